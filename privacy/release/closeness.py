@@ -1,0 +1,103 @@
+"""How far the values of a class lie from those of the table: earth mover's distance by three ground distances."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.release.classes import ClassMatrix
+from privacy.release.errors import ReleaseError
+from privacy.release.hierarchy import Hierarchy
+from privacy.validation import one_of
+
+__all__ = ["GROUND_DISTANCES", "closeness"]
+
+GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
+
+Real = npt.NDArray[np.float64]
+
+
+def closeness(
+    matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarchy | None = None
+) -> Real:
+    """Return the earth mover's distance of each class's values from the table's, each in [0, 1].
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        Values in the order of their column; for ``ordered`` that order is the ground distance.
+    ground : str
+        ``equal`` (all values are equally far apart), ``ordered`` (neighbours are near) or ``hierarchical`` (near
+        when the common ancestor is low).
+    hierarchy : Hierarchy or None
+        Needed for ``hierarchical``; leaf ``i`` is value ``i``.
+
+    Raises
+    ------
+    ReleaseError
+        On an unknown ground distance or a hierarchy that does not fit.
+
+    Notes
+    -----
+    With d = p - q and m values: equal sum|d|/2; ordered sum|cumsum d|/(m-1), where m counts the values of the
+    table; hierarchical the sum over inner nodes N of height(N)/H min(pos, neg), pos and neg being the surplus and
+    the want that meet in N. t-closeness asks that the largest of them is at most t.
+
+    References
+    ----------
+    Li, Li, Venkatasubramanian, "t-closeness", 2007, section 5: the class {3k, 4k, 5k} of its table has 0.375.
+
+    Examples
+    --------
+    >>> table = ClassMatrix.from_counts([[1, 1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1, 1, 1]])
+    >>> closeness(table, ground="ordered").round(4).tolist()
+    [0.375, 0.1875]
+    """
+    one_of(ground, "ground distance", allowed=GROUND_DISTANCES, code="ground_distance", error=ReleaseError)
+    if ground == "hierarchical":
+        if hierarchy is None or len(hierarchy.labels[0]) != matrix.n_values:
+            raise ReleaseError(
+                "ground_distance",
+                "the hierarchical distance needs a hierarchy with one leaf per sensitive value",
+                None if hierarchy is None else hierarchy.name,
+                "give the hierarchy of the sensitive column, restricted to its values",
+            )
+    share = matrix.table_share
+    parts = []
+    for block in matrix.blocks():
+        difference = block / block.sum(axis=1, keepdims=True) - share
+        if ground == "equal":
+            parts.append(np.abs(difference).sum(axis=1) / 2)
+        elif ground == "ordered":
+            steps = max(1, matrix.n_values - 1)
+            parts.append(np.abs(np.cumsum(difference, axis=1)).sum(axis=1) / steps)
+        elif hierarchy is not None:
+            parts.append(_hierarchical(difference, hierarchy))
+    return np.concatenate(parts)
+
+
+def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:
+    """Move what can be moved below each node first; only the rest travels higher, at a cost that grows with height."""
+    moved = np.zeros(len(difference))
+    surplus = difference
+    for level in range(1, hierarchy.height + 1):
+        parents = _parents(hierarchy, level)
+        width = len(hierarchy.labels[level])
+        above = np.zeros((len(difference), width))
+        below = np.zeros((len(difference), width))
+        for child, parent in enumerate(parents):
+            above[:, parent] += np.maximum(surplus[:, child], 0)
+            below[:, parent] += np.maximum(-surplus[:, child], 0)
+        moved += level / hierarchy.height * np.minimum(above, below).sum(axis=1)
+        surplus = above - below
+    return moved
+
+
+def _parents(hierarchy: Hierarchy, level: int) -> list[int]:
+    """Parent at `level` of each node one level below."""
+    parents = [0] * len(hierarchy.labels[level - 1])
+    for child, parent in zip(
+        hierarchy.node[level - 1].tolist(), hierarchy.node[level].tolist(), strict=True
+    ):
+        parents[child] = parent
+    return parents
