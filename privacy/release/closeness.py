@@ -10,7 +10,7 @@ from privacy.release.errors import ReleaseError
 from privacy.release.hierarchy import Hierarchy
 from privacy.validation import one_of
 
-__all__ = ["GROUND_DISTANCES", "closeness"]
+__all__ = ["GROUND_DISTANCES", "closeness", "earth_movers"]
 
 GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
 
@@ -63,17 +63,27 @@ def closeness(
                 "give the hierarchy of the sensitive column, restricted to its values",
             )
     share = matrix.table_share
-    parts = []
-    for block in matrix.blocks():
-        difference = block / block.sum(axis=1, keepdims=True) - share
-        if ground == "equal":
-            parts.append(np.abs(difference).sum(axis=1) / 2)
-        elif ground == "ordered":
-            steps = max(1, matrix.n_values - 1)
-            parts.append(np.abs(np.cumsum(difference, axis=1)).sum(axis=1) / steps)
-        elif hierarchy is not None:
-            parts.append(_hierarchical(difference, hierarchy))
-    return np.concatenate(parts)
+    return np.concatenate(
+        [
+            earth_movers(block / block.sum(axis=1, keepdims=True) - share, ground=ground, hierarchy=hierarchy)
+            for block in matrix.blocks()
+        ]
+    )
+
+
+def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None = None) -> Real:
+    """Return the earth mover's distance of each row of p - q, as in `closeness`.
+
+    Examples
+    --------
+    >>> earth_movers(np.array([[0.5, -0.5, 0.0]]), ground="ordered").tolist()
+    [0.25]
+    """
+    if ground == "hierarchical" and hierarchy is not None:
+        return _hierarchical(difference, hierarchy)
+    if ground == "ordered":
+        return np.asarray(np.abs(np.cumsum(difference, axis=1)).sum(axis=1) / max(1, difference.shape[1] - 1))
+    return np.asarray(np.abs(difference).sum(axis=1) / 2)
 
 
 def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:

@@ -114,14 +114,12 @@ class _Growth:
         left_over: list[int] = []
         remaining = len(self._number)
         count = 0
-        while remaining - len(left_over) >= 0 and heap:
+        while heap and remaining >= self._size:
             most, seed = heapq.heappop(heap)
             if self._free[seed] != -most:
                 if self._free[seed]:
                     heapq.heappush(heap, (-self._free[seed], seed))
                 continue
-            if remaining < self._size:
-                break
             members = self._grow(seed)
             remaining -= len(members)
             complete = len(members) == self._size and self._distinct(members) >= self._l
