@@ -1,0 +1,5 @@
+"""What the database keeps."""
+
+from surveys.models.beat import Beat
+
+__all__ = ["Beat"]
