@@ -1,5 +1,9 @@
 """What the database keeps."""
 
+from surveys.models.answers import Batch, Inbox, Receipt
+from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
+from surveys.models.survey import Survey
+from surveys.models.version import Version
 
-__all__ = ["Beat"]
+__all__ = ["AuditEvent", "Batch", "Beat", "Inbox", "Receipt", "Survey", "Version"]
