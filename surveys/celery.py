@@ -1,8 +1,8 @@
 """The Celery application.
 
-The database is the truth and the broker only a doorbell, so nothing here keeps results. The options make a worker take
-one job at a time and give a job back when it dies; what they cannot promise (a job lost with the broker, a job done
-twice) is the business of the lease in the database and of the sweeper.
+The database is the truth and the broker only a doorbell, so nothing here keeps results. The options make a
+worker take one job at a time and give a job back when it dies; what they cannot promise (a job lost with the
+broker, a job done twice) is the business of the lease in the database and of the sweeper.
 """
 
 import os

@@ -6,8 +6,8 @@ from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponseBase
 
-# URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them: their
-# answers leave only as a sealed body.
+# URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
+# their answers leave only as a sealed body.
 STAFF_NAMESPACES = frozenset({"admin", "report"})
 STAFF_NAMES = frozenset({"login", "logout"})
 

@@ -1,7 +1,8 @@
 """What a running ./run says about itself.
 
-One file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only while some
-process holds the lock, which the kernel releases at the process's death however it dies: no stale pid is ever believed.
+One file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
+while some process holds the lock, which the kernel releases at the process's death however it dies: no stale
+pid is ever believed.
 """
 
 import fcntl

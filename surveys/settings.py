@@ -2,7 +2,7 @@
 
 Every variable and its default:
 
-========================  =====================================================================================
+========================  ===================================================================================
 SOTTO_HOME                where state lives (default: var/ beside manage.py)
 SECRET_KEY                Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode 0600)
 DATABASE_URL              sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
@@ -11,7 +11,7 @@ ALLOWED_HOSTS             host names, separated by commas (default: this machine
 CSRF_TRUSTED_ORIGINS      origins such as https://survey.example.org, separated by commas (default: none)
 SOTTO_HTTPS               1 behind a proxy that speaks HTTPS: secure cookies, strict transport (default: 0)
 DEBUG                     1 for development only (default: 0)
-========================  =====================================================================================
+========================  ===================================================================================
 """
 
 import os
@@ -101,7 +101,7 @@ def database(home: Path) -> dict[str, Any]:
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         parsed["OPTIONS"] = {
             **parsed.get("OPTIONS", {}),
-            # Writers wait for each other from the start of a transaction: no "database is locked" in the middle of one.
+            # Writers wait for each other from a transaction's start: none meets "database is locked" midway.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
@@ -203,7 +203,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"},
 }
 
-# The strictest policy is the default everywhere; StaffFormsMiddleware lets staff pages, by name, send forms to us.
+# The strictest policy is the default everywhere; StaffFormsMiddleware lets staff pages, by name, send forms.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -224,7 +224,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-# No access log anywhere: neither a request line nor a refused request leaves a trace. Faults of ours are logged.
+# No access log anywhere: neither a request nor a refused request leaves a trace. Faults of ours are logged.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -1,13 +1,12 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It mixes waiting answers into batches and finds jobs whose worker died. One loop, in `manage.py sweep`, in ./run and in
-production alike; /healthz tells when it last came round.
+It mixes waiting answers into batches and finds jobs whose worker died. One loop, in `manage.py sweep`, in
+./run and in production alike; /healthz tells when it last came round.
 """
 
 import logging
 from collections.abc import Callable
 
-from django.db import close_old_connections
 from django.utils import timezone
 
 from surveys.models.beat import record_beat
@@ -21,7 +20,7 @@ SECONDS_UNTIL_MISSED = 60.0
 
 Step = Callable[[], object]
 
-# Name and function, in the order in which they run. A step takes no argument and may run at any time, twice, or never.
+# Name and function, in the order in which they run. A step takes no argument and may run twice.
 STEPS: tuple[tuple[str, Step], ...] = ()
 
 
@@ -32,12 +31,10 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
     """
     failed = []
     for name, step in steps:
-        close_old_connections()
         try:
             step()
         except Exception:
             logger.exception("sweep step %s failed", name)
             failed.append(name)
-    close_old_connections()
     record_beat(BEAT, now=timezone.now())
     return failed
