@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from privacy import validation
 from privacy.coins import SCALE
+from privacy.disguise import routing
 from privacy.disguise.block import (
     SKIPPED,
     Block,
@@ -86,6 +87,12 @@ class GroupPolicy:
                 "leave it out: only an assigned group is drawn",
             )
 
+    def allows(self, *, direct: bool) -> bool:
+        """Whether a device can end up in the direct group, or else in the protected one."""
+        if self.policy == "protected":
+            return not direct
+        return self.direct_share is None or self.direct_share != (0 if direct else SCALE)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
@@ -157,6 +164,7 @@ class Design:
     group: GroupPolicy
     use: Use
     mechanism: int = MECHANISM
+    _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
         blocks = self.blocks
@@ -173,10 +181,10 @@ class Design:
         self._check_size()
         validation.distinct((block.key for block in self.blocks), "block key", error=DesignError)
         validation.distinct((question.key for question in self.questions), "question key", error=DesignError)
-        for number, block in enumerate(self.blocks):
+        for block in self.blocks:
             self._check_truth_probability(block)
-            if block.asked_if is not None:
-                self._check_condition(number, block, block.asked_if)
+        # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
+        object.__setattr__(self, "_routes", routing.routes(self.blocks))
 
     def _check_size(self) -> None:
         if not self.blocks:
@@ -194,62 +202,22 @@ class Design:
     def _check_truth_probability(self, block: Block) -> None:
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
             return
-        reason = (
-            "p = 0 carries no information; choose p > 0"
+        problem, remedy = (
+            ("p = 0 carries no information", "choose p > 0")
             if block.truth_probability == 0
-            else "p = 10000 protects nothing; choose p < 10000"
+            else (f"p = {SCALE} protects nothing", f"choose p < {SCALE}")
         )
-        message, remedy = reason.split("; ")
         raise DesignError(
             "truth_probability",
-            f"block {block.key}: {message}",
+            f"block {block.key}: {problem}",
             block.truth_probability,
             f"{remedy}, or declare the design a study",
         )
 
-    def _check_condition(self, number: int, block: Block, condition: Condition) -> None:
-        name = f"asked_if of block {block.key} on {condition.question!r}"
-        found = [
-            (position, question)
-            for position, question in enumerate(self.questions)
-            if question.key == condition.question
-        ]
-        if not found:
-            raise DesignError(
-                "asked_if", f"{name}: no such question", condition.question, "name an open question"
-            )
-        position, question = found[0]
-        source = self.blocks[self.block_of(position)]
-        if source.protected:
-            raise DesignError(
-                "asked_if",
-                f"{name}: that question is protected, its decoys would give themselves away",
-                condition.question,
-                "let it depend on an open question",
-            )
-        if self.block_of(position) >= number:
-            raise DesignError(
-                "asked_if",
-                f"{name}: that question is not asked earlier",
-                condition.question,
-                "let it depend on a question of an earlier block",
-            )
-        if question.kind == "multi":
-            raise DesignError(
-                "asked_if",
-                f"{name}: that question allows several options",
-                condition.question,
-                "let it depend on a yes/no or single-choice question",
-            )
-        known = question.options or ("yes", "no")
-        for option in condition.options:
-            if option not in known:
-                raise DesignError(
-                    "asked_if",
-                    f"{name}: option {option!r} is unknown",
-                    option,
-                    f"use options out of {', '.join(known)}",
-                )
+    @property
+    def routes(self) -> tuple[routing.Route | None, ...]:
+        """Whom each block is asked; None for everybody."""
+        return self._routes
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
