@@ -37,6 +37,34 @@ def soak() -> int:
     return 100 if os.environ.get("SOTTO_SOAK") == "1" else 1
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _rows_written_once_can_be_flushed() -> Iterator[None]:
+    """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
+
+    PostgreSQL empties them by TRUNCATE, which the triggers do not concern.
+    """
+    from django.db import connection
+    from django.test import TransactionTestCase
+
+    flush = TransactionTestCase._fixture_teardown
+
+    def teardown(case: TransactionTestCase) -> None:
+        if connection.vendor != "sqlite":
+            flush(case)
+            return
+        with connection.cursor() as cursor:
+            triggers = cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+            for name, _sql in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            flush(case)
+            for _name, sql in triggers:
+                cursor.execute(sql)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
+        yield
+
+
 @pytest.fixture(scope="session")
 def broker_server() -> Iterator[Any]:
     """Run a real Valkey server at REDIS_URL for the session."""
