@@ -1,7 +1,7 @@
 """The embedded broker: a real Valkey server in a process of its own.
 
-``python -m surveys.broker SOCKET`` serves on the Unix socket until it is told to stop. Nobody but this user can open
-the socket, and no port is taken.
+``python -m surveys.broker SOCKET`` serves on the Unix socket until it is told to stop. Nobody but this user can
+open the socket, and no port is taken.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def command(socket: Path) -> list[str]:
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
         raise FileNotFoundError(
-            "no broker: the embedded one has no program for this machine and there is no redis-server on PATH; "
+            "no broker: the embedded one has no program for this machine, and no redis-server is on PATH; "
             "install redis-server, or set REDIS_URL to the address of one"
         )
     return [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--save", ""]
