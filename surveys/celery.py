@@ -6,6 +6,7 @@ broker, a job done twice) is the business of the lease in the database and of th
 """
 
 import os
+import sys
 
 from celery import Celery
 
@@ -28,6 +29,17 @@ app.conf.update(
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "socket_connect_timeout": 2,
+        # One more try at once, instead of six seconds of them while a person waits for a page.
+        "max_retries": 1,
+        "interval_start": 0,
     },
 )
 app.autodiscover_tasks()
+
+
+def worker_command(*, concurrency: int) -> list[str]:
+    """Return the command of a worker process that runs `concurrency` jobs side by side."""
+    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
+    # Workers have nothing to tell each other: every fact they need is in the database.
+    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [*worker, "--concurrency", str(concurrency), *quiet]

@@ -1,10 +1,10 @@
 """What tests stand on: a real broker, real worker processes, a real browser."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def no_broker(broker_server: Any) -> Iterator[None]:
 def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Give a function that starts a real Celery worker process on the test database and waits until it works.
 
-    The processes are leaders of groups of their own; what is still alive after the test is killed with its group.
+    Each leads a process group of its own; what is still alive after the test is killed with its group.
     """
     started: list[subprocess.Popen[bytes]] = []
 
@@ -106,12 +106,12 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         from django.db import connection
         from django.utils import timezone
 
+        from surveys.celery import worker_command
         from surveys.models import Beat
         from surveys.tasks import WORKER_BEAT, ping
 
         worker = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "surveys", "worker", "--concurrency", "1"]
-            + ["--loglevel", "WARNING", "--without-gossip", "--without-mingle"],
+            worker_command(concurrency=1),
             cwd=ROOT,
             env={**os.environ, "REDIS_URL": broker, "DATABASE_URL": database_url(connection), **environment},
             start_new_session=True,
@@ -121,7 +121,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         ping.delay()
         wait_until(
             lambda: (
-                Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists() or worker.poll() is not None
+                worker.poll() is not None or Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists()
             ),
             seconds=60,
             what="the worker's answer to a ping",
@@ -136,10 +136,8 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill -9 a process and all it started."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 
