@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
+from surveys import jobs
 from surveys.models.beat import record_beat
 
 logger = logging.getLogger(__name__)
@@ -21,7 +22,7 @@ SECONDS_UNTIL_MISSED = 60.0
 Step = Callable[[], object]
 
 # Name and function, in the order in which they run. A step takes no argument and may run twice.
-STEPS: tuple[tuple[str, Step], ...] = ()
+STEPS: tuple[tuple[str, Step], ...] = (("jobs", jobs.sweep_step),)
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
