@@ -44,7 +44,8 @@ RESEND_LONGEST = timedelta(minutes=5)
 # Stored in English and translated where they are shown.
 LOST_TOO_OFTEN = gettext_noop(
     "The worker was lost in the middle of the work each time it was tried. Look at the worker's log; "
-    "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter itemsets."
+    "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
+    "itemsets."
 )
 FAULT = gettext_noop("The work stopped at a fault of this program. The worker's log has the details.")
 

@@ -269,9 +269,13 @@ def test_a_job_is_announced_only_after_its_row_is_committed(bell: list[int]) -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_job_whose_transaction_fails_is_never_announced(bell: list[int]) -> None:
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    @transaction.atomic
+    def ask_and_stumble() -> None:
         jobs.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
         raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ask_and_stumble()
     assert (bell, Job.objects.count()) == ([], 0)
 
 
