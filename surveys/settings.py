@@ -9,6 +9,9 @@ DATABASE_URL              sqlite:/// or postgres:// address (default: SOTTO_HOME
 REDIS_URL                 the broker (default: that of the ./run using this SOTTO_HOME, else a local server)
 ALLOWED_HOSTS             host names, separated by commas (default: this machine only)
 CSRF_TRUSTED_ORIGINS      origins such as https://survey.example.org, separated by commas (default: none)
+SOTTO_SUBMISSION_RATE     submissions a second of one survey that a web process takes (default: 100)
+SOTTO_SUBMISSION_BURST    submissions of one survey that a web process takes at once (default: 1000)
+SOTTO_SUBMISSION_CAP      submissions of one survey in all (default: 1000000)
 SOTTO_HTTPS               1 behind a proxy that speaks HTTPS: secure cookies, strict transport (default: 0)
 DEBUG                     1 for development only (default: 0)
 ========================  ===================================================================================
@@ -39,6 +42,16 @@ def env_bool(name: str, default: bool) -> bool:
     if text in {"0", "false", "no", "off"}:
         return False
     raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
+
+
+def env_number(name: str, default: int) -> int:
+    """Read a whole number above 0."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) > 0):
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from 1 on.")
+    return int(text)
 
 
 def env_list(name: str, default: list[str]) -> list[str]:
@@ -135,6 +148,9 @@ ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
 DATABASES = {"default": database(SOTTO_HOME)}
+SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
+SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
+SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 
 INSTALLED_APPS = [

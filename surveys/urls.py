@@ -6,9 +6,11 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
 from surveys.health import healthz
+from surveys.respond.api import submit
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("api/submissions", submit, name="submit"),
     path("admin/", admin.site.urls),
 ]
 
