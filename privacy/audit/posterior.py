@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from privacy import validation
 from privacy.audit.budget import least_likely_decoy
 from privacy.coins import SCALE
+from privacy.disguise.answers import read_value
 from privacy.disguise.block import Block, BlockAnswers, Question, Value
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import BlockPattern, unrelated_probability
@@ -261,6 +262,10 @@ def row_odds(design: Design, prevalence: Prevalence, block: int, row: BlockAnswe
     (43, 75)
     """
     chosen = design.blocks[block]
+    if not isinstance(row, str):
+        row = tuple(
+            read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
+        )
     posterior = answer_posterior(chosen, row, prior_probability(chosen, prevalence, row))
     even = even_chance_posterior(chosen, row)
     return RowOdds(

@@ -11,7 +11,7 @@ from privacy.disguise.design import Design
 from privacy.disguise.routing import is_asked
 from privacy.errors import AnswerError
 
-__all__ = ["Answers", "BlockTruth", "read_answers"]
+__all__ = ["Answers", "BlockTruth", "read_answers", "read_value"]
 
 Answers: TypeAlias = Mapping[str, object]
 """``{block key: "skipped" | {question key: value}}``; a block that is not asked is absent."""
@@ -95,12 +95,13 @@ def _read_block(block: Block, given: object) -> tuple[Value | None, ...]:
             "answer every question of the block" + ("" if block.refusal is None else ", or skip it"),
         )
     return tuple(
-        _read_value(question, values[question.key]) if question.key in values else None
+        read_value(question, values[question.key]) if question.key in values else None
         for question in block.questions
     )
 
 
-def _read_value(question: Question, value: object) -> Value:
+def read_value(question: Question, value: object) -> Value:
+    """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
     name = f"answer to {question.key}"
     if question.kind != "multi":
         high = 1 if question.kind == "yes_no" else len(question.options) - 1
