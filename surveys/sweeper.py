@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from surveys import jobs
 from surveys.models.beat import record_beat
+from surveys.respond.mix import mix_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +23,12 @@ SECONDS_UNTIL_MISSED = 60.0
 Step = Callable[[], object]
 
 # Name and function, in the order in which they run. A step takes no argument and may run twice.
-STEPS: tuple[tuple[str, Step], ...] = (("jobs", jobs.sweep_step),)
+STEPS: tuple[tuple[str, Step], ...] = (("mix", mix_waiting), ("jobs", jobs.sweep_step))
+
+
+def beat() -> None:
+    """Tell that the sweeper came round."""
+    record_beat(BEAT, now=timezone.now())
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
@@ -31,11 +37,10 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
     A failing step is logged and does not keep the others from running.
     """
     failed = []
-    for name, step in steps:
+    for name, step in (*steps, ("beat", beat)):
         try:
             step()
         except Exception:
             logger.exception("sweep step %s failed", name)
             failed.append(name)
-    record_beat(BEAT, now=timezone.now())
     return failed
