@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from django.db import connection, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from surveys.models import Batch, Inbox, Survey, Version
@@ -89,7 +89,7 @@ def mix_waiting() -> None:
     mix(now=timezone.now())
 
 
-def batches_open_to_mining(version: Version) -> list[Batch]:
+def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     """Return the batches of a version's design that a run may see, oldest first.
 
     While a survey can still grow its newest batch is left out: two snapshots taken at different times then
@@ -97,10 +97,11 @@ def batches_open_to_mining(version: Version) -> list[Batch]:
     Practice surveys show all, always.
     """
     survey = Survey.objects.get(pk=version.survey_id)
-    batches = list(
-        Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by("pk")
-    )
-    return batches if survey.practice or survey.settled else batches[:-1]
+    batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by("pk")
+    if survey.practice or survey.settled:
+        return batches
+    newest = batches.values_list("pk", flat=True).last()
+    return batches.exclude(pk=newest)
 
 
 def _ready() -> list[tuple[int, int]]:
