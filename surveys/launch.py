@@ -30,7 +30,7 @@ SECONDS_UNTIL_HEALTHY = 90.0
 WORKER_JOBS = 2
 WEB_THREADS = 4
 # Addresses that mean "every one of this machine", and how the machine itself reaches them.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # nosec B104 - looked up here; binding is the user's wish
 
 
 class LaunchRefused(Exception):
