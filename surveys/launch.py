@@ -29,8 +29,8 @@ Say = Callable[[str], None]
 SECONDS_UNTIL_HEALTHY = 90.0
 WORKER_JOBS = 2
 WEB_THREADS = 4
-# Addresses that mean "every one of this machine", and how the machine itself reaches them.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # nosec B104 - looked up here; binding is the user's wish
+# Addresses that mean "every one of this machine", and how the machine reaches itself. Nothing is bound here.
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # nosec B104
 
 
 class LaunchRefused(Exception):
