@@ -12,14 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.errors import MiningError
-from mining.transposition import WORD, bit_columns, words_for
-from privacy.disguise.design import Design, Question
-from privacy.disguise.layout import Layout
+from mining.row_reader import RowReader
+from mining.transposition import WORD, words_for
+from privacy.disguise.design import Design
 
-__all__ = ["FULL", "BitMatrix", "Columns", "Group"]
-
-Columns: TypeAlias = tuple[int, ...]
-"""Ascending column numbers of a design; the rows meant are those that have a 1 in each of them."""
+__all__ = ["FULL", "BitMatrix", "Buffer", "Group"]
 
 FULL: Final = -1
 """Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
@@ -120,11 +117,11 @@ class BitMatrix:
 
         Notes
         -----
-        Rows are taken 65,536 at a time, so that beside the columns only a few megabytes are needed,
-        however many rows there are.
+        Rows are taken 65,536 at a time, so that beside the columns only one portion needs memory, however
+        many rows there are.
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
-        reader = _Reader(design)
+        reader = RowReader(design)
         parts: dict[bool, _Parts] = {True: _Parts(design.n_columns), False: _Parts(design.n_columns)}
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
@@ -162,7 +159,7 @@ class BitMatrix:
 
         Examples
         --------
-        >>> from privacy.disguise.design import Block, GroupPolicy
+        >>> from privacy.disguise.design import Block, GroupPolicy, Question
         >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
         >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
         ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
@@ -190,53 +187,6 @@ class BitMatrix:
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
 
-class _Reader:
-    """Knows where in a row each column of the design comes from."""
-
-    def __init__(self, design: Design) -> None:
-        self.design = design
-        self.layout = Layout(design)
-
-    def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """All columns of the design, full ones included, for these rows."""
-        design, layout = self.design, self.layout
-        bits = bit_columns(rows, range(layout.n_bits))
-        words = np.empty((design.n_columns, words_for(len(rows))), dtype=np.uint64)
-        item = 0
-        for block_number, block in enumerate(design.blocks):
-            refusal = layout.refusal_bit(block_number)
-            everything = np.full(words.shape[1], ~np.uint64(0))
-            first = design.first_questions[block_number]
-            for number, question in enumerate(block.questions, start=first):
-                asked = bits[layout.presence_bit(number)]
-                words[design.asked_column(number)] = asked
-                everything &= asked
-                answered = asked if refusal is None else asked & ~bits[refusal]
-                start, width = layout.value_bits(number)
-                values = [bits[position] for position in range(start, start + width)]
-                for column in _item_columns(question, values, answered):
-                    words[item] = column
-                    item += 1
-            if refusal is not None:
-                everything &= ~bits[refusal]
-            words[design.answered_column(block_number)] = everything
-        return words
-
-
-def _item_columns(
-    question: Question, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
-) -> Iterator[NDArray[np.uint64]]:
-    """One column per item of a question, from the columns of its value bits."""
-    if question.kind != "single":
-        yield from values
-        return
-    for option in range(len(question.options)):
-        column = answered
-        for place, bit in enumerate(reversed(values)):
-            column = column & (bit if option >> place & 1 else ~bit)
-        yield column
-
-
 class _Parts:
     """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
 
@@ -246,7 +196,7 @@ class _Parts:
         self._pieces = [np.empty((n_columns, 0), dtype=np.uint64)]
         self._waiting: NDArray[np.uint8] | None = None
 
-    def add(self, rows: NDArray[np.uint8], reader: _Reader) -> None:
+    def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
         """Take rows in; as many as fill whole words become columns at once."""
         if self._waiting is not None:
             rows = np.concatenate([self._waiting, rows])
@@ -256,7 +206,7 @@ class _Parts:
         # A copy, because a slice would keep the whole chunk in memory.
         self._waiting = rows[whole:].copy()
 
-    def finish(self, reader: _Reader) -> _Parts:
+    def finish(self, reader: RowReader) -> _Parts:
         """Turn the rows held back into columns."""
         if self._waiting is not None and len(self._waiting):
             self.append(reader.columns(self._waiting), len(self._waiting))

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining import counting_boolean, counting_numpy
-from mining.bitmatrix import FULL, BitMatrix, Columns
+from mining.bitmatrix import FULL, BitMatrix
 from mining.errors import MiningError
 from mining.watch import Progress, Watch, unwatched
+from privacy.reconstruct.counts import Columns
 
 __all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "engine_named"]
 
