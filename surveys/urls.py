@@ -3,7 +3,7 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import path
+from django.urls import include, path
 
 from surveys.health import healthz
 from surveys.respond.api import submit
@@ -15,6 +15,7 @@ urlpatterns = [
 ]
 
 urlpatterns += i18n_patterns(
+    path("", include("surveys.respond.urls")),
     path("staff/log-in/", LoginView.as_view(), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
 )

@@ -30,6 +30,8 @@ function design(policy = "protected") {
 const start = (policy, direct) => flow.begin(design(policy), { intros: 2, direct });
 const ids = (state) => flow.screens(state).map(({ id }) => id);
 
+const back = (state) => flow.revisit(state, flow.place(state) - 1);
+
 /** Walk on, giving the answers by question key. */
 function walk(state, answers, until = "review") {
   let here = state;
@@ -83,17 +85,17 @@ test("an answer can be emptied again", () => {
 
 test("Back goes one screen back, with the answers, and stops at the first", () => {
   const there = walk(start(), { affair: 1 }, "question-1-1");
-  const back = flow.back(there);
-  assert.equal(back.at, "question-1-0");
-  assert.equal(flow.answerAt(back, { block: 1, question: 0 }), 1);
-  assert.equal(flow.back(start()).at, "intro-0");
+  const before = back(there);
+  assert.equal(before.at, "question-1-0");
+  assert.equal(flow.answerAt(before, { block: 1, question: 0 }), 1);
+  assert.equal(flow.revisit(start(), -1).at, "intro-0");
 });
 
 test("skipping drops the answers of the block and goes on behind it", () => {
   const skipped = flow.skip(walk(start(), { affair: 1 }, "question-1-1"));
   assert.equal(skipped.at, "review");
   assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
-  assert.equal(flow.back(skipped).at, "block-1");
+  assert.equal(back(skipped).at, "block-1");
 });
 
 test("a block that may not be skipped is not skipped", () => {
@@ -123,7 +125,7 @@ test("changing one answer leads back to the review, past questions that the chan
 
 test("Back after a change leaves the way back to the review", () => {
   const review = walk(start(), { affair: 0, unhappy: 0 });
-  const here = flow.next(flow.back(flow.change(review, "question-0-1")));
+  const here = flow.next(back(flow.change(review, "question-0-1")));
   assert.equal(here.at, "question-0-1");
 });
 
@@ -133,13 +135,13 @@ test("a group has to be chosen, and cannot be changed once sensitive questions w
   let here = flow.chooseGroup(at, true);
   here = walk(here, {}, "question-0-1");
   while (here.at !== "group") {
-    here = flow.back(here);
+    here = back(here);
   }
   here = flow.chooseGroup(here, false);
   assert.equal(here.direct, false, "only open questions were shown so far");
   here = walk(here, {}, "block-1");
   while (here.at !== "group") {
-    here = flow.back(here);
+    here = back(here);
   }
   assert.ok(!flow.isGroupOpen(here));
   assert.equal(flow.chooseGroup(here, true).direct, false);
@@ -158,12 +160,25 @@ test("progress counts the questions of this visit", () => {
   assert.deepEqual(flow.progress(flow.skip(walk(start(), {}, "block-1"))), null);
 });
 
+test("the place of the review does not tell whether a block was skipped", () => {
+  const skipped = flow.skip(walk(start(), {}, "block-1"));
+  const answered = walk(start(), { affair: 1, unhappy: 0 });
+  assert.equal(flow.place(skipped), flow.place(answered));
+});
+
+test("going forward through the browser stops where an answer is missing", () => {
+  const there = walk(start(), { affair: 1 }, "question-1-1");
+  assert.equal(flow.revisit(start(), flow.place(there)).at, "question-1-0");
+  assert.equal(flow.revisit(there, flow.place(there) + 1).at, "question-1-1");
+  assert.equal(flow.revisit(flow.answer(there, 0), flow.place(there) + 1).at, "review");
+});
+
 test("no step changes the state it starts from", () => {
   const before = walk(start(), { affair: 1 }, "question-1-1");
   const copy = structuredClone({ ...before, seen: [...before.seen] });
   flow.skip(before);
   flow.answer(before, 1);
-  flow.back(before);
+  back(before);
   flow.next(flow.answer(before, 0));
   assert.deepEqual({ ...before, seen: [...before.seen] }, copy);
 });

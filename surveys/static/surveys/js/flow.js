@@ -5,7 +5,7 @@
  * "question-1-0" or "review".
  *
  * @typedef {object} State
- * @property {object} design
+ * @property {import("./disguise.js").Design} design
  * @property {number} intros how many screens come before the first choice
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
@@ -16,8 +16,10 @@
 
 /** @typedef {{id: string, kind: string, block?: number, question?: number}} Screen */
 
+import { isAsked } from "./layout.js";
+
 /**
- * @param {object} design
+ * @param {import("./disguise.js").Design} design
  * @param {{intros: number, direct?: boolean | null}} start direct: the group drawn under *assigned*
  * @returns {State}
  */
@@ -30,43 +32,48 @@ function arrive(state, id) {
   return { ...state, at: id, seen: new Set(state.seen).add(id) };
 }
 
-/** Whether a block is asked, which only open answers can decide. */
-export function isAsked(state, block) {
-  const condition = state.design.blocks[block].asked_if;
-  if (!condition) {
-    return true;
-  }
-  const home = state.design.blocks.findIndex(({ questions }) =>
-    questions.some(({ key }) => key === condition.question),
-  );
-  const value = state.answers[state.design.blocks[home].key]?.[condition.question];
-  if (value === undefined || !isAsked(state, home)) {
-    return false;
-  }
-  const { kind, options } = state.design.blocks[home].questions.find(({ key }) => key === condition.question);
-  return condition.options.includes((kind === "yes_no" ? ["no", "yes"] : options)[value]);
+/** @returns {boolean[]} whether each block is asked, which only open answers can decide */
+export function asked({ design, answers }) {
+  const known = [];
+  return design.blocks.map((block) => {
+    const isOne = isAsked(design, block, known);
+    known.push(block.questions.map(({ key }) => (isOne ? answers[block.key]?.[key] : undefined) ?? null));
+    return isOne;
+  });
 }
 
-/** @returns {Screen[]} the screens of this visit, as far as the answers decide now */
-export function screens(state) {
-  const { design, answers, intros } = state;
+/** @returns {Screen[]} every place of this visit; the questions of a skipped block keep their places */
+export function places(state) {
+  const { design, intros } = state;
   const list = Array.from({ length: intros }, (_, index) => ({ id: `intro-${index}`, kind: "intro" }));
   if (design.group.policy !== "protected") {
     list.push({ id: "group", kind: "group" });
   }
-  design.blocks.forEach((block, index) => {
-    if (!isAsked(state, index)) {
-      return;
-    }
-    list.push({ id: `block-${index}`, kind: "block", block: index });
-    if (answers[block.key] !== "skipped") {
-      block.questions.forEach((_, question) =>
-        list.push({ id: `question-${index}-${question}`, kind: "question", block: index, question }),
+  asked(state).forEach((isOne, block) => {
+    if (isOne) {
+      list.push({ id: `block-${block}`, kind: "block", block });
+      design.blocks[block].questions.forEach((_, question) =>
+        list.push({ id: `question-${block}-${question}`, kind: "question", block, question }),
       );
     }
   });
   list.push({ id: "review", kind: "review" });
   return list;
+}
+
+/** @returns {Screen[]} the places that are shown: all but the questions of skipped blocks */
+export function screens(state) {
+  return places(state).filter(({ kind, block }) => kind !== "question" || !isSkipped(state, block));
+}
+
+/** @param {State} state @param {number} block */
+export function isSkipped(state, block) {
+  return state.answers[state.design.blocks[block].key] === "skipped";
+}
+
+/** How many places come before the one a screen has; it does not tell whether a block was skipped. */
+export function place(state) {
+  return places(state).findIndex(({ id }) => id === state.at);
 }
 
 /** @returns {Screen} */
@@ -133,11 +140,19 @@ export function next(state) {
   return arrive(state, list[place + 1].id);
 }
 
-/** Go back one screen; on the first screen nothing happens. */
-export function back(state) {
+/**
+ * To a place that was passed before, in either direction, but never past a question that lacks its answer. A place
+ * inside a skipped block leads to that block.
+ *
+ * @param {State} state
+ * @param {number} wanted
+ */
+export function revisit(state, wanted) {
+  const order = places(state).map(({ id }) => id);
   const list = screens(state);
-  const place = list.findIndex(({ id }) => id === state.at);
-  return place > 0 ? arrive({ ...state, returning: false }, list[place - 1].id) : state;
+  const reached = list.findLast(({ id }) => order.indexOf(id) <= wanted) ?? list[0];
+  const stop = list.find((screen) => screen.id === reached.id || missing(state, screen));
+  return arrive({ ...state, returning: false }, stop.id);
 }
 
 /** Skip the block on the screen, where that is offered: its answers are dropped, and the skip is disguised too. */
@@ -167,9 +182,8 @@ export function change(state, id) {
 
 /** The answers in the form that `disguise` takes: blocks that are not asked are absent. */
 export function answersToSeal(state) {
+  const isOne = asked(state);
   return Object.fromEntries(
-    state.design.blocks.flatMap(({ key }, index) =>
-      isAsked(state, index) ? [[key, state.answers[key] ?? {}]] : [],
-    ),
+    state.design.blocks.flatMap(({ key }, block) => (isOne[block] ? [[key, state.answers[key] ?? {}]] : [])),
   );
 }

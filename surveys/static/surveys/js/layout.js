@@ -55,7 +55,7 @@ export function isAsked(design, block, known) {
 }
 
 /** @param {Question} question @returns {number} number of its value bits */
-function width(question) {
+export function width(question) {
   if (question.kind === "single") {
     return 32 - Math.clz32(question.options.length - 1);
   }

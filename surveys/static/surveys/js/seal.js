@@ -29,6 +29,11 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @param {string} digits */
+export function fromHex(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
 /**
  * What this browser lacks to seal safely.
  *
