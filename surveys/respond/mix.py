@@ -97,11 +97,14 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     Practice surveys show all, always.
     """
     survey = Survey.objects.get(pk=version.survey_id)
-    batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by("pk")
+    batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
+        "pk"
+    )
     if survey.practice or survey.settled:
         return batches
+    # All before the newest of this moment: the query may run after still newer ones were written.
     newest = batches.values_list("pk", flat=True).last()
-    return batches.exclude(pk=newest)
+    return batches.filter(pk__lt=newest or 0)
 
 
 def _ready() -> list[tuple[int, int]]:
