@@ -1,0 +1,279 @@
+"""Disguised rows as packed bit columns, direct and protected rows apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.errors import MiningError
+from mining.row_reader import RowReader
+from mining.transposition import WORD, words_for
+from privacy.disguise.design import Design
+
+__all__ = ["FULL", "BitMatrix", "Buffer", "Group"]
+
+FULL: Final = -1
+"""Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
+
+_ROWS_AT_A_TIME: Final = 65_536
+_GROUP_BIT: Final = 0x80
+
+Buffer: TypeAlias = bytes | bytearray | memoryview
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Group:
+    """Packed columns of the rows of one group.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, shape (stored columns, words_for(n))
+        Row i is bit i mod 64 of word i // 64; bits behind the last row are 0.
+    n : int
+        Number of rows.
+    """
+
+    words: NDArray[np.uint64]
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BitMatrix:
+    """All rows of one design, column by column.
+
+    Parameters
+    ----------
+    design : Design
+        Says what each column means.
+    direct, protected : Group
+        Rows sent as they were, and rows disguised by the device. Both store the same columns.
+    stored_at : ndarray of int64, shape (design.n_columns,)
+        For each column of the design the place where it is stored, or `FULL` for a column that is 1
+        in every row of both groups. Columns that are equal bit for bit share one place.
+
+    Notes
+    -----
+    Counts of rows add up: the counts of two matrices of one design, added, are the counts of all their
+    rows. One column of a million rows takes 125 kB.
+    """
+
+    design: Design
+    direct: Group
+    protected: Group
+    stored_at: NDArray[np.int64]
+
+    @property
+    def n_direct(self) -> int:
+        """Number of rows of the direct group (Q = 0)."""
+        return self.direct.n
+
+    @property
+    def n_protected(self) -> int:
+        """Number of rows of the protected group (Q = 1)."""
+        return self.protected.n
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.direct.n + self.protected.n
+
+    @cached_property
+    def full(self) -> frozenset[int]:
+        """Columns that are 1 in every row."""
+        return frozenset(np.flatnonzero(self.stored_at == FULL).tolist())
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory the stored columns take."""
+        return self.direct.words.nbytes + self.protected.words.nbytes
+
+    @classmethod
+    def from_rows(cls, design: Design, buffer: Buffer | Iterable[Buffer]) -> BitMatrix:
+        """Turn packed rows, as devices send them, into columns.
+
+        Parameters
+        ----------
+        design : Design
+            The design every row was made with.
+        buffer : bytes-like, or iterable of bytes-like
+            Rows of ``Layout(design).n_bytes`` bytes without anything between them. Several buffers are
+            read one after the other; each holds whole rows. The rows are taken as valid, as
+            ``Layout.unpack`` has let them in.
+
+        Returns
+        -------
+        BitMatrix
+
+        Raises
+        ------
+        MiningError
+            ``row_length``: a buffer that does not hold whole rows.
+
+        Notes
+        -----
+        Rows are taken 65,536 at a time, so that beside the columns only one portion needs memory, however
+        many rows there are.
+        """
+        buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
+        reader = RowReader(design)
+        parts: dict[bool, _Parts] = {True: _Parts(design.n_columns), False: _Parts(design.n_columns)}
+        for rows in _chunks(buffers, reader.layout.n_bytes):
+            direct = (rows[:, 0] & _GROUP_BIT) != 0
+            for group, part in parts.items():
+                part.add(rows[direct == group], reader)
+        return _matrix(design, parts[True].finish(reader), parts[False].finish(reader))
+
+    @classmethod
+    def from_booleans(
+        cls,
+        design: Design,
+        items: NDArray[np.bool_],
+        direct: NDArray[np.bool_],
+        *,
+        asked: NDArray[np.bool_] | None = None,
+        answered: NDArray[np.bool_] | None = None,
+    ) -> BitMatrix:
+        """Pack a table of true and false, for tests and simulations.
+
+        Parameters
+        ----------
+        design : Design
+        items : ndarray of bool, shape (n, number of items)
+        direct : ndarray of bool, shape (n,)
+            Which rows belong to the direct group.
+        asked : ndarray of bool, shape (n, number of questions), optional
+            Everybody was asked everything where it is left out.
+        answered : ndarray of bool, shape (n, number of blocks), optional
+            Whoever was asked every question of a block answered it, where it is left out.
+
+        Raises
+        ------
+        MiningError
+            ``table_shape``: a table of another shape than the design and the other tables ask for.
+
+        Examples
+        --------
+        >>> from privacy.disguise.design import Block, GroupPolicy, Question
+        >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+        >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+        ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+        >>> matrix = BitMatrix.from_booleans(design, np.array([[True], [False], [True]]), np.zeros(3, bool))
+        >>> matrix.n, bin(matrix.protected.words[0, 0]), sorted(matrix.full)
+        (3, '0b101', [1, 2])
+        """
+        direct = np.asarray(direct, dtype=bool)
+        n = len(direct)
+        if asked is None:
+            asked = np.ones((n, len(design.questions)), dtype=bool)
+        if answered is None:
+            first = np.array(design.first_questions)
+            answered = np.logical_and.reduceat(asked, first, axis=1)
+        tables = (("items", items, len(design.items)), ("asked", asked, len(design.questions)))
+        for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
+            if table.shape != (n, width):
+                raise MiningError(
+                    "table_shape",
+                    f"the table {name} has shape {table.shape}",
+                    table.shape,
+                    f"give one of shape {(n, width)}",
+                )
+        table = np.concatenate([items, asked, answered], axis=1)
+        return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
+
+
+class _Parts:
+    """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
+
+    def __init__(self, n_columns: int) -> None:
+        self.n = 0
+        self.ones = np.zeros(n_columns, dtype=np.int64)
+        self._pieces = [np.empty((n_columns, 0), dtype=np.uint64)]
+        self._waiting: NDArray[np.uint8] | None = None
+
+    def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
+        """Take rows in; as many as fill whole words become columns at once."""
+        if self._waiting is not None:
+            rows = np.concatenate([self._waiting, rows])
+        whole = len(rows) // WORD * WORD
+        if whole:
+            self.append(reader.columns(rows[:whole]), whole)
+        # A copy, because a slice would keep the whole chunk in memory.
+        self._waiting = rows[whole:].copy()
+
+    def finish(self, reader: RowReader) -> _Parts:
+        """Turn the rows held back into columns."""
+        if self._waiting is not None and len(self._waiting):
+            self.append(reader.columns(self._waiting), len(self._waiting))
+        return self
+
+    def append(self, words: NDArray[np.uint64], n: int) -> None:
+        """Add the columns of `n` more rows; only the last piece may end inside a word."""
+        self.n += n
+        self.ones += np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+        self._pieces.append(words)
+
+    def fingerprint(self, column: int) -> bytes:
+        """Equal for equal columns."""
+        digest = hashlib.blake2b(digest_size=16)
+        for piece in self._pieces:
+            digest.update(piece[column].tobytes())
+        return digest.digest()
+
+    def group(self, kept: list[int]) -> Group:
+        """The columns to be stored, in one piece."""
+        words = np.empty((len(kept), sum(piece.shape[1] for piece in self._pieces)), dtype=np.uint64)
+        start = 0
+        for piece in self._pieces:
+            words[:, start : start + piece.shape[1]] = piece[kept]
+            start += piece.shape[1]
+        return Group(words=words, n=self.n)
+
+
+def _matrix(design: Design, direct: _Parts, protected: _Parts) -> BitMatrix:
+    """Store every column once; leave out full ones and repeated "asked" and "answered" columns."""
+    full = direct.ones + protected.ones == direct.n + protected.n
+    stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
+    places: dict[bytes, int] = {}
+    kept: list[int] = []
+    for column in np.flatnonzero(~full).tolist():
+        place = len(kept)
+        if column >= len(design.items):
+            # Whoever is asked one question of a block is asked all of them: these columns repeat.
+            place = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), place)
+        if place == len(kept):
+            kept.append(column)
+        stored_at[column] = place
+    return BitMatrix(
+        design=design, direct=direct.group(kept), protected=protected.group(kept), stored_at=stored_at
+    )
+
+
+def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
+    for buffer in buffers:
+        data = np.frombuffer(buffer, dtype=np.uint8)
+        if len(data) % n_bytes:
+            raise MiningError(
+                "row_length",
+                f"a buffer of {len(data)} bytes does not hold whole rows of {n_bytes} bytes",
+                len(data),
+                "pass the rows of one design, unchanged",
+            )
+        rows = data.reshape(-1, n_bytes)
+        for start in range(0, len(rows), _ROWS_AT_A_TIME):
+            yield rows[start : start + _ROWS_AT_A_TIME]
+
+
+def _packed(table: NDArray[np.bool_]) -> _Parts:
+    n, n_columns = table.shape
+    octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
+    packed = np.packbits(table.T, axis=1, bitorder="little")
+    octets[:, : packed.shape[1]] = packed
+    parts = _Parts(n_columns)
+    parts.append(octets.view("<u8").astype(np.uint64, copy=False), n)
+    return parts

@@ -1,0 +1,128 @@
+"""Counting with numpy alone: AND and population count over blocks of records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["count_rows"]
+
+_WORDS_AT_A_TIME: Final = 512
+"""A block of a column is 4 kB, and its count, at most 512 * 64 = 32,768, fits 16 bits."""
+
+_CELLS_AT_A_TIME: Final = 1 << 15
+"""Words in one intermediate result: 256 kB, so that it stays in the second-level cache."""
+
+
+def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count, for each candidate, the rows that have a 1 in all of its columns.
+
+    Parameters
+    ----------
+    words : ndarray of uint64, shape (columns, words)
+        Packed columns; bits behind the last row are 0.
+    candidates : ndarray of int64, shape (m, size), size >= 1
+        Places of columns, one candidate a row. Candidates that share all columns but the last should stand
+        next to each other: what they share is then computed once.
+
+    Returns
+    -------
+    ndarray of int64, shape (m,)
+
+    Notes
+    -----
+    The table is read in blocks of records: all candidates are counted in one block before the next is
+    touched, so the columns come from the cache and not from memory. Every intermediate result has its place
+    for the whole call; fresh arrays of this size would cost more in page faults than the arithmetic.
+
+    Examples
+    --------
+    Five rows; the first column has rows 0, 1, 2, the second rows 1, 2, 4:
+
+    >>> words = np.array([[0b00111], [0b10110]], dtype=np.uint64)
+    >>> count_rows(words, np.array([[0, 1]])).tolist(), count_rows(words, np.array([[0], [1]])).tolist()
+    ([2], [3, 3])
+    """
+    counts = np.zeros(len(candidates), dtype=np.int64)
+    width = words.shape[1]
+    if width == 0 or len(candidates) == 0:
+        return counts
+    block = min(width, _WORDS_AT_A_TIME)
+    portions = _portions(candidates, max(1, _CELLS_AT_A_TIME // block))
+    scratch = _Scratch(len(words), max(len(portion.last) for portion in portions), block)
+    for first in range(0, width, block):
+        records = words[:, first : first + block]
+        if records.shape[1] != block:
+            scratch = _Scratch(*scratch.shape, records.shape[1])
+        # Rows of one block lie side by side in the copy, instead of a whole column apart.
+        scratch.records[:] = records
+        for portion in portions:
+            counts[portion.place] += scratch.count(portion)
+    return counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Portion:
+    """Candidates that are counted together.
+
+    `prefixes` has one column for each different prefix (all columns but the last), `prefix_of` says which
+    one a candidate has.
+    """
+
+    place: slice
+    prefixes: NDArray[np.int64]
+    prefix_of: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+
+def _portions(candidates: NDArray[np.int64], step: int) -> list[_Portion]:
+    new = np.ones(len(candidates), dtype=bool)
+    np.any(candidates[1:, :-1] != candidates[:-1, :-1], axis=1, out=new[1:])
+    new[::step] = True
+    return [
+        _Portion(
+            place=slice(start, start + step),
+            prefixes=np.ascontiguousarray(candidates[start : start + step, :-1][new[start : start + step]].T),
+            prefix_of=np.cumsum(new[start : start + step]) - 1,
+            last=np.ascontiguousarray(candidates[start : start + step, -1]),
+        )
+        for start in range(0, len(candidates), step)
+    ]
+
+
+class _Scratch:
+    """Places for the intermediate results of one block of records."""
+
+    def __init__(self, columns: int, most: int, block: int) -> None:
+        self.shape = (columns, most)
+        self.records = np.empty((columns, block), dtype=np.uint64)
+        self._prefix = np.empty((most, block), dtype=np.uint64)
+        self._other = np.empty((most, block), dtype=np.uint64)
+        self._matched = np.empty((most, block), dtype=np.uint64)
+        self._ones = np.empty((most, block), dtype=np.uint8)
+
+    def count(self, portion: _Portion) -> NDArray[np.uint16]:
+        """Matches of each candidate of the portion in this block."""
+        m = len(portion.last)
+        matched, ones = self._matched[:m], self._ones[:m]
+        self._rows(self.records, portion.last, matched)
+        if len(portion.prefixes):
+            different = portion.prefixes.shape[1]
+            prefix, other = self._prefix[:different], self._other[:different]
+            self._rows(self.records, portion.prefixes[0], prefix)
+            for columns in portion.prefixes[1:]:
+                self._rows(self.records, columns, other)
+                np.bitwise_and(prefix, other, out=prefix)
+            self._rows(prefix, portion.prefix_of, self._other[:m])
+            np.bitwise_and(matched, self._other[:m], out=matched)
+        np.bitwise_count(matched, out=ones)
+        found: NDArray[np.uint16] = ones.sum(axis=1, dtype=np.uint16)
+        return found
+
+    @staticmethod
+    def _rows(table: NDArray[np.uint64], places: NDArray[np.int64], out: NDArray[np.uint64]) -> None:
+        # With mode "raise" numpy would fill a buffer of its own first; the places are known to be inside.
+        np.take(table, places, axis=0, out=out, mode="clip")

@@ -1,0 +1,72 @@
+"""Itemsets with their estimated supports and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.thresholds import Target
+from privacy.disguise.design import Design
+from privacy.reconstruct import Columns, Estimate, Estimates
+
+__all__ = ["Itemset", "ItemsetTable"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Itemset:
+    """One row of an `ItemsetTable`."""
+
+    items: Columns
+    estimate: Estimate
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemsetTable(Sequence[Itemset]):
+    """Itemsets with their estimated supports and intervals; shorter ones first, then by items.
+
+    Attributes
+    ----------
+    itemsets : tuple of Columns
+    estimates : Estimates
+        Position i belongs to itemset i.
+    low, high : ndarray of float
+        Ends of the 95 % interval of the support, about `target`.
+    target : {"population", "respondents"}
+    """
+
+    itemsets: tuple[Columns, ...]
+    estimates: Estimates
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    target: Target
+
+    def __len__(self) -> int:
+        return len(self.itemsets)
+
+    def __getitem__(self, position: int) -> Itemset:  # type: ignore[override]  # rows are taken one by one
+        return Itemset(
+            items=self.itemsets[position],
+            estimate=self.estimates[position],
+            low=float(self.low[position]),
+            high=float(self.high[position]),
+        )
+
+    @cached_property
+    def place(self) -> dict[Columns, int]:
+        """Position of each itemset."""
+        return {items: position for position, items in enumerate(self.itemsets)}
+
+    def to_rows(self, design: Design) -> list[dict[str, Any]]:
+        """Return one dictionary of plain texts and numbers per itemset, ready for ``json.dumps``."""
+        return [
+            {"items": [design.items[item].key for item in row.items], "low": row.low, "high": row.high}
+            | asdict(row.estimate)
+            for row in self
+        ]

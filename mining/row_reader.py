@@ -1,0 +1,72 @@
+"""From the bits of a packed row to the columns that counting and reconstruction speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.transposition import bit_columns, words_for
+from privacy.disguise.design import Design, Question
+from privacy.disguise.layout import Layout
+
+__all__ = ["RowReader"]
+
+
+class RowReader:
+    """Makes every column of a design out of packed rows.
+
+    Parameters
+    ----------
+    design : Design
+
+    Notes
+    -----
+    "Asked" is the presence bit of a question. "Answered" of a block is: every question of it was asked, and
+    it was not skipped. The item of a single choice is the AND of its value bits, each taken as it is or
+    negated, where the question was answered: option 0 has all value bits 0, as an empty answer has.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.layout = Layout(design)
+
+    def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """All columns of the design, full ones included, for these rows."""
+        design, layout = self.design, self.layout
+        bits = bit_columns(rows, range(layout.n_bits))
+        words = np.empty((design.n_columns, words_for(len(rows))), dtype=np.uint64)
+        item = 0
+        for block_number, block in enumerate(design.blocks):
+            refusal = layout.refusal_bit(block_number)
+            everything = np.full(words.shape[1], ~np.uint64(0))
+            first = design.first_questions[block_number]
+            for number, question in enumerate(block.questions, start=first):
+                asked = bits[layout.presence_bit(number)]
+                words[design.asked_column(number)] = asked
+                everything &= asked
+                answered = asked if refusal is None else asked & ~bits[refusal]
+                start, width = layout.value_bits(number)
+                values = [bits[position] for position in range(start, start + width)]
+                for column in _item_columns(question, values, answered):
+                    words[item] = column
+                    item += 1
+            if refusal is not None:
+                everything &= ~bits[refusal]
+            words[design.answered_column(block_number)] = everything
+        return words
+
+
+def _item_columns(
+    question: Question, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
+) -> Iterator[NDArray[np.uint64]]:
+    """One column per item of a question, from the columns of its value bits."""
+    if question.kind != "single":
+        yield from values
+        return
+    for option in range(len(question.options)):
+        column = answered
+        for place, bit in enumerate(reversed(values)):
+            column = column & (bit if option >> place & 1 else ~bit)
+        yield column

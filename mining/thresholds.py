@@ -1,0 +1,199 @@
+"""What a run is asked for: thresholds, longest itemset, estimator, and the allowed sides of a rule."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from mining.errors import MiningError
+from privacy import validation
+from privacy.disguise.design import Design
+from privacy.reconstruct.counts import Columns
+
+__all__ = ["LONGEST", "Sides", "Thresholds"]
+
+Estimator: TypeAlias = Literal["stratified", "pooled"]
+Policy: TypeAlias = Literal["inclusive", "estimate"]
+Target: TypeAlias = Literal["population", "respondents"]
+
+LONGEST: Final = 20
+"""Longest itemset anybody may ask for: one of 20 items has a million subsets and rules."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sides:
+    """Which items a rule may have on which side.
+
+    Parameters
+    ----------
+    antecedent, consequent : tuple of int, or None
+        Items allowed in the antecedent and in the consequent; None for all.
+    longest_consequent : int or None
+        Most items of a consequent, at least 1; None for any number.
+
+    Raises
+    ------
+    MiningError
+        ``sides``: an empty side, an item twice, or something that is no item number;
+        ``longest_consequent``: below 1.
+
+    Examples
+    --------
+    >>> sides = Sides(consequent=(4, 2), longest_consequent=1)
+    >>> sides.allow((0, 4), (2,)), sides.allow((0,), (2, 4)), sides.allow((2,), (0,))
+    (True, False, False)
+    """
+
+    antecedent: Columns | None = None
+    consequent: Columns | None = None
+    longest_consequent: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("antecedent", "consequent"):
+            object.__setattr__(self, name, _items(getattr(self, name), name))
+        if self.longest_consequent is not None:
+            longest = validation.whole_number(
+                self.longest_consequent,
+                "longest consequent",
+                low=1,
+                high=LONGEST,
+                code="longest_consequent",
+                error=MiningError,
+            )
+            object.__setattr__(self, "longest_consequent", longest)
+
+    def allow(self, antecedent: Columns, consequent: Columns) -> bool:
+        """Say whether a rule from `antecedent` to `consequent` is wanted."""
+        return (
+            (self.longest_consequent is None or len(consequent) <= self.longest_consequent)
+            and (self.antecedent is None or set(antecedent) <= set(self.antecedent))
+            and (self.consequent is None or set(consequent) <= set(self.consequent))
+        )
+
+    def check(self, design: Design) -> None:
+        """Refuse items that the design does not have.
+
+        Raises
+        ------
+        MiningError
+            ``unknown_item``.
+        """
+        for name in ("antecedent", "consequent"):
+            for item in getattr(self, name) or ():
+                if item >= len(design.items):
+                    raise MiningError(
+                        "unknown_item",
+                        f"item {item} of the allowed {name} is unknown",
+                        item,
+                        f"use numbers from 0 to {len(design.items) - 1}",
+                    )
+
+
+def _items(given: object, name: str) -> Columns | None:
+    if given is None:
+        return None
+    if not isinstance(given, list | tuple) or not given:
+        raise MiningError(
+            "sides", f"the allowed {name} {given!r} holds no item", given, "name items, or None for all"
+        )
+    items = tuple(
+        validation.whole_number(
+            item, f"item of the allowed {name}", low=0, high=1 << 31, code="sides", error=MiningError
+        )
+        for item in given
+    )
+    if len(set(items)) < len(items):
+        raise MiningError(
+            "sides", f"the allowed {name} {items} holds an item twice", items, "name each item once"
+        )
+    return tuple(sorted(items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """What makes an itemset and a rule worth listing, and how supports are estimated.
+
+    Parameters
+    ----------
+    support : float
+        Smallest estimated support, 0 < support <= 1. Itemsets and rules with at least this much are
+        listed.
+    confidence : float
+        Smallest estimated confidence, 0 to 1; 0 sets no threshold.
+    lift : float or None
+        Smallest estimated lift, at least 0; None sets no threshold.
+    max_size : int
+        Most items of an itemset, 1 to 20.
+    estimator : {"stratified", "pooled"}
+        How both groups are put together.
+    policy : {"inclusive", "estimate"}
+        Which itemsets longer ones are built from: those whose upper 95 % limit reaches `support`, or
+        those whose estimate does. With few rows "inclusive" loses fewer.
+    target : {"population", "respondents"}
+        Whom the intervals are about.
+    sides : Sides
+        What may stand on which side of a rule.
+
+    Raises
+    ------
+    MiningError
+        ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
+        ``sides``, each with the value and the remedy.
+
+    Examples
+    --------
+    >>> Thresholds(support=0)
+    Traceback (most recent call last):
+        ...
+    mining.errors.MiningError: support threshold = 0.0 is not above 0; choose one above 0 and at most 1
+    """
+
+    support: float
+    confidence: float = 0.0
+    lift: float | None = None
+    max_size: int = 3
+    estimator: Estimator = "stratified"
+    policy: Policy = "inclusive"
+    target: Target = "population"
+    sides: Sides = field(default_factory=Sides)
+
+    def __post_init__(self) -> None:
+        remedy = "choose one above 0 and at most 1"
+        support = _number(self.support, "support", 1.0, remedy)
+        if support == 0:
+            raise MiningError("support", f"support threshold = {support} is not above 0", support, remedy)
+        object.__setattr__(self, "support", support)
+        object.__setattr__(self, "confidence", _number(self.confidence, "confidence", 1.0))
+        if self.lift is not None:
+            object.__setattr__(self, "lift", _number(self.lift, "lift", 1e6))
+        size = validation.whole_number(
+            self.max_size, "longest itemset", low=1, high=LONGEST, code="max_size", error=MiningError
+        )
+        object.__setattr__(self, "max_size", size)
+        for name, allowed in (
+            ("estimator", ("stratified", "pooled")),
+            ("policy", ("inclusive", "estimate")),
+            ("target", ("population", "respondents")),
+        ):
+            validation.one_of(getattr(self, name), name, allowed=allowed, code=name, error=MiningError)
+        if not isinstance(self.sides, Sides):
+            raise MiningError("sides", f"sides = {self.sides!r}", self.sides, "give a Sides object")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the thresholds as nested dictionaries and lists, ready for ``json.dumps``."""
+        document = asdict(self)
+        for name in ("antecedent", "consequent"):
+            side = getattr(self.sides, name)
+            document["sides"][name] = None if side is None else list(side)
+        return document
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Thresholds:
+        """Read what `to_json` returns."""
+        return cls(**(document | {"sides": Sides(**document["sides"])}))
+
+
+def _number(value: object, name: str, high: float, remedy: str | None = None) -> float:
+    return validation.real_number(
+        value, f"{name} threshold", low=0.0, high=high, code=name, remedy=remedy, error=MiningError
+    )

@@ -1,0 +1,77 @@
+"""Rows of packed bits turned into columns of packed bits, without unpacking a single one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WORD", "bit_columns", "words_for"]
+
+WORD = 64
+"""Rows in one word of a column."""
+
+_ONE_OF_EACH_ROW = np.uint64(0x0101_0101_0101_0101)
+_GATHER = np.uint64(0x0102_0408_1020_4080)
+_TOP_BYTE = np.uint64(56)
+
+
+def words_for(rows: int) -> int:
+    """Words that a column of so many rows takes.
+
+    Examples
+    --------
+    >>> words_for(0), words_for(64), words_for(65)
+    (0, 1, 2)
+    """
+    return -(-rows // WORD)
+
+
+def bit_columns(rows: NDArray[np.uint8], positions: Iterable[int]) -> dict[int, NDArray[np.uint64]]:
+    """Take single bits of every row and pack each of them into a column.
+
+    Parameters
+    ----------
+    rows : ndarray of uint8, shape (n, bytes)
+        One packed row each, the first bit being the most significant of the first byte.
+    positions : iterable of int
+        Which bits are wanted, 0 to 8 * bytes - 1.
+
+    Returns
+    -------
+    dict of int to ndarray of uint64, shape (words_for(n),)
+        Row i is bit i mod 64 (from the least significant) of word i // 64; bits behind the last row
+        are 0.
+
+    Notes
+    -----
+    Eight rows at a time. Let x hold one byte of eight rows, row r in bits 8r to 8r + 7. The wanted bit
+    of every row, moved to the lowest place of its byte, is y = (x >> s) & 0x0101010101010101, a sum of
+    2^(8r). Times sum over j = 1..8 of 2^(7j) this has, in its top byte, exactly the terms
+    j = 8 - r: 2^(8r + 56 - 7r) = 2^(56 + r), the eight bits side by side in the order of the rows. No two
+    terms fall on the same place (8(r - r') = 7(j' - j) needs a difference of 8 in j), so nothing is carried.
+
+    Examples
+    --------
+    Three rows of one byte; bit 0 is set in the first and the last:
+
+    >>> rows = np.array([[0b1000_0000], [0b0000_0001], [0b1000_0001]], dtype=np.uint8)
+    >>> [bin(bit_columns(rows, [0, 7])[bit][0]) for bit in (0, 7)]
+    ['0b101', '0b110']
+    """
+    n = len(rows)
+    padded = np.zeros(words_for(n) * WORD, dtype=np.uint8)
+    columns: dict[int, NDArray[np.uint64]] = {}
+    loaded = -1
+    for position in sorted(set(positions)):
+        byte, bit = divmod(position, 8)
+        if byte != loaded:
+            padded[:n] = rows[:, byte]
+            # Little-endian on every machine: the order of rows inside a word is part of the format.
+            eight_rows = padded.view("<u8").astype(np.uint64)
+            loaded = byte
+        lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
+        packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
+        columns[position] = packed.view("<u8").astype(np.uint64, copy=False)
+    return columns

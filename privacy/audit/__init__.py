@@ -1,0 +1,1 @@
+"""What an attacker learns from disguised rows, and what a design promises."""

@@ -1,0 +1,142 @@
+"""What a design costs at most: amplification and epsilon per protected block, and in sum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privacy.coins import SCALE
+from privacy.disguise.block import SKIPPED, Block, BlockAnswers, Question, Value
+from privacy.disguise.design import Design
+from privacy.disguise.grouping import unrelated_probability
+from privacy.errors import ParameterError
+
+__all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockBudget:
+    """Bounds of one protected block.
+
+    Parameters
+    ----------
+    key : str
+        The block's key.
+    least_likely : tuple of values, or "skipped"
+        The row whose sending tells most.
+    amplification : Fraction or None
+        gamma at that row; None where it is infinite.
+    epsilon : float
+        ln gamma; ``inf`` where gamma is infinite.
+    """
+
+    key: str
+    least_likely: BlockAnswers
+    amplification: Fraction | None
+    epsilon: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """Bounds of a whole design, for the protected group.
+
+    Parameters
+    ----------
+    blocks : tuple of BlockBudget
+        One per protected block, in design order.
+    epsilon : float
+        Sum over the blocks: the bound for all protected answers of one respondent together.
+    unprotected_questions : int
+        Number of open questions; no bound holds for them, they are not in the sum.
+    has_direct_group : bool
+        Whether some rows may be direct, hence true as they stand; no bound holds for those.
+    """
+
+    blocks: tuple[BlockBudget, ...]
+    epsilon: float
+    unprotected_questions: int
+    has_direct_group: bool
+
+
+def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
+    """Return gamma of one row of a protected block; None where it is infinite (p = 1).
+
+    Notes
+    -----
+    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
+    the row is from somebody whose true row it is than from anybody else.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003 (amplification).
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(affair,))
+    >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
+    Fraction(3, 1)
+    """
+    truth = Fraction(block.truth_probability, SCALE)
+    decoy = (1 - truth) * unrelated_probability(block, row)
+    return None if decoy == 0 else 1 + truth / decoy
+
+
+def least_likely_decoy(block: Block) -> BlockAnswers:
+    """Return the row of a protected block that decoys show least often.
+
+    Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
+    only if it is less likely than every answer.
+    """
+    row = tuple(_least_likely_value(question) for question in block.questions)
+    if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
+        return SKIPPED
+    return row
+
+
+def _least_likely_value(question: Question) -> Value:
+    if question.kind == "single":
+        return question.unrelated.index(min(question.unrelated))
+    ticked = tuple(int(2 * share <= SCALE) for share in question.unrelated)
+    return ticked if question.kind == "multi" else ticked[0]
+
+
+def block_budget(block: Block) -> BlockBudget:
+    """Return the bounds of a protected block.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``: an open block has no bound.
+    """
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open", block.key, "ask for the bound of a protected block"
+        )
+    row = least_likely_decoy(block)
+    gamma = amplification(block, row)
+    return BlockBudget(
+        key=block.key,
+        least_likely=row,
+        amplification=gamma,
+        epsilon=math.inf if gamma is None else math.log(gamma),
+    )
+
+
+def budget(design: Design) -> Budget:
+    """Return the bounds of a design.
+
+    Notes
+    -----
+    Coins of different blocks are independent, so epsilons of blocks add up. The bounds are relative
+    to what is known from the open answers.
+    """
+    blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
+    return Budget(
+        blocks=blocks,
+        epsilon=math.fsum(block.epsilon for block in blocks),
+        unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
+        has_direct_group=design.group.allows(direct=True),
+    )

@@ -1,0 +1,145 @@
+"""A finite channel: the chance of each observed value given each true one, in exact fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.errors import ParameterError
+
+__all__ = ["Channel"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Channel:
+    """A matrix ``channel[observed, true]`` whose columns sum to 1.
+
+    Parameters
+    ----------
+    matrix : tuple of tuple of Fraction, shape (observed, true)
+        Each entry in [0, 1], each column sums to 1 exactly.
+
+    Raises
+    ------
+    ParameterError
+        ``shape``, ``out_of_range`` or ``column_sum``.
+
+    Examples
+    --------
+    Warner's design that says the truth with chance 3/4:
+
+    >>> warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
+    >>> warner.amplification()
+    Fraction(3, 1)
+    >>> warner.posterior(prior=[Fraction(1, 10), Fraction(9, 10)], observed=0)[0]
+    Fraction(1, 4)
+    """
+
+    matrix: tuple[tuple[Fraction, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.matrix or not self.matrix[0] or len({len(row) for row in self.matrix}) != 1:
+            shape = [len(row) for row in self.matrix]
+            raise ParameterError("shape", f"row lengths {shape} are no matrix", shape, "give equal rows")
+        for row in self.matrix:
+            for entry in row:
+                if not 0 <= entry <= 1:
+                    raise ParameterError(
+                        "out_of_range", f"entry {entry} is no chance", entry, "give entries in [0, 1]"
+                    )
+        for true in range(self.n_true):
+            total = sum(row[true] for row in self.matrix)
+            if total != 1:
+                raise ParameterError(
+                    "column_sum", f"column {true} sums to {total}", total, "make every column sum to 1"
+                )
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Fraction | int]]) -> Channel:
+        """Build a channel from nested sequences of fractions."""
+        return cls(matrix=tuple(tuple(Fraction(entry) for entry in row) for row in rows))
+
+    @property
+    def n_observed(self) -> int:
+        """Number of observed values."""
+        return len(self.matrix)
+
+    @property
+    def n_true(self) -> int:
+        """Number of true values."""
+        return len(self.matrix[0])
+
+    def __getitem__(self, place: tuple[int, int]) -> Fraction:
+        observed, true = place
+        return self.matrix[observed][true]
+
+    def as_array(self) -> npt.NDArray[np.float64]:
+        """Return the matrix as floats, shape (observed, true)."""
+        return np.array([[float(entry) for entry in row] for row in self.matrix])
+
+    def after(self, first: Channel) -> Channel:
+        """Return the channel of passing `first` and then this one: this matrix times that of `first`.
+
+        Examples
+        --------
+        >>> flip = Channel.of([[0, 1], [1, 0]])
+        >>> flip.after(flip).matrix == Channel.of([[1, 0], [0, 1]]).matrix
+        True
+        """
+        if first.n_observed != self.n_true:
+            raise ParameterError(
+                "shape",
+                f"{first.n_observed} values enter a channel of {self.n_true}",
+                first.n_observed,
+                "compose channels whose values agree",
+            )
+        return Channel(
+            matrix=tuple(
+                tuple(
+                    sum((row[k] * first.matrix[k][true] for k in range(self.n_true)), Fraction(0))
+                    for true in range(first.n_true)
+                )
+                for row in self.matrix
+            )
+        )
+
+    def posterior(self, *, prior: Sequence[Fraction], observed: int) -> tuple[Fraction, ...]:
+        """Return the chances of the true values after seeing one observed value (Bayes).
+
+        Raises
+        ------
+        ParameterError
+            ``prior``: not one chance per true value, or they do not sum to 1. ``impossible``: the
+            observed value cannot occur under this prior.
+        """
+        if len(prior) != self.n_true or sum(prior) != 1 or min(prior) < 0:
+            raise ParameterError(
+                "prior", f"{list(prior)} is no prior", prior, f"give {self.n_true} chances that sum to 1"
+            )
+        joint = [chance * entry for chance, entry in zip(prior, self.matrix[observed], strict=True)]
+        total = sum(joint, Fraction(0))
+        if total == 0:
+            raise ParameterError(
+                "impossible", f"value {observed} cannot be observed", observed, "condition on one that can"
+            )
+        return tuple(entry / total for entry in joint)
+
+    def amplification(self) -> Fraction | None:
+        """Return gamma, the largest ratio of two entries of one row; None where it is infinite.
+
+        References
+        ----------
+        Evfimievski, Gehrke and Srikant 2003, definition of gamma-amplifying.
+        """
+        worst = Fraction(1)
+        for row in self.matrix:
+            if max(row) == 0:
+                continue
+            if min(row) == 0:
+                return None
+            worst = max(worst, max(row) / min(row))
+        return worst

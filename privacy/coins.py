@@ -1,0 +1,83 @@
+"""Exact whole-number draws from a stream of random 32-bit words (protocol coins-1).
+
+The browser draws by the same rule (``coins.js``): what is proven here about a word holds there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from privacy.errors import CoinsError
+
+__all__ = ["LIMIT", "SCALE", "WORDS", "Coins"]
+
+SCALE: Final = 10_000
+"""Every probability is a whole number of ten-thousandths."""
+
+WORDS: Final = 1 << 32
+"""Number of different words."""
+
+LIMIT: Final = WORDS - WORDS % SCALE
+"""Words from here on are skipped, so that each of the 10,000 draws has equally many words."""
+
+
+class Coins:
+    """Draws from 0 to 9999, each equally likely when the words are.
+
+    Parameters
+    ----------
+    words : iterable of int
+        Unsigned 32-bit words, 0 to 4,294,967,295, taken one by one as they are needed. The core
+        makes no randomness of its own: whoever calls passes the words in.
+
+    Notes
+    -----
+    A draw skips words w >= LIMIT = 4,294,960,000 and returns w mod 10,000. LIMIT is a multiple of
+    10,000, so exactly 429,496 words lead to each value; without the skip the values below 7,296
+    would have one word more than the others. A draw is below a threshold t with probability
+    t / 10,000 exactly.
+
+    Examples
+    --------
+    >>> coins = Coins([4_294_959_999, 4_294_960_000, 4_294_967_295, 12_345])
+    >>> coins.draw(), coins.used
+    (9999, 1)
+    >>> coins.draw(), coins.used
+    (2345, 4)
+    """
+
+    def __init__(self, words: Iterable[int]) -> None:
+        self._words: Iterator[int] = iter(words)
+        self._used = 0
+
+    @property
+    def used(self) -> int:
+        """Words taken from the stream so far, skipped ones included."""
+        return self._used
+
+    def draw(self) -> int:
+        """Take words until one counts; return a whole number from 0 to 9999.
+
+        Raises
+        ------
+        CoinsError
+            The stream has ended (``no_words``) or holds something else than a word (``not_a_word``).
+        """
+        for word in self._words:
+            self._used += 1
+            if not isinstance(word, int) or not 0 <= word < WORDS:
+                raise CoinsError(
+                    "not_a_word",
+                    f"word {self._used} = {word!r} is not an unsigned 32-bit number",
+                    word,
+                    "pass whole numbers from 0 to 4294967295",
+                )
+            if word < LIMIT:
+                return word % SCALE
+        raise CoinsError(
+            "no_words",
+            f"the random words ended after {self._used}",
+            self._used,
+            "pass a longer stream: at least the design's number of draws, and some more for skipped words",
+        )

@@ -1,0 +1,290 @@
+"""Cells of a pair of itemsets: rows that look alike to both, counted by inclusion and exclusion."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.reconstruct.counts import Columns, SupportCounts
+from privacy.reconstruct.cut import Cut, Cutter
+
+__all__ = ["BOTH", "FIRST", "SECOND", "Cells", "Pair", "cells", "pair_terms"]
+
+Pair: TypeAlias = tuple[Columns, Columns]
+"""Two itemsets; the second may be empty."""
+
+BOTH: Final = 0
+FIRST: Final = 1
+SECOND: Final = 2
+"""Positions of the union, the first and the second itemset wherever an axis has length 3."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """Counts and matches by cell, for `R` pairs of one shape.
+
+    Parameters
+    ----------
+    positions : int array, shape (R,)
+        Which of the given pairs these are.
+    direct : int array, shape (R, cells of the direct group)
+    direct_match : float array, shape (3, cells of the direct group)
+        1 where a row of the cell matches the union, the first, the second itemset.
+    protected : int array, shape (R, cells of the protected group)
+    numerator : float array, shape (3, R, cells of the protected group)
+        Product over touched protected blocks of ([match] - (1-p) q), 0 where an open part fails.
+    truth : float array, shape (3, R)
+        Product of the touched blocks' p; score of a protected row = numerator / truth.
+    shared : float array, shape (R,)
+        Product of p over the blocks that both itemsets touch.
+    n_blocks : int
+        Number of disguised blocks that each pair touches.
+    """
+
+    positions: NDArray[np.intp]
+    direct: NDArray[np.int64]
+    direct_match: NDArray[np.float64]
+    protected: NDArray[np.int64]
+    numerator: NDArray[np.float64]
+    truth: NDArray[np.float64]
+    shared: NDArray[np.float64]
+    n_blocks: int
+
+    @cached_property
+    def n_direct(self) -> NDArray[np.int64]:
+        """Rows of the direct group, shape (R,)."""
+        rows: NDArray[np.int64] = self.direct.sum(axis=1)
+        return rows
+
+    @cached_property
+    def n_protected(self) -> NDArray[np.int64]:
+        """Rows of the protected group, shape (R,)."""
+        rows: NDArray[np.int64] = self.protected.sum(axis=1)
+        return rows
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What the lattice of a pair depends on: open parts, and which side touches each block."""
+
+    open_parts: tuple[bool, bool]
+    blocks: tuple[tuple[bool, bool], ...]
+
+    @property
+    def axes(self) -> tuple[tuple[int, int], ...]:
+        """(block position, side) per axis."""
+        return tuple(
+            (place, side) for place, touches in enumerate(self.blocks) for side in (0, 1) if touches[side]
+        )
+
+    @property
+    def states(self) -> tuple[tuple[bool, bool], ...]:
+        """Whether the open part of each side matches; a side without one always does. Fullest last."""
+        return tuple(
+            itertools.product(*((False, True) if has else (True,) for has in self.open_parts))  # type: ignore[arg-type]  # two factors give pairs
+        )
+
+    def alive(self, state: tuple[bool, bool]) -> tuple[int, ...]:
+        """Axes that still matter in a state: a side whose open part fails has score 0 anyway."""
+        return tuple(axis for axis, (_, side) in enumerate(self.axes) if state[side])
+
+
+class _Lattice:
+    """The counts a shape needs, in order, and how cells come from them."""
+
+    def __init__(self, shape: _Shape) -> None:
+        self.shape = shape
+        self.nodes: list[tuple[tuple[bool, bool], frozenset[int]]] = []
+        """(open parts asked for, axes asked for) per count."""
+        self._start: dict[tuple[bool, bool], int] = {}
+        for state in shape.states:
+            self._start[state] = len(self.nodes)
+            alive = shape.alive(state)
+            for bits in itertools.product((0, 1), repeat=len(alive)):
+                wanted = frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)
+                self.nodes.append((state, wanted))
+        self._numbers = {node: number for number, node in enumerate(self.nodes)}
+
+    def whole(self, first: bool, second: bool) -> int:
+        """Return the node that counts rows matching the whole of the wanted sides."""
+        wanted = (first, second)
+        state = tuple(wish or not has for wish, has in zip(wanted, self.shape.open_parts, strict=True))
+        axes = frozenset(axis for axis, (_, side) in enumerate(self.shape.axes) if wanted[side])
+        return self._numbers[(state[0], state[1]), axes]
+
+    def exact(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Turn counts of "at least these", shape (R, nodes), into counts of "exactly these"."""
+        tensors: dict[tuple[bool, bool], NDArray[np.int64]] = {}
+        for state in reversed(self.shape.states):
+            alive = self.shape.alive(state)
+            start = self._start[state]
+            tensor = counts[:, start : start + (1 << len(alive))].copy()
+            tensor = tensor.reshape((-1, *(2,) * len(alive)))
+            for axis in range(1, len(alive) + 1):
+                without, having = (tensor[(slice(None),) * axis + (bit,)] for bit in (0, 1))
+                without -= having
+            for fuller, other in tensors.items():
+                if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
+                    gone = tuple(
+                        1 + place for place, axis in enumerate(self.shape.alive(fuller)) if axis not in alive
+                    )
+                    tensor = tensor - other.sum(axis=gone)
+            tensors[state] = tensor
+        return np.concatenate(
+            [tensors[state].reshape(len(counts), -1) for state in self.shape.states], axis=1
+        )
+
+    def numerators(self, decoys: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Products of ([match] - c) per cell; `decoys` holds c by (side, block, pair)."""
+        n_pairs = decoys.shape[2]
+        parts = []
+        for state in self.shape.states:
+            alive = self.shape.alive(state)
+            bits = np.array(list(itertools.product((0.0, 1.0), repeat=len(alive)))).T
+            by_axis = {axis: bits[place] for place, axis in enumerate(alive)}
+            part = np.zeros((3, n_pairs, 1 << len(alive)))
+            for which, sides in ((BOTH, (0, 1)), (FIRST, (0,)), (SECOND, (1,))):
+                if not all(state[side] for side in sides):
+                    continue
+                part[which] = 1
+                for place, touches in enumerate(self.shape.blocks):
+                    axes = [
+                        axis
+                        for axis, (block, side) in enumerate(self.shape.axes)
+                        if block == place and side in sides
+                    ]
+                    if axes and any(touches[side] for side in sides):
+                        match = np.prod([by_axis[axis] for axis in axes], axis=0)
+                        part[which] *= match[None, :] - decoys[which, place][:, None]
+            parts.append(part)
+        return np.concatenate(parts, axis=2)
+
+
+@lru_cache(maxsize=256)
+def _lattice(shape: _Shape) -> _Lattice:
+    return _Lattice(shape)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Laid:
+    """A pair laid along its lattice: the columns of each axis, the blocks in the shape's order."""
+
+    shape: _Shape
+    cuts: tuple[Cut, Cut]
+    blocks: tuple[int, ...]
+    parts: tuple[tuple[Columns, Columns], ...]
+    within: Columns
+
+
+def _lay(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
+    cuts = (cutter.cut(pair[0]), cutter.cut(pair[1]))
+    by_block = tuple(dict(zip(cut.blocks, cut.items, strict=True)) for cut in cuts)
+    touched = sorted(
+        {*cuts[0].blocks, *cuts[1].blocks},
+        key=lambda block: (block not in by_block[0], block not in by_block[1], block),
+    )
+    return _Laid(
+        shape=_Shape(
+            (bool(cuts[0].open), bool(cuts[1].open)),
+            tuple((block in by_block[0], block in by_block[1]) for block in touched),
+        ),
+        cuts=cuts,
+        blocks=tuple(touched),
+        parts=tuple((by_block[0].get(block, ()), by_block[1].get(block, ())) for block in touched),
+        within=cutter.within(within, tuple(sorted({*cuts[0].asked, *cuts[1].asked}))),
+    )
+
+
+def _keys(laid: _Laid, cutter: Cutter) -> list[Columns | None]:
+    """Columns to count per node of the lattice; None where no row can have them all."""
+    lattice = _lattice(laid.shape)
+    axes = [laid.parts[block][side] for block, side in laid.shape.axes]
+    opened = laid.cuts[0].open, laid.cuts[1].open
+    clash = cutter.excluded({*laid.cuts[0].open, *laid.cuts[1].open, *itertools.chain(*axes)}) is not None
+    keys: list[Columns | None] = []
+    for state, wanted in lattice.nodes:
+        parts = [axes[axis] for axis in wanted]
+        parts += [part for part, on in zip(opened, state, strict=True) if on]
+        if clash and cutter.excluded({item for part in parts for item in part}) is not None:
+            keys.append(None)
+        else:
+            keys.append(cutter.key([laid.within, *parts]))
+    return keys
+
+
+def pair_terms(pair: Pair, cutter: Cutter, within: Columns | None) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts the cells of a pair need, each once."""
+    keys = _keys(_lay(pair, cutter, within), cutter)
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
+
+def cells(
+    counts: SupportCounts, pairs: Sequence[Pair], cutter: Cutter, within: Columns | None
+) -> Iterator[Cells]:
+    """Yield the cells of all pairs, those of one shape together.
+
+    Notes
+    -----
+    An axis is one itemset's part in one protected block. A row's cell says for each axis whether it
+    matches; the number of such rows follows from the counts of unions of parts by inclusion and
+    exclusion. A side whose open part fails has score 0 whatever its protected parts show: those axes
+    are dropped there, so that an itemset alone needs 2^(protected blocks touched) counts and the total.
+    """
+    groups: dict[_Shape, list[tuple[int, _Laid]]] = {}
+    for position, pair in enumerate(pairs):
+        laid = _lay(pair, cutter, within)
+        groups.setdefault(laid.shape, []).append((position, laid))
+    for shape, members in groups.items():
+        yield _cells(counts, shape, members, cutter)
+
+
+def _cells(
+    counts: SupportCounts, shape: _Shape, members: Sequence[tuple[int, _Laid]], cutter: Cutter
+) -> Cells:
+    lattice = _lattice(shape)
+    keys = [key for _, laid in members for key in _keys(laid, cutter)]
+    table = counts.table(key for key in keys if key is not None)
+    if len(table) < len(keys):
+        filled = np.zeros((len(keys), 2), dtype=np.int64)
+        filled[[row for row, key in enumerate(keys) if key is not None]] = table
+        table = filled
+    table = table.reshape(len(members), -1, 2)
+
+    decoys = np.zeros((3, len(shape.blocks), len(members)))
+    truth = np.ones((3, len(members)))
+    shared = np.ones(len(members))
+    for row, (_, laid) in enumerate(members):
+        for place, (block, parts) in enumerate(zip(laid.blocks, laid.parts, strict=True)):
+            p = cutter.truth[block]
+            union = (*parts[0], *(item for item in parts[1] if item not in parts[0]))
+            for which, items in ((BOTH, union), (FIRST, parts[0]), (SECOND, parts[1])):
+                if items:
+                    truth[which, row] *= p
+                    if cutter.excluded(items) is None:
+                        decoys[which, place, row] = (1 - p) * cutter.decoy(block, items)
+            if parts[0] and parts[1]:
+                shared[row] *= p
+
+    second = any(laid.cuts[1].open or laid.cuts[1].blocks for _, laid in members[:1])
+    match = [(a, b) for a in (0, 1) for b in ((0, 1) if second else (1,))]
+    direct = np.stack([table[:, lattice.whole(bool(a), bool(b)), 0] for a, b in match], axis=1)
+    direct = direct.reshape((len(members), 2, -1))
+    direct[:, 0] -= direct[:, 1]
+    if second:
+        direct[:, :, 0] -= direct[:, :, 1]
+    return Cells(
+        positions=np.array([position for position, _ in members]),
+        direct=direct.reshape(len(members), -1),
+        direct_match=np.array([[a * b, a, b] for a, b in match], dtype=np.float64).T,
+        protected=lattice.exact(table[:, :, 1]),
+        numerator=lattice.numerators(decoys),
+        truth=truth,
+        shared=shared,
+        n_blocks=len(shape.blocks),
+    )

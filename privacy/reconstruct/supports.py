@@ -1,0 +1,331 @@
+"""Supports from counts: which counts an itemset needs, its estimate, variances and covariances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.disguise.design import Design
+from privacy.reconstruct.cells import FIRST, SECOND, Pair, cells, pair_terms
+from privacy.reconstruct.counts import Columns, MissingCountError, SupportCounts
+from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.scores import Estimator, Scores, Target, check_estimator, check_target
+
+__all__ = [
+    "Columns",
+    "Estimate",
+    "Estimates",
+    "Estimator",
+    "MissingCountError",
+    "SupportCounts",
+    "Target",
+    "all_terms",
+    "asked",
+    "covariance",
+    "covariance_terms",
+    "estimate",
+    "estimates",
+    "terms",
+]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """The estimated support of one itemset, with its errors.
+
+    Parameters
+    ----------
+    estimator : {"stratified", "pooled"}
+    value : float
+        Share of all asked who have the itemset; may lie outside [0, 1].
+    standard_error : float
+        Of `value` as an estimate for the *population*: rows an iid sample, group size random.
+    standard_error_respondents : float
+        Of `value` as an estimate of the true share among *these respondents*: the disguise alone.
+    n, n_direct, n_protected : int
+        Rows used, and rows of each group.
+    observed_share : float
+        Share of received rows that match, in both groups together.
+    direct : float or None
+        P0, the share in the direct group; None without direct rows.
+    protected : float or None
+        P1, the estimate from the protected group; None without protected rows and where p = 0.
+    standard_error_eq6 : float or None
+        The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It takes k as known and is too
+        large. None for the stratified estimate and for itemsets of several protected blocks.
+    """
+
+    estimator: Estimator
+    value: float
+    standard_error: float
+    standard_error_respondents: float
+    n: int
+    n_direct: int
+    n_protected: int
+    observed_share: float
+    direct: float | None
+    protected: float | None
+    standard_error_eq6: float | None
+
+    @property
+    def direct_share(self) -> float:
+        """Share of direct rows, k = n0/n."""
+        return self.n_direct / self.n
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Estimates:
+    """Estimates of many itemsets as arrays of one length; item `i` is the `Estimate` of itemset `i`.
+
+    Parameters are those of `Estimate`, as arrays, with NaN for None.
+    """
+
+    estimator: Estimator
+    value: Array
+    standard_error: Array
+    standard_error_respondents: Array
+    n: NDArray[np.int64]
+    n_direct: NDArray[np.int64]
+    n_protected: NDArray[np.int64]
+    observed_share: Array
+    direct: Array
+    protected: Array
+    standard_error_eq6: Array
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, position: int) -> Estimate:
+        return Estimate(
+            estimator=self.estimator,
+            value=float(self.value[position]),
+            standard_error=float(self.standard_error[position]),
+            standard_error_respondents=float(self.standard_error_respondents[position]),
+            n=int(self.n[position]),
+            n_direct=int(self.n_direct[position]),
+            n_protected=int(self.n_protected[position]),
+            observed_share=float(self.observed_share[position]),
+            direct=_present(self.direct[position]),
+            protected=_present(self.protected[position]),
+            standard_error_eq6=_present(self.standard_error_eq6[position]),
+        )
+
+
+def _present(number: np.float64) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+def asked(itemset: Columns, design: Design) -> Columns:
+    """Return the asked columns of the itemset's questions that a row may lack.
+
+    Supports are shares of the rows that were asked everything in the itemset; these columns name them.
+    """
+    return Cutter(design).cut(itemset).asked
+
+
+def terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `estimate` needs.
+
+    Parameters
+    ----------
+    itemset : Columns
+    design : Design
+    within : Columns, optional
+        Columns that name the rows to use: asked columns, and items of open blocks if the share is
+        wanted among those who gave these open answers. By default `asked(itemset, design)`.
+
+    Returns
+    -------
+    tuple of Columns
+        The rows to use, and 2^(protected blocks touched) sets more.
+
+    Examples
+    --------
+    >>> from privacy.disguise import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
+    ...     Block(key=f"block-{key}", protected=True, truth_probability=5000, refusal=None,
+    ...           asked_if=None, questions=(Question(key=key, kind="yes_no", options=(),
+    ...                                               unrelated=(5000,)),)) for key in "ab"))
+    >>> terms((0, 1), design)
+    ((), (1,), (0,), (0, 1))
+    """
+    return pair_terms((itemset, ()), Cutter(design), within)
+
+
+def all_terms(
+    itemsets: Iterable[Columns], design: Design, *, within: Columns | None = None
+) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `estimates` needs, each once; see `terms`."""
+    cutter = Cutter(design)
+    return tuple(
+        dict.fromkeys(key for itemset in itemsets for key in pair_terms((itemset, ()), cutter, within))
+    )
+
+
+def estimates(
+    counts: SupportCounts,
+    itemsets: Sequence[Columns],
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    within: Columns | None = None,
+) -> Estimates:
+    """Estimate the supports of many itemsets; see `estimate`."""
+    check_estimator(estimator)
+    size = len(itemsets)
+    share, value, direct, protected, error, error_respondents, error_eq6 = np.full((7, size), np.nan)
+    n, n_direct, n_protected = np.zeros((3, size), dtype=np.int64)
+    pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
+    for part in cells(counts, pairs, Cutter(design), within):
+        scores, at = Scores(cells=part, estimator=estimator), part.positions
+        n[at], n_direct[at], n_protected[at] = scores.n, part.n_direct, part.n_protected
+        matching = (part.direct * part.direct_match[FIRST]).sum(axis=1) + part.protected[:, -1]
+        share[at] = matching / scores.n
+        value[at] = scores.value[FIRST]
+        direct[at], protected[at] = scores.value_direct[FIRST], scores.value_protected[FIRST]
+        error[at] = np.sqrt(scores.population_covariance[FIRST, FIRST])
+        error_respondents[at] = np.sqrt(scores.respondents_variance[FIRST])
+        if estimator == "pooled" and part.n_blocks <= 1:
+            error_eq6[at] = np.sqrt(share[at] * (1 - share[at]) / scores.n) / scores.scale[FIRST]
+    return Estimates(
+        estimator=estimator,
+        value=value,
+        standard_error=error,
+        standard_error_respondents=error_respondents,
+        n=n,
+        n_direct=n_direct,
+        n_protected=n_protected,
+        observed_share=share,
+        direct=direct,
+        protected=protected,
+        standard_error_eq6=error_eq6,
+    )
+
+
+def estimate(
+    counts: SupportCounts,
+    itemset: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    within: Columns | None = None,
+) -> Estimate:
+    """Estimate the support of an itemset from counts of disguised rows.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `terms(itemset, design, within=within)`.
+    itemset : Columns
+        Items, all of them wanted.
+    design : Design
+    estimator : {"stratified", "pooled"}
+        Stratified is right for the population even when those who chose to answer directly differ
+        from the others. Pooled takes the groups to agree.
+    within : Columns, optional
+        The rows to use, see `terms`.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ParameterError
+        ``missing_count``, ``item``, ``itemset``, ``excluded_options``, ``within``, ``no_rows``,
+        ``truth_probability``, ``estimator``.
+
+    Notes
+    -----
+    With z_i the score of row i (`privacy.reconstruct.scores.Scores`), the stratified estimate is the
+    mean of z, k P0 + (1-k) P1, its population variance (mean z^2 - (mean z)^2)/n and its variance
+    about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k/a,
+    a = k + (1-k) prod(p_b). For one block that is
+
+        P(E) = (P*(E) - (1-k)(1-p) q(E)) / (k + (1-k) p).
+
+    An unbiased estimate of a variance can come out negative with a handful of rows and several
+    blocks; then sum(z^2)/n^2, which is too large on average, takes its place.
+
+    References
+    ----------
+    Kan and Cao, equations 8, 13 (printed as 12) and 14; equation 6 for `standard_error_eq6`.
+
+    Examples
+    --------
+    Ten rows under p = .5, theta = .5; six say yes. (.6 - .25)/.5 = .7:
+
+    >>> from privacy.disguise import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> found = estimate(SupportCounts({(): (0, 10), (0,): (0, 6)}), (0,), design)
+    >>> round(found.value, 3), round(found.standard_error, 3)  # sqrt(.6 * .4 / 10) / .5
+    (0.7, 0.31)
+    """
+    return estimates(counts, [itemset], design, estimator=estimator, within=within)[0]
+
+
+def covariance_terms(
+    first: Columns, second: Columns, design: Design, *, within: Columns | None = None
+) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `covariance` needs; rows as there."""
+    return pair_terms((first, second), Cutter(design), within)
+
+
+def covariance(
+    counts: SupportCounts,
+    first: Columns,
+    second: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    within: Columns | None = None,
+) -> float:
+    """Estimate the covariance of two estimated supports.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `covariance_terms(first, second, design, within=within)`.
+    first, second : Columns
+        Itemsets; they may share items and questions.
+    design : Design
+    estimator : {"stratified", "pooled"}
+    target : {"population", "respondents"}
+    within : Columns, optional
+        The rows both supports use; by default those asked everything in either itemset.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    Population, stratified: (mean of z(E) z(F) - mean z(E) mean z(F)) / n. These respondents:
+    sum(z(E) z(F) - z(E and F)) / n^2, where z(E and F) = 0 if they exclude each other. Pooled as in
+    `privacy.reconstruct.scores.Scores`.
+
+    Examples
+    --------
+    Two yes/no questions answered openly by four people, of whom one has both:
+
+    >>> from privacy.disguise import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(2, 3): (0, 4), (0, 3): (0, 2), (1, 2): (0, 2), (0, 1): (0, 1)})
+    >>> covariance(counts, (0,), (1,), design)  # (1/4 - 1/2 * 1/2) / 4
+    0.0
+    """
+    check_estimator(estimator)
+    check_target(target)
+    (part,) = cells(counts, [(first, second)], Cutter(design), within)
+    return float(Scores(cells=part, estimator=estimator).covariance(target)[FIRST, SECOND, 0])

@@ -1,0 +1,37 @@
+"""Static files under names that carry their digest."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class ManifestStorage(CompressedManifestStaticFilesStorage):
+    """Hashed names, also for the modules that a JavaScript module imports.
+
+    Without the second half a cached page could load a new module beside an old one, and the two would
+    disagree about the layout of a body.
+    """
+
+    support_js_module_import_aggregation = True
+
+    def url_converter(
+        self, name: str, hashed_files: dict[str, str], template: str | None = None
+    ) -> Callable[[re.Match[str]], str]:
+        """Return Django's converter, except that what a comment says stays as it is.
+
+        A JSDoc type such as ``{import("./disguise.js").Design}`` looks like an import to Django. Types may
+        refer to each other in a circle, and around a circle no digest can be found.
+        """
+        convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
+
+        def outside_comments(match: re.Match[str]) -> str:
+            return match.group() if _in_comment(match) else convert(match)
+
+        return outside_comments if name.endswith(".js") else convert
+
+
+def _in_comment(match: re.Match[Any]) -> bool:
+    opened = match.string.rfind("/*", 0, match.start())
+    return opened > match.string.rfind("*/", 0, match.start())

@@ -1,0 +1,180 @@
+"""Blocks and questions of a definition: the part for the design and the part for the reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.audit.posterior import check_prevalence
+from privacy.coins import SCALE
+from privacy.disguise.design import Block, Condition, Question
+from privacy.errors import PrivacyError
+from surveys.build.problems import Problems, joined, shown
+from surveys.build.texts import TextReader
+
+# Which member of a question or block a refusal of the core is about.
+_QUESTION_MEMBERS = {
+    "bad_key": "key",
+    "kind": "kind",
+    "too_few_options": "options",
+    "too_large": "options",
+    "duplicate_key": "options",
+    "unrelated_probability": "unrelated",
+    "shares_sum": "unrelated",
+}
+_BLOCK_MEMBERS = {
+    "bad_key": "key",
+    "truth_probability": "truth_probability",
+    "refusal": "refusal",
+    "empty_block": "questions",
+    "unrelated_probability": "questions",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockDefinition:
+    """A block, split."""
+
+    design: Block
+    wording: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockReader:
+    """Reads blocks and notes their problems."""
+
+    texts: TextReader
+    problems: Problems
+
+    def block(self, document: object, path: str) -> BlockDefinition | None:
+        """Return the block at `path`, or None after noting why there is none."""
+        block = self.problems.members(
+            document,
+            path,
+            needed=("key", "protected", "title", "questions"),
+            allowed=("truth_probability", "refusal", "asked_if"),
+        )
+        if block is None:
+            return None
+        protected = block["protected"]
+        if not isinstance(protected, bool):
+            self.problems.add(
+                joined(path, "protected"), f"{shown(protected)} is no answer", "say true or false"
+            )
+            return None
+        if protected and "truth_probability" not in block:
+            self.problems.add(
+                joined(path, "truth_probability"),
+                "it is missing",
+                f"state how likely the block is sent as it is, in ten-thousandths from 1 to {SCALE - 1}",
+            )
+        title = self.texts.text(block["title"], joined(path, "title"))
+        condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
+        questions_path = joined(path, "questions")
+        questions = [
+            self._question(entry, f"{questions_path}[{number}]", protected=protected)
+            for number, entry in enumerate(self.problems.entries(block["questions"], questions_path))
+        ]
+        if self.problems.below(path):
+            return None
+        whole = [question for question in questions if question is not None]
+        try:
+            design = Block(
+                key=block["key"],
+                protected=protected,
+                truth_probability=block.get("truth_probability", SCALE),
+                refusal=block.get("refusal"),
+                asked_if=condition,
+                questions=tuple(question for question, _wording in whole),
+            )
+        except PrivacyError as error:
+            self._note(error, path, _BLOCK_MEMBERS)
+            return None
+        return BlockDefinition(
+            design=design,
+            wording={"key": block["key"], "title": title, "questions": [wording for _, wording in whole]},
+        )
+
+    def _condition(self, document: object, path: str) -> Condition | None:
+        if document is None:
+            return None
+        condition = self.problems.members(document, path, needed=("question", "options"))
+        if condition is None:
+            return None
+        try:
+            return Condition(question=condition["question"], options=condition["options"])
+        except PrivacyError as error:
+            self._note(error, path, {})
+            return None
+
+    def _question(
+        self, document: object, path: str, *, protected: bool
+    ) -> tuple[Question, dict[str, Any]] | None:
+        chances = ("unrelated", "prevalence")
+        question = self.problems.members(
+            document,
+            path,
+            needed=("key", "kind", "text", *(chances if protected else ())),
+            allowed=("options", "help", *(() if protected else chances)),
+        )
+        if question is None:
+            return None
+        text = self.texts.text(question["text"], joined(path, "text"))
+        help_text = self.texts.text_or_none(question.get("help"), joined(path, "help"))
+        options = self._options(question.get("options", []), joined(path, "options"))
+        if self.problems.below(path):
+            return None
+        try:
+            design = Question(
+                key=question["key"],
+                kind=question["kind"],
+                options=tuple(option["key"] for option in options),
+                unrelated=question.get("unrelated", []),
+            )
+        except PrivacyError as error:
+            self._note(error, path, _QUESTION_MEMBERS)
+            return None
+        if not self._check_chances(question, design, path, protected=protected):
+            return None
+        wording = {"key": question["key"], "text": text, "help": help_text, "options": options}
+        return design, {**wording, "prevalence": question.get("prevalence", [])}
+
+    def _check_chances(
+        self, question: dict[str, Any], design: Question, path: str, *, protected: bool
+    ) -> bool:
+        if not protected:
+            for name in ("unrelated", "prevalence"):
+                if question.get(name):
+                    self.problems.add(
+                        joined(path, name),
+                        f"{shown(question[name])} is given for an open question",
+                        "leave it out, or protect the block: open answers are sent as they are",
+                    )
+            return not self.problems.below(path)
+        if not design.unrelated:
+            self.problems.add(
+                joined(path, "unrelated"),
+                "[] gives decoys no chance",
+                f"give {design.n_items}, in ten-thousandths",
+            )
+            return False
+        try:
+            check_prevalence([design], {design.key: question["prevalence"]})
+        except PrivacyError as error:
+            self._note(error, path, {error.code: "prevalence"})
+            return False
+        return True
+
+    def _options(self, document: object, path: str) -> list[dict[str, Any]]:
+        options = []
+        for number, entry in enumerate(self.problems.entries(document, path)):
+            here = f"{path}[{number}]"
+            option = self.problems.members(entry, here, needed=("key", "text"))
+            if option is not None:
+                text = self.texts.text(option["text"], joined(here, "text"))
+                options.append({"key": option["key"], "text": text})
+        return options
+
+    def _note(self, error: PrivacyError, path: str, members: dict[str, str]) -> None:
+        member = members.get(error.code)
+        self.problems.add(joined(path, member) if member else path, error.message, error.remedy)

@@ -1,0 +1,95 @@
+"""What is wrong with a definition, and where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+_LONGEST_VALUE: Final = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One thing to be mended.
+
+    Parameters
+    ----------
+    path : str
+        Where: ``"blocks[1].questions[0].unrelated"``; empty for the document itself.
+    message : str
+        What is wrong, naming the value.
+    remedy : str
+        What to do.
+    """
+
+    path: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.path or 'the definition'}: {self.message}; {self.remedy}"
+
+
+class DefinitionError(ValueError):
+    """A definition that cannot be used; all its problems, in the order of the document."""
+
+    def __init__(self, problems: Collection[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+
+@dataclass
+class Problems:
+    """A list that is being filled: a writer of definitions wants to hear of all mistakes at once."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, path: str, message: str, remedy: str) -> None:
+        """Note one problem."""
+        self.found.append(Problem(path=path, message=message, remedy=remedy))
+
+    def below(self, path: str) -> bool:
+        """Return whether a problem was noted at `path` or inside it."""
+        return any(problem.path.startswith(path) for problem in self.found)
+
+    def raise_if_any(self) -> None:
+        """Raise `DefinitionError` with what was noted."""
+        if self.found:
+            raise DefinitionError(self.found)
+
+    def members(
+        self, document: object, path: str, *, needed: Collection[str], allowed: Collection[str] = ()
+    ) -> dict[str, Any] | None:
+        """Return `document` if it is an object with the `needed` members and none but the `allowed` ones."""
+        if not isinstance(document, dict):
+            self.add(path, f"{shown(document)} is not an object", f"give one with {', '.join(needed)}")
+            return None
+        for name in needed:
+            if name not in document:
+                self.add(joined(path, name), "it is missing", "state it")
+        known = [*needed, *allowed]
+        for name in document:
+            if name not in known:
+                self.add(joined(path, name), "nothing reads this", f"use one of {', '.join(known)}")
+        return document if all(name in document for name in needed) else None
+
+    def entries(self, document: object, path: str) -> list[Any]:
+        """Return `document` if it is a list, else an empty one."""
+        if isinstance(document, list):
+            return document
+        self.add(path, f"{shown(document)} is not a list", "give a list")
+        return []
+
+
+def joined(path: str, name: str) -> str:
+    """Return the path of the member `name` of what is at `path`."""
+    return f"{path}.{name}" if path else name
+
+
+def shown(value: object) -> str:
+    """Return a value as the document spells it, shortened."""
+    # A lone surrogate, which JSON can spell and no terminal can show, is shown as its escape.
+    text = json.dumps(value, ensure_ascii=False, default=repr).encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."

@@ -1,0 +1,82 @@
+"""Texts of a definition: one per language, in every language that the survey has."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+
+from surveys.build.problems import Problems, joined, shown
+
+MOST_CHARACTERS: Final = 5_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextReader:
+    """Reads texts by language and notes what is missing.
+
+    Parameters
+    ----------
+    languages : tuple of str
+        The survey's languages: those of its title.
+    problems : Problems
+    """
+
+    languages: tuple[str, ...]
+    problems: Problems
+
+    @classmethod
+    def for_title(cls, title: object, problems: Problems) -> TextReader:
+        """Return the reader of the survey whose title is this."""
+        known = [code for code, _name in settings.LANGUAGES]
+        languages = (
+            tuple(language for language in title if language in known) if isinstance(title, dict) else ()
+        )
+        if not languages:
+            problems.add(
+                "title",
+                f"{shown(title)} has no text in a language of the pages",
+                f"give it one in {' or '.join(known)}",
+            )
+        reader = cls(languages=languages, problems=problems)
+        reader.text(title, "title")
+        return reader
+
+    def text(self, document: object, path: str) -> dict[str, str]:
+        """Return the text at `path` by language; note languages that are missing, empty or foreign."""
+        if not isinstance(document, dict):
+            self.problems.add(path, f"{shown(document)} is not a text by language", 'write {"en": "..."}')
+            return {}
+        for language in self.languages:
+            if language not in document:
+                self.problems.add(
+                    joined(path, language), "the text is missing", "write it in this language too"
+                )
+        for language, text in document.items():
+            if language not in self.languages:
+                self.problems.add(
+                    joined(path, language),
+                    "the survey is not in this language",
+                    f"leave it out, or give the title in it; the pages speak {self._spoken()}",
+                )
+            else:
+                self._check(text, joined(path, language))
+        return document
+
+    def text_or_none(self, document: object, path: str) -> dict[str, str] | None:
+        """Return the text at `path`, or None where there is none."""
+        return None if document is None else self.text(document, path)
+
+    def _check(self, text: object, path: str) -> None:
+        if not isinstance(text, str) or not text.strip():
+            self.problems.add(path, f"{shown(text)} is no text", "write one, or leave the whole entry out")
+        elif len(text) > MOST_CHARACTERS:
+            self.problems.add(path, f"it has {len(text)} characters", f"use at most {MOST_CHARACTERS}")
+        elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
+            self.problems.add(path, f"{shown(text)} holds control characters", "leave them out")
+
+    @staticmethod
+    def _spoken() -> str:
+        return ", ".join(code for code, _name in settings.LANGUAGES)

@@ -1,0 +1,45 @@
+"""The Celery application.
+
+The database is the truth and the broker only a doorbell, so nothing here keeps results. The options make a
+worker take one job at a time and give a job back when it dies; what they cannot promise (a job lost with the
+broker, a job done twice) is the business of the lease in the database and of the sweeper.
+"""
+
+import os
+import sys
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
+
+app = Celery("surveys")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_ignore_result=True,
+    # A page must not wait for a broker that is down: the sweeper sends what could not be sent.
+    task_publish_retry=False,
+    worker_prefetch_multiplier=1,
+    worker_hijack_root_logger=False,
+    worker_send_task_events=False,
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={
+        "visibility_timeout": 900,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        # One more try at once, instead of six seconds of them while a person waits for a page.
+        "max_retries": 1,
+        "interval_start": 0,
+    },
+)
+app.autodiscover_tasks()
+
+
+def worker_command(*, concurrency: int) -> list[str]:
+    """Return the command of a worker process that runs `concurrency` jobs side by side."""
+    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
+    # Workers have nothing to tell each other: every fact they need is in the database.
+    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [*worker, "--concurrency", str(concurrency), *quiet]

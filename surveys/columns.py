@@ -1,0 +1,50 @@
+"""Batches of disguised rows -> byte buffers -> bit columns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from mining.bitmatrix import BitMatrix
+from privacy.disguise.design import Design
+from privacy.errors import PrivacyError
+from surveys.models import Batch
+
+__all__ = ["DamagedBatchError", "matrix_of"]
+
+
+class DamagedBatchError(PrivacyError):
+    """A batch does not hold the bytes that were stored."""
+
+
+def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
+    """Read batches into bit columns.
+
+    Parameters
+    ----------
+    design : Design
+        The design of every row in them.
+    batches : iterable of Batch
+        Read one after the other; a queryset's ``iterator()`` keeps only some of them in memory.
+
+    Raises
+    ------
+    DamagedBatchError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    MiningError
+        ``row_length``: a batch does not hold whole rows of the design.
+    """
+    return BitMatrix.from_rows(design, _checked(batches))
+
+
+def _checked(batches: Iterable[Batch]) -> Iterator[bytes]:
+    for batch in batches:
+        packed = bytes(batch.packed)
+        if hashlib.sha256(packed).hexdigest() != batch.digest:
+            raise DamagedBatchError(
+                "damaged_batch",
+                f"the rows of batch {batch.pk} do not have the digest {batch.digest}",
+                batch.pk,
+                "restore the database from a backup",
+            )
+        yield packed

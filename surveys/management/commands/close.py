@@ -1,0 +1,52 @@
+"""`manage.py close SLUG [--now]`: stop asking."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from surveys.build.publish import SurveyStateError, survey_close, survey_named
+
+
+class Command(BaseCommand):
+    """Close a survey."""
+
+    help = (
+        "Close a survey: its page stops at once; answers that devices sealed before are accepted for 48 "
+        "hours more. Exit code 1 if that is not possible."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add SURVEY, --now and --json."""
+        parser.add_argument("survey", help="the survey's slug")
+        parser.add_argument(
+            "--now",
+            action="store_true",
+            help="accept no more answers that were sealed before, and mix the rest",
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Close, or say why not."""
+        now = timezone.now()
+        try:
+            survey = survey_close(
+                survey_named(options["survey"]), by="command line", now=now, at_once=options["now"]
+            )
+        except SurveyStateError as error:
+            raise CommandError(str(error)) from error
+        until = survey.accepts_until
+        assert until is not None, "a closed survey says until when it accepts"
+        if options["json"]:
+            self.stdout.write(
+                json.dumps(
+                    {"survey": survey.slug, "accepts_until": until.isoformat(), "settled": survey.settled}
+                )
+            )
+        elif until <= now:
+            self.stdout.write(f"{survey.slug} is closed and accepts nothing more.")
+        else:
+            self.stdout.write(
+                f"{survey.slug} is closed. Sealed answers are accepted until {until:%Y-%m-%d %H:%M} UTC."
+            )

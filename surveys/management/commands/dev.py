@@ -1,0 +1,36 @@
+"""`manage.py dev`: everything on one machine, as ./run starts it."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from surveys.launch import Launch, LaunchRefused, launch
+
+
+class Command(BaseCommand):
+    """Start everything and keep it alive."""
+
+    help = "Start database, broker, worker, sweeper, web server and demo, and keep them alive until Ctrl-C."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add where to listen and when to stop."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument(
+            "--once", action="store_true", help="stop when the demo's report exists; exit 0 only then"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Start, wait, stop."""
+        wish = Launch(host=options["host"], port=options["port"], once=options["once"])
+        try:
+            code = launch(wish, say=self._say)
+        except LaunchRefused as refused:
+            raise CommandError(str(refused)) from refused
+        sys.exit(code)
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()

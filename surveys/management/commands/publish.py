@@ -1,0 +1,48 @@
+"""`manage.py publish SLUG`: freeze the definition and open the survey."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.build.problems import DefinitionError
+from surveys.build.publish import SurveyStateError, survey_named, survey_publish
+
+
+class Command(BaseCommand):
+    """Publish a survey."""
+
+    help = (
+        "Publish a survey's imported definition as an immutable version. A draft opens; respondents of an "
+        "open survey see the new version; answers to older ones stay accepted. Exit code 1 if it cannot be."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add SURVEY and --json."""
+        parser.add_argument("survey", help="the survey's slug")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Publish, or say why not."""
+        slug: str = options["survey"]
+        try:
+            version = survey_publish(survey_named(slug), by="command line", now=timezone.now())
+        except (DefinitionError, SurveyStateError) as error:
+            raise CommandError(str(error)) from error
+        page = reverse("respond:page", args=[slug])
+        if options["json"]:
+            self.stdout.write(
+                json.dumps(
+                    {
+                        "survey": slug,
+                        "version": version.number,
+                        "design_id": version.design_id,
+                        "wording_id": version.wording_id,
+                        "page": page,
+                    }
+                )
+            )
+            return
+        self.stdout.write(f"Version {version.number} of {slug} is open at {page}")

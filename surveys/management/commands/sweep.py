@@ -1,0 +1,35 @@
+"""`manage.py sweep`: mix waiting answers, find lost jobs, beat."""
+
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import close_old_connections
+
+from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
+
+
+class Command(BaseCommand):
+    """Run the sweeper."""
+
+    help = "Run the sweeper: mix waiting answers into batches and find jobs whose worker died."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --once."""
+        parser.add_argument("--once", action="store_true", help="come round once, then stop")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Come round until INT or TERM; with --once come round once and fail if a step failed."""
+        if options["once"]:
+            failed = sweep_once()
+            if failed:
+                raise CommandError(f"failed: {', '.join(failed)}; the log above says why")
+            return
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        while not stop.is_set():
+            close_old_connections()
+            sweep_once()
+            stop.wait(SECONDS_BETWEEN_ROUNDS)

@@ -1,0 +1,22 @@
+"""What the database keeps."""
+
+from surveys.models.answers import Batch, Inbox, Receipt
+from surveys.models.audit_event import AuditEvent
+from surveys.models.beat import Beat
+from surveys.models.run import ItemsetRow, Job, Run, RuleRow
+from surveys.models.survey import Survey
+from surveys.models.version import Version
+
+__all__ = [
+    "AuditEvent",
+    "Batch",
+    "Beat",
+    "Inbox",
+    "ItemsetRow",
+    "Job",
+    "Receipt",
+    "RuleRow",
+    "Run",
+    "Survey",
+    "Version",
+]

@@ -1,0 +1,69 @@
+"""Disguised answers: receipts, the inbox, and the batches that hold them for good.
+
+A row of an answer knows nothing of when it came or from whom. A receipt says that a submission arrived and
+knows no answer; the inbox holds disguised rows for the short time until they are shuffled into a batch; a
+batch is the truth and its rows have neither number nor day. On SQLite receipts and inbox are WITHOUT ROWID
+tables: a hidden row number would count the order of arrival.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+
+from surveys.models.immutable import ImmutableRow
+from surveys.models.survey import Survey
+from surveys.models.version import Version
+
+
+class Receipt(models.Model):
+    """That a submission arrived, once.
+
+    ``key`` is the client's 128 random bits (later also the SHA-256 of an invitation code, written
+    beforehand); ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes that are stored
+    nowhere: a guessed row cannot be tested against it. A null digest is an invitation not yet spent.
+    """
+
+    pk = models.CompositePrimaryKey("survey_id", "key")
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="receipts", db_index=False)
+    key = models.BinaryField(max_length=32)
+    digest = models.BinaryField(max_length=32, null=True)
+
+    def __str__(self) -> str:
+        return f"receipt {bytes(self.key).hex()[:8]}"
+
+
+class Inbox(models.Model):
+    """A disguised row that waits to be mixed, under a random name that it shares with nothing."""
+
+    key = models.BinaryField(primary_key=True, max_length=16)
+    # The first version of the survey with the row's design: rows of versions that differ in wording mix
+    # together. No index: the table is nearly empty most of the time, and an index would be one more place to
+    # leave traces in.
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+", db_index=False)
+    packed = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "inbox"
+
+    def __str__(self) -> str:
+        return "a waiting row"
+
+
+class Batch(ImmutableRow):
+    """Shuffled disguised rows of one design: the truth that everything is computed from.
+
+    ``packed`` holds ``n`` rows of the design's constant length, one after another; ``digest`` is its SHA-256.
+    """
+
+    # The first version of the survey with the rows' design.
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="batches")
+    n = models.PositiveIntegerField()
+    packed = models.BinaryField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "batches"
+
+    def __str__(self) -> str:
+        return f"batch {self.pk}"

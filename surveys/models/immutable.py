@@ -1,0 +1,44 @@
+"""Rows that are written once.
+
+``save()`` and ``delete()`` refuse here, early and in words; triggers in the database refuse whatever reaches
+it by another way.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.db import models
+
+
+class ImmutableRowError(RuntimeError):
+    """Somebody tried to change or delete a row that is written once."""
+
+
+class ImmutableRow(models.Model):
+    """Base of the rows that are written once."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert the row; refuse to change one that is there.
+
+        Raises
+        ------
+        ImmutableRowError
+            If the row was read from the database or saved before.
+        """
+        if not self._state.adding:
+            raise self._refusal()
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuse."""
+        raise self._refusal()
+
+    def _refusal(self) -> ImmutableRowError:
+        name = self._meta.verbose_name
+        return ImmutableRowError(
+            f"A {name} is written once and cannot be changed or deleted; write a new one."
+        )

@@ -1,0 +1,172 @@
+"""A job and what a mining job stores: the run, its itemsets and its rules.
+
+The tables are wide on purpose: every measure that the report sorts and filters by is a column, so a page
+of 50,000 rules is one query. Items are stored as their numbers in the run's design; ``,3,17,`` is the
+itemset {3, 17}, and the commas on both sides let one ``LIKE`` find an item in it.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """Work outside the request. The row is the truth; the broker only rings the bell."""
+
+    class Kind(models.TextChoices):
+        MINE = "mine", _("mine")
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    kind = models.CharField(max_length=16, choices=Kind.choices, default=Kind.MINE)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    # Raised by each claim: whoever holds an older number can neither report progress nor store a result.
+    fence = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    stage = models.CharField(max_length=32, blank=True)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(default=0)
+    message = models.TextField(blank=True)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    # How often the broker took the message, and when it is due to be sent (again).
+    sends = models.PositiveSmallIntegerField(default=0)
+    send_due_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=("state", "send_due_at"),
+                name="job_unfinished",
+                condition=Q(state__in=("queued", "running")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} ({self.state})"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can change any more."""
+        return self.state in (self.State.FINISHED, self.State.FAILED, self.State.CANCELLED)
+
+
+class Run(models.Model):
+    """One mining of one snapshot of one version; written when asked for, filled when the job finishes."""
+
+    survey = models.ForeignKey("surveys.Survey", on_delete=models.PROTECT, related_name="runs")
+    version = models.ForeignKey("surveys.Version", on_delete=models.PROTECT, related_name="runs")
+    job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
+    design_id = models.CharField(max_length=64)
+    parameters = models.JSONField()
+
+    # The snapshot is fixed when the run is asked for, so that a second attempt reads the same rows.
+    first_batch = models.BigIntegerField(null=True, blank=True)
+    last_batch = models.BigIntegerField(null=True, blank=True)
+    batches = models.PositiveIntegerField(default=0)
+    snapshot_digest = models.CharField(max_length=64)
+
+    engine = models.CharField(max_length=120, blank=True)
+    n = models.PositiveBigIntegerField(null=True, blank=True)
+    n_direct = models.PositiveBigIntegerField(null=True, blank=True)
+    n_protected = models.PositiveBigIntegerField(null=True, blank=True)
+    duration_seconds = models.FloatField(null=True, blank=True)
+    code_version = models.CharField(max_length=64, blank=True)
+    summary = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"run {self.pk}"
+
+
+class ItemsetRow(models.Model):
+    """An itemset that a run lists, with its reconstructed support."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="itemsets")
+    items = models.CharField(max_length=255)
+    size = models.PositiveSmallIntegerField()
+    n = models.PositiveBigIntegerField()
+    support = models.FloatField()
+    support_se = models.FloatField()
+    support_low = models.FloatField(null=True)
+    support_high = models.FloatField(null=True)
+    few_rows = models.BooleanField(default=False)
+    # Naive against robust; null where there is no direct group, or one too small to show.
+    stratified = models.FloatField(null=True)
+    stratified_se = models.FloatField(null=True)
+    pooled = models.FloatField(null=True)
+    pooled_se = models.FloatField(null=True)
+    direct = models.FloatField(null=True)
+    protected = models.FloatField(null=True)
+    truth = models.FloatField(null=True)
+    error = models.FloatField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("run", "items"), name="itemset_once_a_run"),)
+
+    def __str__(self) -> str:
+        return self.items
+
+
+class RuleRow(models.Model):
+    """A rule that a run lists: five measures, each with its interval.
+
+    A measure without an interval is not estimable with this n. Null never means zero.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rules")
+    antecedent = models.CharField(max_length=255)
+    consequent = models.CharField(max_length=255)
+    antecedent_size = models.PositiveSmallIntegerField()
+    consequent_size = models.PositiveSmallIntegerField()
+    n = models.PositiveBigIntegerField()
+    few_rows = models.BooleanField(default=False)
+
+    support = models.FloatField(null=True)
+    support_se = models.FloatField(null=True)
+    support_low = models.FloatField(null=True)
+    support_high = models.FloatField(null=True)
+    confidence = models.FloatField(null=True)
+    confidence_se = models.FloatField(null=True)
+    confidence_low = models.FloatField(null=True)
+    confidence_high = models.FloatField(null=True)
+    lift = models.FloatField(null=True)
+    lift_se = models.FloatField(null=True)
+    lift_low = models.FloatField(null=True)
+    lift_high = models.FloatField(null=True)
+    leverage = models.FloatField(null=True)
+    leverage_se = models.FloatField(null=True)
+    leverage_low = models.FloatField(null=True)
+    leverage_high = models.FloatField(null=True)
+    conviction = models.FloatField(null=True)
+    conviction_se = models.FloatField(null=True)
+    conviction_low = models.FloatField(null=True)
+    conviction_high = models.FloatField(null=True)
+
+    truth = models.FloatField(null=True)
+    truth_antecedent = models.FloatField(null=True)
+    truth_consequent = models.FloatField(null=True)
+    error = models.FloatField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("run", "antecedent", "consequent"), name="rule_once_a_run"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.antecedent} -> {self.consequent}"

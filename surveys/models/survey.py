@@ -1,0 +1,59 @@
+"""A survey: its state, and when it stops to accept answers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+# How long after closing a body that a device sealed before is still accepted.
+GRACE = timedelta(hours=48)
+
+
+class Survey(models.Model):
+    """One survey, from draft to closed. The way back does not exist; the database refuses it.
+
+    Notes
+    -----
+    ``settled`` says that the last batch is made and that nothing can be added any more. Only from then on may
+    the newest batch be mined: a row that arrived after the last batch would otherwise stand alone between two
+    reports.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    slug = models.SlugField(max_length=50, unique=True)
+    # {"en": "...", "zh-hans": "..."}
+    title = models.JSONField()
+    practice = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
+    # The definition as imported last; a version freezes its design and wording.
+    definition = models.JSONField()
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    accepts_until = models.DateTimeField(null=True, blank=True)
+    settled = models.BooleanField(default=False)
+    # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports in the sum, never a row.
+    known_truth = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("slug",)
+
+    def __str__(self) -> str:
+        return self.slug
+
+    @property
+    def title_text(self) -> str:
+        """The title in the language of the page, else in the first language that the survey has."""
+        return self.title.get(get_language()) or next(iter(self.title.values()))
+
+    def closed_to_bodies(self, now: datetime) -> bool:
+        """Whether a sealed body that arrives at `now` comes too late."""
+        if self.state != self.State.CLOSED:
+            return False
+        return self.settled or self.accepts_until is None or now >= self.accepts_until

@@ -1,0 +1,38 @@
+"""A published version of a survey: design and wording, frozen."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from privacy.disguise.design import Design
+from surveys.models.immutable import ImmutableRow
+from surveys.models.survey import Survey
+
+
+class Version(ImmutableRow):
+    """What respondents of a survey are asked, from one publishing to the next.
+
+    A change of a probability after the fact would falsify every answer given before, so the row cannot be
+    changed: ``save()`` refuses and triggers in the database refuse. Versions that differ in wording alone
+    share a design, and their answers are counted together.
+    """
+
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    design = models.JSONField()
+    design_id = models.CharField(max_length=64)
+    wording = models.JSONField()
+    wording_id = models.CharField(max_length=64)
+    published_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("survey", "number")
+        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
+        indexes = (models.Index(fields=("design_id",), name="version_by_design"),)
+
+    def __str__(self) -> str:
+        return f"{self.survey} {self.number}"
+
+    def to_design(self) -> Design:
+        """Return the design as the frozen object that ``privacy`` works with."""
+        return Design.from_json(self.design)

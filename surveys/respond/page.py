@@ -1,0 +1,123 @@
+"""What the respondent's page of a survey carries: design, wording in one language, odds to be stated, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from surveys.models import Survey
+from surveys.respond.texts import respondent_texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class RespondentPage:
+    """One open survey, ready to be shown.
+
+    Parameters
+    ----------
+    title : str
+        The survey's title in the language of the page.
+    about : dict of str to str
+        Who asks, why, and what becomes of the answers, by the keys of the definition; empty ones left out.
+    practice : bool
+        Whether answers are for trying only and promised nothing.
+    design : dict
+        The design of the newest version, as the browser disguises by it.
+    data : dict
+        What the page's scripts read: survey, design, wording, prevalence and sentences.
+    """
+
+    title: str
+    about: dict[str, str]
+    practice: bool
+    design: dict[str, Any]
+    data: dict[str, Any]
+
+    @property
+    def policy(self) -> str:
+        """Who is disguised: "protected" (everybody), "choice" or "assigned"."""
+        return str(self.design["group"]["policy"])
+
+    @property
+    def direct_share(self) -> float | None:
+        """Devices of 100 that draw to answer directly, under *assigned*."""
+        share = self.design["group"]["direct_share"]
+        return None if share is None else share / 100
+
+    @property
+    def has_protected(self) -> bool:
+        """Whether any block is disguised."""
+        return any(block["protected"] for block in self.design["blocks"])
+
+    @property
+    def has_open(self) -> bool:
+        """Whether any block is sent as it is."""
+        return not all(block["protected"] for block in self.design["blocks"])
+
+
+def survey_by_slug(slug: str) -> Survey | None:
+    """Return the survey a respondent's address names, or None."""
+    return Survey.objects.filter(slug=slug).first()
+
+
+def respondent_page(survey: Survey) -> RespondentPage:
+    """Return the page of the newest version of a survey that is open."""
+    version = survey.versions.order_by("-number")[0]
+    language = get_language() or "en"
+    about = version.wording["about"]
+    blocks = [_block(block, language) for block in version.wording["blocks"]]
+    return RespondentPage(
+        title=text_in(version.wording["title"], language),
+        about={key: text for key in about if (text := text_in(about[key], language))},
+        practice=survey.practice,
+        design=version.design,
+        data={
+            "survey": survey.slug,
+            "design_id": version.design_id,
+            "submit": reverse("submit"),
+            "design": version.design,
+            "wording": blocks,
+            "prevalence": _prevalence(version.wording),
+            "texts": respondent_texts(),
+        },
+    )
+
+
+def text_in(texts: Mapping[str, str] | None, language: str) -> str:
+    """Return the text in a language, else in the first language there is, else nothing.
+
+    Examples
+    --------
+    >>> text_in({"en": "Work", "fr": "Travail"}, "fr")
+    'Travail'
+    >>> text_in({"en": "Work", "fr": "Travail"}, "zh-hans")
+    'Work'
+    >>> text_in(None, "en")
+    ''
+    """
+    if not texts:
+        return ""
+    return texts.get(language) or next(iter(texts.values()))
+
+
+def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
+    return {
+        "title": text_in(block.get("title"), language),
+        "questions": [
+            {
+                "text": text_in(question["text"], language),
+                "help": text_in(question.get("help"), language),
+                "options": [text_in(option["text"], language) for option in question.get("options") or ()],
+            }
+            for question in block["questions"]
+        ],
+    }
+
+
+def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:
+    questions = [question for block in wording["blocks"] for question in block["questions"]]
+    return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}

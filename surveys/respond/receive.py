@@ -1,0 +1,212 @@
+"""From a request's bytes to one stored row, once.
+
+One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt. Nothing
+else is written: no log line, no audit event, no task, no time. What the request does not need is not asked
+for: the bytes come in, an `Outcome` goes out, and neither address nor agent is known here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from privacy.disguise.layout import Layout
+from surveys.models import Version
+from surveys.respond import payload
+from surveys.respond.limits import Limiter
+from surveys.respond.payload import DisguisedSubmission
+from surveys.respond.refusal import SubmissionRefused
+
+SECONDS_WHEN_BUSY = 5
+
+# The path of every submission, in plain SQL: the reads and writes of rule and table can be counted here.
+_FIND = """
+    SELECT s.id, v.id FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id
+    = %s WHERE s.slug = %s AND s.state <> 'draft' ORDER BY v.number LIMIT 1
+"""
+_IS_LATE = """
+    SELECT state = 'closed' AND (settled OR accepts_until IS NULL OR accepts_until <= %s)
+    FROM surveys_survey WHERE id = %s
+"""
+# On PostgreSQL the row stays as it was read until the transaction ends: whoever makes the last batch locks it
+# against this. (The foreign key of the receipt takes the same lock.) On SQLite a transaction excludes other
+# writers anyway.
+_IS_LATE_AND_STAYS_SO = {"postgresql": _IS_LATE + " FOR KEY SHARE", "sqlite": _IS_LATE}
+_ADD_RECEIPT = """
+    INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+"""
+_ADD_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s, %s, %s)'
+_DIGEST = 'SELECT digest FROM surveys_receipt WHERE survey_id = %s AND "key" = %s'
+_COUNT = """
+    SELECT COUNT(*) FROM (
+        SELECT 1 FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL LIMIT %s
+    ) AS counted
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What the sender is told.
+
+    Parameters
+    ----------
+    status : int
+        HTTP status; 200 means that the row is stored, by this request or by an identical one before.
+    answer : dict of str to str
+        The body of the answer.
+    retry_after : int or None, seconds
+        When to send the same bytes again.
+    """
+
+    status: int
+    answer: dict[str, str]
+    retry_after: int | None = None
+
+    @classmethod
+    def of(cls, refused: SubmissionRefused) -> Outcome:
+        """Return the outcome that tells of a refusal."""
+        answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
+        return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
+
+
+RECEIVED = Outcome(status=200, answer={"status": "received"})
+
+
+class _Place(NamedTuple):
+    survey_id: int
+    version_id: int
+
+
+def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> Outcome:
+    """Store what a device sent, or say why not.
+
+    Parameters
+    ----------
+    raw : bytes
+        The exact body of the request.
+    now : datetime
+        When it came; compared with the end of acceptance and stored nowhere.
+    limiter : Limiter or None
+        Limits of rate and number; None where the rows come from a program of the operator's own.
+
+    Returns
+    -------
+    Outcome
+        200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
+        key, 410 too late, 413 too large, 422 unknown survey or design or a body that the design cannot
+        produce, 429 too many, 503 the database is busy.
+    """
+    try:
+        submission = payload.parse(raw)
+        place = _find(submission)
+        payload.check_body(submission, _layout(submission.design_id))
+        if limiter is not None:
+            _admit(limiter, submission, place, now)
+        _store(submission, place, now)
+    except SubmissionRefused as refused:
+        return Outcome.of(refused)
+    except (OperationalError, InterfaceError):
+        return Outcome.of(
+            SubmissionRefused(
+                503,
+                "busy",
+                "The database is busy or out of reach; nothing was stored.",
+                "Send the same bytes again after the time named.",
+                retry_after=SECONDS_WHEN_BUSY,
+            )
+        )
+    return RECEIVED
+
+
+def receipts_count(survey_id: int, at_most: int) -> int:
+    """Return how many submissions a survey has, or `at_most` if there are more."""
+    row = _fetch(_COUNT, survey_id, at_most)
+    return int(row[0]) if row else 0
+
+
+def _find(submission: DisguisedSubmission) -> _Place:
+    found = _fetch(_FIND, submission.design_id, submission.survey)
+    if found is None:
+        raise SubmissionRefused(
+            422,
+            "unknown_survey",
+            f"There is no open survey {submission.survey}.",
+            "Take the address from whoever invited you.",
+        )
+    survey_id, version_id = found
+    if version_id is None:
+        raise SubmissionRefused(
+            422,
+            "unknown_design",
+            f"The survey {submission.survey} was never published with this design.",
+            "Load the survey's page again.",
+        )
+    return _Place(survey_id, version_id)
+
+
+@lru_cache(maxsize=256)
+def _layout(design_id: str) -> Layout:
+    # Kept by the digest of the design: what it names cannot change, in whichever database it was found.
+    return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
+
+
+def _admit(limiter: Limiter, submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
+    try:
+        limiter.admit(place.survey_id, at=now.timestamp())
+    except SubmissionRefused:
+        # What is stored already is not refused: the device would wait, or give up, for nothing.
+        if not _is_stored(submission, place):
+            raise
+
+
+def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
+    late_query = _IS_LATE_AND_STAYS_SO[connection.vendor]
+    until = connection.ops.adapt_datetimefield_value(now)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(late_query, [until, place.survey_id])
+        late = cursor.fetchone()
+        if late is None or late[0]:
+            # An answer that was lost on the way must not turn a stored body into one that came too late.
+            if not _is_stored(submission, place):
+                raise SubmissionRefused(
+                    410,
+                    "closed",
+                    f"The survey {submission.survey} is closed and takes no more answers.",
+                    "Nothing can be done: the answer is not counted.",
+                )
+            return
+        cursor.execute(_ADD_RECEIPT, [place.survey_id, submission.key, submission.digest])
+        if cursor.rowcount == 1:
+            # The row's name has nothing in common with the receipt's.
+            cursor.execute(_ADD_ROW, [secrets.token_bytes(16), place.version_id, submission.body])
+        elif not _is_stored(submission, place):
+            raise SubmissionRefused(
+                503, "busy", "The receipt is being written.", "Send the same bytes again.", retry_after=1
+            )
+
+
+def _is_stored(submission: DisguisedSubmission, place: _Place) -> bool:
+    """Return whether these bytes were stored; refuse with 409 when others were, under the same key."""
+    found = _fetch(_DIGEST, place.survey_id, submission.key)
+    if found is None:
+        return False
+    if found[0] is None or not secrets.compare_digest(bytes(found[0]), submission.digest):
+        raise SubmissionRefused(
+            409,
+            "other_body",
+            "Another body was received under this key, and the first one counts.",
+            "Nothing more to do: this body is not kept.",
+        )
+    return True
+
+
+def _fetch(query: str, *parameters: Any) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

@@ -1,0 +1,255 @@
+"""Settings: from the environment only, typed, and loud when a value cannot be used.
+
+Every variable and its default:
+
+========================  ===================================================================================
+SOTTO_HOME                where state lives (default: var/ beside manage.py)
+SECRET_KEY                Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode 0600)
+DATABASE_URL              sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
+REDIS_URL                 the broker (default: that of the ./run using this SOTTO_HOME, else a local server)
+ALLOWED_HOSTS             host names, separated by commas (default: this machine only)
+CSRF_TRUSTED_ORIGINS      origins such as https://survey.example.org, separated by commas (default: none)
+SOTTO_SUBMISSION_RATE     submissions a second of one survey that a web process takes (default: 100)
+SOTTO_SUBMISSION_BURST    submissions of one survey that a web process takes at once (default: 1000)
+SOTTO_SUBMISSION_CAP      submissions of one survey in all (default: 1000000)
+SOTTO_HTTPS               1 behind a proxy that speaks HTTPS: secure cookies, strict transport (default: 0)
+DEBUG                     1 for development only (default: 0)
+========================  ===================================================================================
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from surveys.running import running_in
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def env_bool(name: str, default: bool) -> bool:
+    """Read a switch: 1, true, yes, on or 0, false, no, off."""
+    text = os.environ.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text in {"1", "true", "yes", "on"}:
+        return True
+    if text in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
+
+
+def env_number(name: str, default: int) -> int:
+    """Read a whole number above 0."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) > 0):
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from 1 on.")
+    return int(text)
+
+
+def env_list(name: str, default: list[str]) -> list[str]:
+    """Read names separated by commas."""
+    names = [part.strip() for part in os.environ.get(name, "").split(",")]
+    return [part for part in names if part] or default
+
+
+def home_directory() -> Path:
+    """Return SOTTO_HOME as an absolute path, made if it is missing, readable by its owner only."""
+    home = Path(os.environ.get("SOTTO_HOME") or BASE_DIR / "var").expanduser().resolve()
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"SOTTO_HOME is {str(home)!r}, which cannot be made ({error}); name a directory you may write to."
+        ) from error
+    return home
+
+
+def secret_key(home: Path) -> str:
+    """Return SECRET_KEY, or the key kept in `home`, which is made on first use."""
+    given = os.environ.get("SECRET_KEY")
+    if given is not None:
+        if len(given) < 32:
+            raise ImproperlyConfigured(
+                f"SECRET_KEY has {len(given)} characters; give at least 32 random ones, or unset it."
+            )
+        return given
+    path = home / "secret_key"
+    if not path.exists():
+        # Web, worker and sweeper may start at once: the link succeeds for one of them, and all read that key.
+        draft = home / f"secret_key.{secrets.token_hex(8)}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < 32:
+        raise ImproperlyConfigured(
+            f"{path} holds {len(key)} characters; delete the file and a key will be made."
+        )
+    return key
+
+
+def database(home: Path) -> dict[str, Any]:
+    """Return the database of DATABASE_URL, SQLite in `home` by default."""
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sotto.sqlite3'}"
+    try:
+        parsed: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)}
+    except (ValueError, KeyError) as error:
+        raise ImproperlyConfigured(
+            "DATABASE_URL cannot be read; write sqlite:////path/file.sqlite3 or postgres://user@host/name."
+        ) from error
+    if parsed["ENGINE"] == "django.db.backends.sqlite3":
+        parsed["OPTIONS"] = {
+            **parsed.get("OPTIONS", {}),
+            # Writers wait for each other from a transaction's start: none meets "database is locked" midway.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
+            # secure_delete: an inbox row that a mixer deleted is overwritten, not merely unlinked.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
+        }
+        # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
+        parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
+    return parsed
+
+
+def broker_url(home: Path) -> str:
+    """Return REDIS_URL, else the address of the ./run that lives in `home`, else a local server's."""
+    given = os.environ.get("REDIS_URL")
+    if given:
+        if not given.startswith(("redis://", "rediss://", "redis+socket://")):
+            raise ImproperlyConfigured(
+                "REDIS_URL must begin with redis://, rediss:// or redis+socket://; "
+                f"it begins with {given.split(':')[0]!r}."
+            )
+        return given
+    running = running_in(home)
+    return running.redis_url if running else "redis://127.0.0.1:6379/0"
+
+
+SOTTO_HOME = home_directory()
+SECRET_KEY = secret_key(SOTTO_HOME)
+DEBUG = env_bool("DEBUG", False)
+HTTPS = env_bool("SOTTO_HTTPS", False)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
+
+DATABASES = {"default": database(SOTTO_HOME)}
+SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
+SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
+SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
+CELERY_BROKER_URL = broker_url(SOTTO_HOME)
+
+INSTALLED_APPS = [
+    "surveys",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "surveys.middleware.StaffFormsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "surveys.urls"
+WSGI_APPLICATION = "surveys.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "report:surveys"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = SOTTO_HOME / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"},
+}
+
+# The strictest policy is the default everywhere; StaffFormsMiddleware lets staff pages, by name, send forms.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [NONE],
+    }
+}
+SECURE_REFERRER_POLICY = "no-referrer"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+
+# No access log anywhere: neither a request nor a refused request leaves a trace. Faults of ours are logged.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.request": {"level": "ERROR"},
+        "django.server": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+    },
+}

@@ -1,0 +1,134 @@
+/**
+ * Delivery of the body that waits: the same bytes again and again until the server has an opinion about them.
+ *
+ * @typedef {object} Outcome
+ * @property {"delivered" | "refused" | "stopped" | "expired" | "gone"} kind
+ *   delivered: the server has it; refused: it never will (409, 410, 422) and the body is erased; stopped: any other
+ *   refusal, the body stays; expired: seven days went by; gone: another page was faster
+ * @property {number} [status]
+ */
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 60_000;
+const LONGEST_WISH = 3_600_000;
+const PATIENCE = 30_000;
+const CONTENT_TYPE = "application/vnd.sotto.submission+json";
+
+/**
+ * What a status means for the body that was sent; 0 stands for a request without an answer.
+ *
+ * @param {number} status
+ * @returns {"delivered" | "refused" | "retry" | "stopped"}
+ */
+export function verdict(status) {
+  if (status === 200) {
+    return "delivered";
+  }
+  if (status === 409 || status === 410 || status === 422) {
+    return "refused";
+  }
+  if (status === 0 || status === 408 || status === 425 || status === 429 || status >= 500) {
+    return "retry";
+  }
+  return "stopped";
+}
+
+/**
+ * Milliseconds before the next attempt: doubling from one second to one minute, and never sooner than the server asks.
+ *
+ * @param {number} attempts how many have failed
+ * @param {string | null} retryAfter the server's header, in seconds
+ */
+export function pauseAfter(attempts, retryAfter) {
+  const wish = Number(retryAfter ?? 0) * 1000;
+  const own = Math.min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE);
+  return Math.max(own, Math.min(Number.isFinite(wish) ? wish : 0, LONGEST_WISH));
+}
+
+/** @returns {Promise<{status: number, retryAfter: string | null}>} */
+async function post(fetch, url, text) {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: text,
+      headers: { "Content-Type": CONTENT_TYPE },
+      credentials: "omit",
+      cache: "no-store",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    // A log-in page of some network in between says 200 too: only the server's own word ends the waiting.
+    if (response.status === 200 && (await response.json()).status !== "received") {
+      return { status: 0, retryAfter: null };
+    }
+    return { status: response.status, retryAfter: response.headers.get("Retry-After") };
+  } catch {
+    return { status: 0, retryAfter: null };
+  }
+}
+
+export class Delivery {
+  #parts;
+  #wake = () => {};
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.survey
+   * @param {string} parts.url
+   * @param {import("./seal.js").Seal} parts.seal
+   * @param {import("./waiting.js").WaitingBody} parts.waiting
+   * @param {LockManager} parts.locks
+   * @param {typeof fetch} parts.fetch
+   * @param {() => number} parts.now
+   * @param {(milliseconds: number) => Promise<void>} parts.pause
+   */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** Try again at once, because the network came back or somebody asked for it. */
+  wake() {
+    this.#wake();
+  }
+
+  /**
+   * Send what waits. One page at a time does it; when that page is closed the next one goes on.
+   *
+   * @param {(delay: {pause: number, status: number}) => void} onDelay told before each pause
+   * @returns {Promise<Outcome>}
+   */
+  run(onDelay) {
+    const { survey, url, seal, waiting, locks, fetch, now } = this.#parts;
+    return locks.request(`sotto:send:${survey}`, async () => {
+      for (let attempts = 1; ; attempts += 1) {
+        const sealed = await waiting.read();
+        if (!sealed) {
+          return { kind: "gone" };
+        }
+        if (now() >= sealed.eraseAfter) {
+          await seal.finish({ kind: "expired" });
+          return { kind: "expired" };
+        }
+        const { status, retryAfter } = await post(fetch, url, sealed.text);
+        const kind = verdict(status);
+        if (kind === "delivered" || kind === "refused") {
+          await seal.finish({ kind, status });
+        }
+        if (kind !== "retry") {
+          return { kind, status };
+        }
+        const pause = pauseAfter(attempts, retryAfter);
+        onDelay({ pause, status });
+        await this.#pauseOrWake(pause);
+      }
+    });
+  }
+
+  #pauseOrWake(milliseconds) {
+    const woken = new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    return Promise.race([this.#parts.pause(milliseconds), woken]);
+  }
+}

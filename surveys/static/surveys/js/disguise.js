@@ -1,0 +1,213 @@
+/**
+ * What this device does to the answers, before anything leaves it. Twin of privacy/disguise/grouping.py
+ * and answers.py.
+ *
+ * Each protected block is reported as it is with its truth probability; else a decoy is reported.
+ *
+ * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi)
+ * @typedef {{question: string, options: string[]}} Condition
+ * @typedef {{key: string, kind: "yes_no" | "single" | "multi", options: string[], unrelated: number[]}} Question
+ * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
+ *   asked_if: Condition | null, questions: Question[]}} Block
+ * @typedef {{mechanism: number, use: string, blocks: Block[],
+ *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
+ * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[]}} SentRecord
+ * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
+ */
+
+import { Coins } from "./coins.js";
+import { groupAllows, isAsked, pack, Refusal, unpack } from "./layout.js";
+
+export { Refusal, unpack };
+
+/** Stands for the answers of a block whose questions are skipped together. */
+export const SKIPPED = "skipped";
+
+/** The version of law and layout that this script follows. */
+export const MECHANISM = 1;
+
+/**
+ * @param {Design} design
+ * @returns {number} draws of one seal; the draw of an assigned group is not included
+ */
+export function draws(design) {
+  let count = 0;
+  for (const block of design.blocks) {
+    if (block.protected) {
+      count += 1 + (block.refusal === null ? 0 : 1);
+      for (const question of block.questions) {
+        count += question.kind === "multi" ? question.options.length : 1;
+      }
+    }
+  }
+  return count;
+}
+
+/**
+ * Draws the group under the policy "assigned": one draw, before all others.
+ * @param {Design} design
+ * @param {Coins} coins
+ * @returns {boolean} true for the direct group
+ */
+export function drawGroup(design, coins) {
+  if (design.group.policy !== "assigned" || design.group.direct_share === null) {
+    throw new Refusal("group_policy", "No group is drawn under this policy; draw only under 'assigned'.");
+  }
+  return coins.draw() < design.group.direct_share;
+}
+
+/**
+ * Disguises the answers of one respondent.
+ *
+ * Every draw is made whatever the answers, the group and the coins are, and truth or decoy is
+ * selected afterwards: the number of words used tells nothing.
+ *
+ * @param {Design} design
+ * @param {Answers} answers true answers; a block that is not asked and an open question left empty
+ *   are absent, a protected block is whole or "skipped"
+ * @param {boolean} direct whether the respondent is in the direct group
+ * @param {Coins} coins
+ * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
+ */
+export function disguise(design, answers, direct, coins) {
+  if (design.mechanism !== MECHANISM) {
+    throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
+  }
+  if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
+    throw new Refusal("group", "This group cannot occur under the design's policy; follow the policy.");
+  }
+  const truths = readAnswers(design, answers);
+  /** @type {SentRecord} */
+  const record = { direct, answers: [], refused: [] };
+  design.blocks.forEach((block, number) => {
+    let sent = truths[number];
+    if (block.protected) {
+      const truthful = coins.draw() < block.truth_probability;
+      const skip = block.refusal !== null && coins.draw() < block.refusal;
+      const decoy = block.questions.map((question) => drawDecoy(question, coins));
+      if (sent.asked && !direct && !truthful) {
+        sent = { asked: true, skipped: skip, values: skip ? empty(block) : decoy };
+      }
+    }
+    record.answers.push(sent.values);
+    record.refused.push(sent.skipped);
+  });
+  return { record, body: pack(design, record) };
+}
+
+/**
+ * @param {Question} question
+ * @param {Coins} coins
+ * @returns {Value}
+ */
+function drawDecoy(question, coins) {
+  if (question.kind === "yes_no") {
+    return coins.draw() < question.unrelated[0] ? 1 : 0;
+  }
+  if (question.kind === "multi") {
+    return question.unrelated.map((share) => (coins.draw() < share ? 1 : 0));
+  }
+  const draw = coins.draw();
+  let edge = 0;
+  for (let option = 0; option < question.unrelated.length; option += 1) {
+    edge += question.unrelated[option];
+    if (draw < edge) {
+      return option;
+    }
+  }
+  throw new Refusal("shares_sum", `The decoy shares of ${question.key} do not sum to 10000.`);
+}
+
+/** @param {Block} block @returns {null[]} */
+function empty(block) {
+  return block.questions.map(() => null);
+}
+
+/**
+ * Reads true answers strictly. Messages name questions, never answers.
+ * @param {Design} design
+ * @param {Answers} answers
+ * @returns {{asked: boolean, skipped: boolean, values: (Value | null)[]}[]} one entry per block
+ */
+function readAnswers(design, answers) {
+  checkKeys(answers, design.blocks, "block");
+  /** @type {{asked: boolean, skipped: boolean, values: (Value | null)[]}[]} */
+  const truths = [];
+  for (const block of design.blocks) {
+    const given = Object.hasOwn(answers, block.key) ? answers[block.key] : undefined;
+    const known = truths.map((truth) => truth.values);
+    if (!isAsked(design, block, known)) {
+      if (given !== undefined) {
+        throw new Refusal("not_asked", `Block ${block.key} is not asked; leave it out.`);
+      }
+      truths.push({ asked: false, skipped: false, values: empty(block) });
+    } else if (given === SKIPPED) {
+      if (block.refusal === null) {
+        throw new Refusal("skip_not_offered", `Block ${block.key} offers no skip; answer it.`);
+      }
+      truths.push({ asked: true, skipped: true, values: empty(block) });
+    } else {
+      truths.push({ asked: true, skipped: false, values: readBlock(block, given) });
+    }
+  }
+  return truths;
+}
+
+/**
+ * @param {Block} block
+ * @param {unknown} given
+ * @returns {(Value | null)[]}
+ */
+function readBlock(block, given) {
+  if (given === undefined && block.protected) {
+    throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent; answer it whole.`);
+  }
+  const values = given === undefined ? {} : /** @type {Object<string, Value>} */ (given);
+  checkKeys(values, block.questions, "question");
+  return block.questions.map((question) => {
+    if (Object.hasOwn(values, question.key)) {
+      return readValue(question, values[question.key]);
+    }
+    if (block.protected) {
+      throw new Refusal("half_answered", `${question.key} lacks an answer; answer its block whole.`);
+    }
+    return null;
+  });
+}
+
+/**
+ * @param {Question} question
+ * @param {unknown} value
+ * @returns {Value} the value, which is an answer to the question
+ */
+export function readValue(question, value) {
+  const within = (/** @type {unknown} */ entry, /** @type {number} */ count) =>
+    typeof entry === "number" && Number.isInteger(entry) && entry >= 0 && entry < count;
+  const fits =
+    question.kind === "multi"
+      ? Array.isArray(value) &&
+        value.length === question.options.length &&
+        // Not every(): it passes over the holes of a sparse array.
+        Array.from(value).findIndex((entry) => !within(entry, 2)) === -1
+      : within(value, question.kind === "yes_no" ? 2 : question.options.length);
+  if (!fits) {
+    throw new Refusal("answer", `The answer to ${question.key} is none that the question allows.`);
+  }
+  return Array.isArray(value) ? [...value] : /** @type {number} */ (value);
+}
+
+/**
+ * @param {unknown} given
+ * @param {{key: string}[]} known
+ * @param {string} kind
+ */
+function checkKeys(given, known, kind) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new Refusal("malformed", `Answers must map the keys of each ${kind}.`);
+  }
+  for (const key of Object.keys(given)) {
+    if (!known.some((entry) => entry.key === key)) {
+      throw new Refusal(`unknown_${kind}`, `There is no ${kind} ${key}.`);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Elements without markup: text can only ever become text. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} attributes functions are listeners; false, null and undefined leave out
+ * @param {...(Node | string | false | null | undefined)} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, attributes = {}, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+/** The same for pictures. */
+export function svg(tag, attributes = {}, ...children) {
+  return furnish(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      node.addEventListener(name, value);
+    } else if (value !== false && value !== null && value !== undefined) {
+      node.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  node.append(...children.filter((child) => child !== false && child !== null && child !== undefined));
+  return node;
+}
+
+/** Put values into a sentence: `fill("{n} of 100", {n: 13})`. */
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** A button that acts; it submits nothing, because there is no form. */
+export function button(text, click, className = "button") {
+  return el("button", { type: "button", class: className, click }, text);
+}

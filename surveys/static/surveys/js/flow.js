@@ -1,0 +1,189 @@
+/**
+ * Where a respondent is and what they have answered: a pure state machine, without a page.
+ *
+ * A state is never changed; every function returns the next one. A screen's id is "intro-0", "group", "block-1",
+ * "question-1-0" or "review".
+ *
+ * @typedef {object} State
+ * @property {import("./disguise.js").Design} design
+ * @property {number} intros how many screens come before the first choice
+ * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
+ * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
+ * @property {string} at id of the screen
+ * @property {ReadonlySet<string>} seen every screen that was shown
+ * @property {boolean} returning after "change" the way leads back to the review
+ */
+
+/** @typedef {{id: string, kind: string, block?: number, question?: number}} Screen */
+
+import { isAsked } from "./layout.js";
+
+/**
+ * @param {import("./disguise.js").Design} design
+ * @param {{intros: number, direct?: boolean | null}} start direct: the group drawn under *assigned*
+ * @returns {State}
+ */
+export function begin(design, { intros, direct = null }) {
+  const settled = design.group.policy === "protected" ? false : direct;
+  return arrive({ design, intros, direct: settled, answers: {}, seen: new Set(), returning: false }, "intro-0");
+}
+
+function arrive(state, id) {
+  return { ...state, at: id, seen: new Set(state.seen).add(id) };
+}
+
+/** @returns {boolean[]} whether each block is asked, which only open answers can decide */
+export function asked({ design, answers }) {
+  const known = [];
+  return design.blocks.map((block) => {
+    const isOne = isAsked(design, block, known);
+    known.push(block.questions.map(({ key }) => (isOne ? answers[block.key]?.[key] : undefined) ?? null));
+    return isOne;
+  });
+}
+
+/** @returns {Screen[]} every place of this visit; the questions of a skipped block keep their places */
+export function places(state) {
+  const { design, intros } = state;
+  const list = Array.from({ length: intros }, (_, index) => ({ id: `intro-${index}`, kind: "intro" }));
+  if (design.group.policy !== "protected") {
+    list.push({ id: "group", kind: "group" });
+  }
+  asked(state).forEach((isOne, block) => {
+    if (isOne) {
+      list.push({ id: `block-${block}`, kind: "block", block });
+      design.blocks[block].questions.forEach((_, question) =>
+        list.push({ id: `question-${block}-${question}`, kind: "question", block, question }),
+      );
+    }
+  });
+  list.push({ id: "review", kind: "review" });
+  return list;
+}
+
+/** @returns {Screen[]} the places that are shown: all but the questions of skipped blocks */
+export function screens(state) {
+  return places(state).filter(({ kind, block }) => kind !== "question" || !isSkipped(state, block));
+}
+
+/** @param {State} state @param {number} block */
+export function isSkipped(state, block) {
+  return state.answers[state.design.blocks[block].key] === "skipped";
+}
+
+/** How many places come before the one a screen has; it does not tell whether a block was skipped. */
+export function place(state) {
+  return places(state).findIndex(({ id }) => id === state.at);
+}
+
+/** @returns {Screen} */
+export function current(state) {
+  return screens(state).find(({ id }) => id === state.at);
+}
+
+/** The place of this screen among the questions: {number, total}, or null outside them. */
+export function progress(state) {
+  const questions = screens(state).filter(({ kind }) => kind === "question");
+  const number = questions.findIndex(({ id }) => id === state.at) + 1;
+  return number ? { number, total: questions.length } : null;
+}
+
+/** The answer given on a question's screen; undefined while there is none. */
+export function answerAt(state, { block, question }) {
+  const { key, questions } = state.design.blocks[block];
+  return state.answers[key]?.[questions[question].key];
+}
+
+/** What keeps this screen from being left: "group", "answer" or null. An open question may stay empty. */
+export function missing(state, screen = current(state)) {
+  if (screen.kind === "group") {
+    return state.direct === null ? "group" : null;
+  }
+  const isDemanded = screen.kind === "question" && state.design.blocks[screen.block].protected;
+  return isDemanded && answerAt(state, screen) === undefined ? "answer" : null;
+}
+
+/** Whether the group can still be chosen: only under *choice*, and only before a sensitive question was on the screen. */
+export function isGroupOpen(state) {
+  return (
+    state.design.group.policy === "choice" &&
+    !state.design.blocks.some(
+      (block, index) => block.protected && state.seen.has(`block-${index}`),
+    )
+  );
+}
+
+/** @param {boolean} direct */
+export function chooseGroup(state, direct) {
+  return isGroupOpen(state) ? { ...state, direct } : state;
+}
+
+/** Take the answer of the question on the screen; undefined empties it. */
+export function answer(state, value) {
+  const { block, question } = current(state);
+  const { key, questions } = state.design.blocks[block];
+  const { [questions[question].key]: _, ...others } = state.answers[key] ?? {};
+  const answers = value === undefined ? others : { ...others, [questions[question].key]: value };
+  return { ...state, answers: { ...state.answers, [key]: answers } };
+}
+
+/** Go on. Call it only when nothing is `missing`. */
+export function next(state) {
+  const list = screens(state);
+  if (state.returning) {
+    const open = list.find(
+      (screen) => screen.kind === "review" || !state.seen.has(screen.id) || missing(state, screen),
+    );
+    return arrive({ ...state, returning: open.kind !== "review" }, open.id);
+  }
+  const place = list.findIndex(({ id }) => id === state.at);
+  return arrive(state, list[place + 1].id);
+}
+
+/**
+ * To a place that was passed before, in either direction, but never past a question that lacks its answer. A place
+ * inside a skipped block leads to that block.
+ *
+ * @param {State} state
+ * @param {number} wanted
+ */
+export function revisit(state, wanted) {
+  const order = places(state).map(({ id }) => id);
+  const list = screens(state);
+  const reached = list.findLast(({ id }) => order.indexOf(id) <= wanted) ?? list[0];
+  const stop = list.find((screen) => screen.id === reached.id || missing(state, screen));
+  return arrive({ ...state, returning: false }, stop.id);
+}
+
+/** Skip the block on the screen, where that is offered: its answers are dropped, and the skip is disguised too. */
+export function skip(state) {
+  const { block } = current(state);
+  const { key, refusal } = state.design.blocks[block];
+  if (refusal === null) {
+    return state;
+  }
+  return next({ ...state, answers: { ...state.answers, [key]: "skipped" }, at: `block-${block}` });
+}
+
+/** Answer the block on the screen after all. */
+export function unskip(state) {
+  const { key } = state.design.blocks[current(state).block];
+  if (state.answers[key] !== "skipped") {
+    return state;
+  }
+  const { [key]: _, ...answers } = state.answers;
+  return { ...state, answers };
+}
+
+/** From the review to one screen, and back to the review after it. */
+export function change(state, id) {
+  return { ...arrive(state, id), returning: true };
+}
+
+/** The answers in the form that `disguise` takes: blocks that are not asked are absent. */
+export function answersToSeal(state) {
+  const isOne = asked(state);
+  return Object.fromEntries(
+    state.design.blocks.flatMap(({ key }, block) => (isOne[block] ? [[key, state.answers[key] ?? {}]] : [])),
+  );
+}

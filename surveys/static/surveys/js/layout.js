@@ -1,0 +1,196 @@
+/**
+ * The sealed body: a record packed into the design's constant number of bytes, and read strictly.
+ * Twin of privacy/disguise/layout.py. Bit 0 is the highest bit of the first byte.
+ *
+ * @typedef {import("./disguise.js").Design} Design
+ * @typedef {import("./disguise.js").Block} Block
+ * @typedef {import("./disguise.js").Question} Question
+ * @typedef {import("./disguise.js").Value} Value
+ * @typedef {import("./disguise.js").SentRecord} SentRecord
+ */
+
+/** Answers, a record or a body that the design does not allow. */
+export class Refusal extends Error {
+  /** @param {string} code machine-readable @param {string} message what is wrong and what to do */
+  constructor(code, message) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+  }
+}
+
+/**
+ * @param {Design["group"]} group
+ * @param {boolean} direct
+ * @returns {boolean} whether a device can end up in the direct (or else the protected) group
+ */
+export function groupAllows(group, direct) {
+  if (group.policy === "protected") {
+    return !direct;
+  }
+  return group.direct_share === null || group.direct_share !== (direct ? 0 : 10000);
+}
+
+/**
+ * @param {Design} design
+ * @param {Block} block
+ * @param {(Value | null)[][]} known answers of the blocks before it
+ * @returns {boolean} whether the open answers lead to the block
+ */
+export function isAsked(design, block, known) {
+  const condition = block.asked_if;
+  if (condition === null) {
+    return true;
+  }
+  for (let source = 0; source < known.length; source += 1) {
+    const position = design.blocks[source].questions.findIndex((entry) => entry.key === condition.question);
+    if (position !== -1) {
+      const question = design.blocks[source].questions[position];
+      const names = question.kind === "yes_no" ? ["no", "yes"] : question.options;
+      const value = known[source][position];
+      return typeof value === "number" && condition.options.includes(names[value]);
+    }
+  }
+  throw new Refusal("asked_if", `Block ${block.key} depends on a question that is not asked before it.`);
+}
+
+/** @param {Question} question @returns {number} number of its value bits */
+export function width(question) {
+  if (question.kind === "single") {
+    return 32 - Math.clz32(question.options.length - 1);
+  }
+  return question.kind === "multi" ? question.options.length : 1;
+}
+
+/** @param {Design} design @returns {number} number of bytes of every body of the design */
+export function bodyLength(design) {
+  let bits = 1;
+  for (const block of design.blocks) {
+    bits += block.refusal === null ? 0 : 1;
+    for (const question of block.questions) {
+      bits += 1 + width(question);
+    }
+  }
+  return Math.ceil(bits / 8);
+}
+
+/** @param {Question} question @param {Value} value @returns {number[]} value bits */
+function toBits(question, value) {
+  if (Array.isArray(value)) {
+    return value;
+  }
+  const count = width(question);
+  return Array.from({ length: count }, (_, place) => (value >>> (count - 1 - place)) & 1);
+}
+
+/** @param {Question} question @param {number[]} bits @returns {Value} */
+function fromBits(question, bits) {
+  if (question.kind === "multi") {
+    return bits;
+  }
+  const value = bits.reduce((sum, bit) => 2 * sum + bit, 0);
+  if (question.kind === "single" && value >= question.options.length) {
+    throw new Refusal("option", `${question.key} names option ${value} of ${question.options.length}.`);
+  }
+  return value;
+}
+
+/**
+ * @param {Design} design
+ * @param {SentRecord} record made by disguise()
+ * @returns {Uint8Array} the body
+ */
+export function pack(design, record) {
+  const bits = [record.direct ? 1 : 0];
+  design.blocks.forEach((block, number) => {
+    const refused = record.refused[number];
+    block.questions.forEach((question, position) => {
+      const value = record.answers[number][position];
+      bits.push(value !== null || refused ? 1 : 0);
+      bits.push(...(value === null ? new Array(width(question)).fill(0) : toBits(question, value)));
+    });
+    if (block.refusal !== null) {
+      bits.push(refused ? 1 : 0);
+    }
+  });
+  const body = new Uint8Array(bodyLength(design));
+  bits.forEach((bit, place) => {
+    body[Math.floor(place / 8)] |= bit << (7 - (place % 8));
+  });
+  return body;
+}
+
+/**
+ * Reads a body back, as the server does.
+ * @param {Design} design
+ * @param {Uint8Array} body
+ * @returns {SentRecord}
+ * @throws {Refusal} no device that follows the design sends this body
+ */
+export function unpack(design, body) {
+  if (!(body instanceof Uint8Array) || body.length !== bodyLength(design)) {
+    throw new Refusal("length", `The body must have exactly ${bodyLength(design)} bytes.`);
+  }
+  let next = 0;
+  const take = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => {
+      const bit = (body[Math.floor(next / 8)] >>> (7 - (next % 8))) & 1;
+      next += 1;
+      return bit;
+    });
+  const direct = take(1)[0] === 1;
+  const raw = design.blocks.map((block) => ({
+    rows: block.questions.map((question) => ({ present: take(1)[0] === 1, bits: take(width(question)) })),
+    refused: block.refusal !== null && take(1)[0] === 1,
+  }));
+  if (take(8 * body.length - next).includes(1)) {
+    throw new Refusal("padding", "The last byte must be filled with zeros.");
+  }
+  /** @type {SentRecord} */
+  const record = { direct, answers: [], refused: [] };
+  design.blocks.forEach((block, number) => {
+    const { rows, refused } = raw[number];
+    record.refused.push(refused);
+    record.answers.push(
+      rows.map(({ present, bits }, position) => {
+        const question = block.questions[position];
+        if (bits.includes(1) && refused) {
+          throw new Refusal("refused_with_value", `Block ${block.key} is skipped, yet has value bits.`);
+        }
+        if (bits.includes(1) && !present) {
+          throw new Refusal("absent_with_value", `${question.key} is absent, yet has value bits.`);
+        }
+        if (refused && !present) {
+          throw new Refusal("partly_answered", `Block ${block.key} is skipped, yet ${question.key} is absent.`);
+        }
+        return present && !refused ? fromBits(question, bits) : null;
+      }),
+    );
+  });
+  check(design, record);
+  return record;
+}
+
+/**
+ * Refuses what no combination of answers and coins leads to.
+ * @param {Design} design
+ * @param {SentRecord} record
+ */
+function check(design, record) {
+  if (!groupAllows(design.group, record.direct)) {
+    throw new Refusal("group", "This group cannot occur under the design's policy.");
+  }
+  design.blocks.forEach((block, number) => {
+    const asked = isAsked(design, block, record.answers.slice(0, number));
+    const present = record.answers[number].filter((value) => value !== null).length;
+    if (!asked && (present > 0 || record.refused[number])) {
+      throw new Refusal("routing", `Block ${block.key} is present though it is not asked.`);
+    }
+    if (asked && block.protected && !record.refused[number] && present < block.questions.length) {
+      throw new Refusal(
+        present > 0 ? "partly_answered" : "routing",
+        `Protected block ${block.key} has ${present} of ${block.questions.length} answers.`,
+      );
+    }
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * How sure anyone can be after seeing what is sent: the respondent's odds, in exact whole numbers.
+ * Twin of privacy/audit/posterior.py.
+ *
+ * @typedef {import("./disguise.js").Design} Design
+ * @typedef {import("./disguise.js").Block} Block
+ * @typedef {import("./disguise.js").Question} Question
+ * @typedef {import("./disguise.js").Value} Value
+ * @typedef {"skipped" | Value[]} Row one value per question of the block
+ * @typedef {Object<string, number[]>} Prevalence ten-thousandths per item, by question
+ * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number}} Odds
+ *   posterior: of people who send exactly this, the share who really have these answers;
+ *   even: what somebody would now say who held it for an even chance; both also in people of 100
+ */
+
+import { readValue, SKIPPED } from "./disguise.js";
+import { Refusal } from "./layout.js";
+
+/** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
+
+const SCALE = 10000n;
+const DIGITS = 10n ** 15n;
+
+/** @param {bigint | number} up @returns {Fraction} */
+const tenThousandths = (up) => ({ up: BigInt(up), down: SCALE });
+
+/** @param {Fraction} a @param {Fraction} b @returns {Fraction} */
+const times = (a, b) => ({ up: a.up * b.up, down: a.down * b.down });
+
+/** @param {Fraction} a @param {Fraction} b @returns {Fraction} */
+const plus = (a, b) => ({ up: a.up * b.down + b.up * a.down, down: a.down * b.down });
+
+/** @param {Fraction} a @param {Fraction} b @returns {Fraction} */
+function over(a, b) {
+  if (b.up === 0n) {
+    throw new Refusal("impossible", "This row is never sent; ask about one that can be.");
+  }
+  return { up: a.up * b.down, down: a.down * b.up };
+}
+
+/**
+ * Chance of a row: the product over its questions of the chance of its value.
+ * @param {Block} block
+ * @param {Row} row
+ * @param {(question: Question) => number[]} shares ten-thousandths per item of a question
+ * @returns {Fraction} where a skip is offered, "skipped" takes its decoy share
+ */
+function chance(block, row, shares) {
+  const refusal = block.refusal ?? 0;
+  if (row === SKIPPED) {
+    return tenThousandths(refusal);
+  }
+  if (!Array.isArray(row) || row.length !== block.questions.length) {
+    throw new Refusal("row", `A row of block ${block.key} has ${block.questions.length} values.`);
+  }
+  let result = tenThousandths(10000 - refusal);
+  block.questions.forEach((question, position) => {
+    const value = readValue(question, row[position]);
+    const table = shares(question);
+    if (question.kind === "single") {
+      result = times(result, tenThousandths(table[Number(value)]));
+      return;
+    }
+    [value].flat().forEach((ticked, option) => {
+      result = times(result, tenThousandths(ticked === 1 ? table[option] : 10000 - table[option]));
+    });
+  });
+  return result;
+}
+
+/**
+ * @param {Prevalence} prevalence
+ * @returns {(question: Question) => number[]} the checked statement for a question
+ */
+function stated(prevalence) {
+  return (question) => {
+    const shares = prevalence[question.key];
+    const count = question.kind === "yes_no" ? 1 : question.options.length;
+    const whole = (/** @type {unknown} */ share) =>
+      typeof share === "number" && Number.isInteger(share) && share >= 0 && share <= 10000;
+    if (!Array.isArray(shares) || shares.length !== count || !shares.every(whole)) {
+      throw new Refusal("prevalence", `State ${count} ten-thousandths for ${question.key}.`);
+    }
+    if (question.kind === "single" && shares.reduce((sum, share) => sum + share, 0) !== 10000) {
+      throw new Refusal("shares_sum", `The prevalences of ${question.key} must sum to 10000.`);
+    }
+    return shares;
+  };
+}
+
+/** @param {Design} design @param {number} blockIndex @returns {Block} */
+function protectedBlock(design, blockIndex) {
+  const block = design.blocks[blockIndex];
+  if (!block?.protected) {
+    throw new Refusal("open_block", `Block number ${blockIndex} is not protected; it has no odds.`);
+  }
+  return block;
+}
+
+/**
+ * The odds of sending one row of a protected block.
+ * @param {Design} design
+ * @param {Prevalence} prevalence stated by the researcher
+ * @param {number} blockIndex
+ * @param {Row} row
+ * @returns {Odds}
+ */
+export function rowOdds(design, prevalence, blockIndex, row) {
+  const block = protectedBlock(design, blockIndex);
+  const truth = tenThousandths(block.truth_probability);
+  const lie = tenThousandths(10000 - block.truth_probability);
+  const prior = chance(block, row, stated(prevalence));
+  const decoy = times(lie, chance(block, row, (question) => question.unrelated));
+  const kept = times(truth, prior);
+  const posterior = over(plus(kept, times(prior, decoy)), plus(kept, decoy));
+  const even = over(plus(truth, decoy), plus(truth, times({ up: 2n, down: 1n }, decoy)));
+  return {
+    posterior: cut(posterior),
+    even: cut(even),
+    posteriorOf100: of100(posterior),
+    evenOf100: of100(even),
+  };
+}
+
+/**
+ * The row of a protected block that tells most, its least likely decoy. Among equally unlikely rows
+ * the one with most "yes", then the first in design order; "skipped" only if it is less likely.
+ * @param {Design} design
+ * @param {number} blockIndex
+ * @returns {Row}
+ */
+export function leastLikelyDecoy(design, blockIndex) {
+  const block = protectedBlock(design, blockIndex);
+  const row = block.questions.map((question) => {
+    if (question.kind === "single") {
+      return question.unrelated.indexOf(Math.min(...question.unrelated));
+    }
+    const ticked = question.unrelated.map((share) => (2 * share <= 10000 ? 1 : 0));
+    return question.kind === "multi" ? ticked : ticked[0];
+  });
+  const likely = chance(block, row, (question) => question.unrelated);
+  const skip = tenThousandths(block.refusal ?? 10000);
+  return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
+}
+
+/**
+ * The odds of the worst row of a protected block.
+ * @param {Design} design
+ * @param {Prevalence} prevalence
+ * @param {number} blockIndex
+ * @returns {Odds & {values: Row}}
+ */
+export function worstRow(design, prevalence, blockIndex) {
+  const values = leastLikelyDecoy(design, blockIndex);
+  return { values, ...rowOdds(design, prevalence, blockIndex, values) };
+}
+
+/** Cuts a share to 15 decimals, so that Python gives the same number. @param {Fraction} share */
+function cut(share) {
+  return Number((share.up * DIGITS) / share.down) / Number(DIGITS);
+}
+
+/** Whole people of 100, halves rounded up. @param {Fraction} share */
+function of100(share) {
+  return Number((200n * share.up + share.down) / (2n * share.down));
+}

@@ -1,0 +1,24 @@
+/** How the delivery of a sealed body goes, in words, and a button while it waits. */
+
+import { button, el, fill } from "./dom.js";
+import { heading } from "./parts.js";
+
+const REFUSALS = { 409: "conflict", 410: "closed", 422: "unknown" };
+
+/** @param {import("./deliver.js").Outcome} outcome @returns {string} the name of its sentences */
+export function wordsFor({ kind, status }) {
+  return kind === "refused" ? REFUSALS[status] : kind;
+}
+
+/**
+ * @param {Record<string, string>} texts
+ * @param {string} name of the sentences
+ * @param {{status?: number, onTry?: () => void}} [more]
+ */
+export function outcomeNodes(texts, name, { status, onTry } = {}) {
+  return [
+    heading(texts[`${name}_title`]),
+    texts[name] && el("p", {}, fill(texts[name], { status })),
+    onTry && el("div", { class: "row" }, button(texts.try_now, onTry, "button button--plain")),
+  ].filter(Boolean);
+}

@@ -1,0 +1,27 @@
+/** Small parts that several screens share. */
+
+import { button, el } from "./dom.js";
+
+/** The heading of a screen: a new screen puts the focus on it. */
+export const heading = (text) => el("h2", { tabindex: "-1" }, text);
+
+export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");
+
+/** Whether a block is disguised for this respondent, in words. */
+export function blockTag({ state, texts }, block) {
+  const isDisguised = state.design.blocks[block].protected && !state.direct;
+  return el(
+    "span",
+    { class: isDisguised ? "tag" : "tag tag--quiet" },
+    isDisguised ? texts.disguised : texts.open,
+  );
+}
+
+/** @param {{text: string, answer: string, extra?: Node}[]} rows questions with their answers */
+export function answerList(rows) {
+  return el(
+    "dl",
+    { class: "answers" },
+    ...rows.flatMap(({ text, answer, extra }) => [el("dt", {}, text), el("dd", {}, el("span", {}, answer), extra)]),
+  );
+}

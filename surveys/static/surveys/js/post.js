@@ -1,0 +1,62 @@
+/** Seal and delivery on this device, told in the sentences of the page. */
+
+import { Delivery } from "./deliver.js";
+import { outcomeNodes, wordsFor } from "./outcome.js";
+import { Seal } from "./seal.js";
+import { WaitingBody } from "./waiting.js";
+
+export class Post {
+  #texts;
+  #delivery;
+  #heard = null;
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.survey
+   * @param {string} parts.url where sealed bodies go
+   * @param {Record<string, string>} parts.texts
+   * @param {() => void} parts.onAnnouncement called when another page seals or is done with a body
+   */
+  constructor({ survey, url, texts, onAnnouncement }) {
+    const { locks } = navigator;
+    const now = Date.now;
+    const waiting = new WaitingBody(indexedDB, survey);
+    const channel = new BroadcastChannel(`sotto:${survey}`);
+    this.#texts = texts;
+    this.seal = new Seal({ survey, waiting, locks, channel, now });
+    const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const send = (...request) => fetch(...request);
+    this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now, pause });
+    channel.addEventListener("message", ({ data }) => {
+      this.#heard = data;
+      onAnnouncement();
+    });
+    window.addEventListener("online", () => this.#delivery.wake());
+  }
+
+  /**
+   * Send the body that waits, and say how it goes.
+   *
+   * @param {(nodes: Node[]) => void} tell
+   * @returns {Promise<string>} the name of the last sentences
+   */
+  async deliver(tell) {
+    const outcome = await this.#delivery.run(() =>
+      tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake() })),
+    );
+    // Another page of this device was faster, and has said how it ended.
+    const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
+    const name = wordsFor(ended);
+    tell(outcomeNodes(this.#texts, name, ended));
+    return name;
+  }
+
+  /** The same for a body that an earlier page left behind. */
+  async deliverFound(tell) {
+    tell(outcomeNodes(this.#texts, "found"));
+    const outcome = await this.deliver(tell);
+    if (outcome === "delivered") {
+      tell(outcomeNodes(this.#texts, "found_delivered"));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** One question on the screen: native radio buttons or checkboxes under a legend. */
+
+import { el, fill, button } from "./dom.js";
+
+/**
+ * @typedef {object} Asked
+ * @property {import("./disguise.js").Question} question
+ * @property {{text: string, help: string, options: string[]}} wording
+ * @property {number | number[] | undefined} value the answer so far
+ * @property {boolean} isProtected
+ * @property {boolean} isSkippable
+ * @property {string} name random, new with every load: a browser that keeps form entries cannot tell what it kept
+ * @property {Record<string, string>} texts
+ * @property {(value: number | number[] | undefined) => void} onAnswer
+ * @property {() => void} onContinue
+ */
+
+/** The options as shown, each with the answer it stands for. Yes comes first. */
+export function choices(question, wording, texts) {
+  if (question.kind === "yes_no") {
+    return [
+      { text: texts.yes, value: 1 },
+      { text: texts.no, value: 0 },
+    ];
+  }
+  return wording.options.map((text, value) => ({ text, value }));
+}
+
+/** @param {Asked} asked @returns {{node: HTMLElement, complain: () => void}} */
+export function questionFieldset(asked) {
+  const { question, wording, texts, isProtected, onContinue } = asked;
+  const hints = [
+    wording.help,
+    question.kind === "multi" && texts.hint_multi,
+    !isProtected && texts.hint_open,
+  ].filter(Boolean);
+  const error = el("p", { class: "error", id: "error", hidden: true });
+  const inputs = question.kind === "multi" ? checkboxes(asked) : radios(asked);
+  const fieldset = el(
+    "fieldset",
+    {
+      class: "stack",
+      "aria-describedby": [hints.length && "hint", "error"].filter(Boolean).join(" "),
+      keydown: (event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
+          event.preventDefault();
+          onContinue();
+        }
+      },
+    },
+    el("legend", {}, el("h2", { tabindex: "-1" }, wording.text)),
+    hints.length > 0 && el("p", { class: "hint", id: "hint" }, hints.join(" ")),
+    error,
+    el("div", { class: "choices" }, ...inputs.labels),
+    !isProtected && button(texts.clear, inputs.clear, "link-button"),
+  );
+  return {
+    node: fieldset,
+    complain: () => {
+      const what = question.kind === "multi" ? texts.error_tick : texts.error_choose;
+      error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
+      error.hidden = false;
+      for (const input of inputs.all) {
+        input.setAttribute("aria-invalid", "true");
+      }
+      inputs.all[0].focus();
+    },
+  };
+}
+
+function label(input, text) {
+  return el("label", {}, input, el("span", {}, text));
+}
+
+function radios({ question, wording, texts, value, name, onAnswer }) {
+  const all = [];
+  const labels = choices(question, wording, texts).map((choice, position) => {
+    const change = () => onAnswer(choice.value);
+    const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });
+    input.checked = choice.value === value;
+    all.push(input);
+    return label(input, choice.text);
+  });
+  const clear = () => {
+    for (const input of all) {
+      input.checked = false;
+    }
+    onAnswer(undefined);
+  };
+  return { labels, all, clear };
+}
+
+function checkboxes({ wording, texts, value, name, onAnswer }) {
+  const box = (position, change) =>
+    el("input", { type: "checkbox", name, value: position, autocomplete: "off", change });
+  const options = wording.options.map((_, position) => box(position, () => tick(false)));
+  const none = box(options.length, () => tick(true));
+  const show = (answer) => {
+    options.forEach((input, option) => {
+      input.checked = answer?.[option] === 1;
+    });
+    none.checked = answer !== undefined && !answer.includes(1);
+  };
+  const tick = (isNone) => {
+    const ticked = options.map((input) => (!isNone && input.checked ? 1 : 0));
+    const answer = ticked.includes(1) || none.checked && isNone ? ticked : undefined;
+    show(answer);
+    onAnswer(answer);
+  };
+  show(value);
+  const clear = () => {
+    show(undefined);
+    onAnswer(undefined);
+  };
+  const labels = [...wording.options.map((text, option) => label(options[option], text)), label(none, texts.none)];
+  return { labels, all: [...options, none], clear };
+}
+
+/** An answer in words. */
+export function inWords(question, wording, texts, value) {
+  if (!Array.isArray(value)) {
+    return choices(question, wording, texts).find((choice) => choice.value === value).text;
+  }
+  const ticked = wording.options.filter((_, option) => value[option] === 1);
+  return ticked.length ? new Intl.ListFormat(document.documentElement.lang).format(ticked) : texts.none;
+}
+
+/** Where the respondent is among the questions. */
+export function progressBar(texts, { number, total }) {
+  const words = fill(texts.progress, { number, total });
+  return el(
+    "div",
+    { class: "progress" },
+    el("span", {}, words),
+    el("progress", { max: total, value: number, "aria-label": words }),
+  );
+}

@@ -1,0 +1,62 @@
+/** The review before the seal: every answer, and a way to change each. */
+
+import * as flow from "./flow.js";
+import { button, el } from "./dom.js";
+import { answerList, backButton, blockTag, heading } from "./parts.js";
+import { inWords } from "./question.js";
+
+/** @param {import("./pages.js").Scene} scene */
+export function reviewScreen(scene) {
+  const { state, texts, act } = scene;
+  const asked = flow.asked(state);
+  const seal = button(texts.seal, () => act.seal(seal));
+  return [
+    heading(texts.review_title),
+    el("p", {}, texts.review_text),
+    ...state.design.blocks.flatMap((_, block) => (asked[block] ? [reviewedBlock(scene, block)] : [])),
+    el(
+      "div",
+      { class: "note stack" },
+      el("p", {}, state.direct ? texts.seal_direct : texts.seal_protected),
+      el("div", { class: "row" }, seal, backButton(scene)),
+    ),
+  ];
+}
+
+function reviewedBlock(scene, block) {
+  const { state, wording } = scene;
+  return el(
+    "section",
+    { class: "stack" },
+    el("div", { class: "row" }, el("h3", { class: "grow" }, wording[block].title), blockTag(scene, block)),
+    answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
+  );
+}
+
+function skippedRow(scene, block) {
+  const { texts, wording } = scene;
+  const { title } = wording[block];
+  return { text: title, answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
+}
+
+function answeredRows(scene, block) {
+  const { state, texts, wording } = scene;
+  return state.design.blocks[block].questions.map((question, index) => {
+    const words = wording[block].questions[index];
+    const value = flow.answerAt(state, { block, question: index });
+    return {
+      text: words.text,
+      answer: value === undefined ? texts.review_empty : inWords(question, words, texts, value),
+      extra: changeButton(scene, `question-${block}-${index}`, words.text),
+    };
+  });
+}
+
+function changeButton({ texts, act }, id, what) {
+  return el(
+    "button",
+    { type: "button", class: "link-button", click: () => act.change(id) },
+    texts.change,
+    el("span", { class: "visually-hidden" }, ` ${what}`),
+  );
+}

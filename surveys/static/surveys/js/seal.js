@@ -1,0 +1,182 @@
+/**
+ * Sealing: chance is drawn once, the result is on the disk before its first byte leaves, and no page that was open
+ * at that moment can draw again.
+ *
+ * An exclusive Web Lock per survey puts everything that happens on this device in one order. Each page that may
+ * still seal holds a ticket, a Web Lock of its own; sealing and finishing take every ticket away under the survey's
+ * lock. So a page that slept through the announcement is refused all the same, and nothing about it is kept on disk.
+ */
+
+/** @typedef {import("./waiting.js").Sealed} Sealed */
+
+export const KEEP_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+
+/** This page was loaded before another page sealed or delivered an answer to the same survey. */
+export class SealedElsewhere extends Error {
+  constructor() {
+    super("an answer was sealed in another page since this one was loaded");
+    this.name = "SealedElsewhere";
+  }
+}
+
+/** @param {number} bytes */
+function randomHex(bytes) {
+  return hex(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+/** @param {Uint8Array} bytes */
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} digits */
+export function fromHex(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/**
+ * What this browser lacks to seal safely.
+ *
+ * @param {typeof globalThis} platform
+ * @returns {string[]}
+ */
+export function missingParts(platform) {
+  return [
+    [platform.isSecureContext, "https"],
+    [platform.crypto?.getRandomValues, "crypto.getRandomValues"],
+    [platform.crypto?.subtle, "crypto.subtle"],
+    [platform.indexedDB, "IndexedDB"],
+    [platform.navigator?.locks?.query, "Web Locks"],
+    [platform.BroadcastChannel, "BroadcastChannel"],
+  ].flatMap(([present, name]) => (present ? [] : [name]));
+}
+
+/**
+ * The exact text that is posted: the same bytes at each attempt.
+ *
+ * The key lets the server know a repetition; the nonce keeps its digest from saying anything about the body.
+ *
+ * @param {{survey: string, designId: string, body: Uint8Array}} sealed
+ */
+export function requestText({ survey, designId, body }) {
+  return JSON.stringify({
+    survey,
+    key: randomHex(16),
+    design_id: designId,
+    body: hex(body),
+    nonce: randomHex(32),
+  });
+}
+
+export class Seal {
+  #survey;
+  #waiting;
+  #locks;
+  #channel;
+  #now;
+  #ticket;
+  #sealing = null;
+  #drawn = null;
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.survey
+   * @param {import("./waiting.js").WaitingBody} parts.waiting
+   * @param {LockManager} parts.locks
+   * @param {BroadcastChannel} parts.channel told of each seal and each end of a delivery
+   * @param {() => number} parts.now
+   */
+  constructor({ survey, waiting, locks, channel, now }) {
+    this.#survey = `sotto:seal:${survey}`;
+    this.#waiting = waiting;
+    this.#locks = locks;
+    this.#channel = channel;
+    this.#now = now;
+    this.#ticket = `${this.#survey}:page:${randomHex(16)}`;
+  }
+
+  /**
+   * Look for a body that waits; without one this page gets its ticket.
+   *
+   * @returns {Promise<"open" | "waiting" | "expired">} expired: one waited longer than seven days and is now erased
+   */
+  async enter() {
+    return this.#locks.request(this.#survey, async () => {
+      const sealed = await this.#waiting.read();
+      if (sealed && this.#now() < sealed.eraseAfter) {
+        return "waiting";
+      }
+      if (sealed) {
+        await this.#endTickets();
+        await this.#waiting.erase();
+      }
+      await this.#takeTicket();
+      return sealed ? "expired" : "open";
+    });
+  }
+
+  /**
+   * Draw and keep, once: calling again gives the same promise, and a failed write is tried again with the same draw.
+   *
+   * @param {() => string} draw makes the text of the request; called at most once in the life of a page
+   * @returns {Promise<string>} the text, now on the disk
+   * @throws {SealedElsewhere}
+   */
+  seal(draw) {
+    this.#sealing ??= this.#locks
+      .request(this.#survey, async () => {
+        if (!(await this.#holdsTicket()) || (await this.#waiting.read())) {
+          throw new SealedElsewhere();
+        }
+        this.#drawn ??= draw();
+        await this.#waiting.write({ text: this.#drawn, eraseAfter: this.#now() + KEEP_MILLISECONDS });
+        await this.#endTickets();
+        this.#channel.postMessage({ kind: "sealed" });
+        return this.#drawn;
+      })
+      .catch((error) => {
+        this.#sealing = null;
+        throw error;
+      });
+    return this.#sealing;
+  }
+
+  /**
+   * The body is done with: erase it and tell every page.
+   *
+   * @param {{kind: string, status?: number}} announcement
+   */
+  async finish(announcement) {
+    await this.#locks.request(this.#survey, async () => {
+      await this.#endTickets();
+      await this.#waiting.erase();
+      this.#channel.postMessage(announcement);
+    });
+  }
+
+  #takeTicket() {
+    return new Promise((resolve, reject) => {
+      this.#locks
+        .request(this.#ticket, () => {
+          resolve();
+          return new Promise(() => {});
+        })
+        .catch(reject); // a ticket taken away later ends here too, long after the promise was resolved
+    });
+  }
+
+  async #holdsTicket() {
+    return (await this.#heldTickets()).includes(this.#ticket);
+  }
+
+  async #heldTickets() {
+    const { held } = await this.#locks.query();
+    return held.map(({ name }) => name).filter((name) => name.startsWith(`${this.#survey}:page:`));
+  }
+
+  async #endTickets() {
+    for (const name of await this.#heldTickets()) {
+      await this.#locks.request(name, { steal: true }, () => {});
+    }
+  }
+}

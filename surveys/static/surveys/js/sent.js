@@ -1,0 +1,125 @@
+/** What the page shows after the seal: how the delivery goes, exactly what is sent, the odds of that row, a receipt. */
+
+import { bitFields } from "./bits.js";
+import { el, fill } from "./dom.js";
+import { unpack } from "./disguise.js";
+import { rowOdds } from "./odds.js";
+import { oddsPicture } from "./odds-picture.js";
+import { answerList, blockTag } from "./parts.js";
+import { inWords } from "./question.js";
+import { hex } from "./seal.js";
+
+/**
+ * @typedef {object} SentScene
+ * @property {import("./disguise.js").Design} design
+ * @property {Record<string, string>} texts
+ * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
+ * @property {import("./odds.js").Prevalence} prevalence
+ */
+
+/**
+ * The row that is on its way, read back from the very body that is sent.
+ *
+ * @param {SentScene} scene
+ * @param {Uint8Array} body
+ */
+export function sentRow(scene, body) {
+  const { design, texts } = scene;
+  const record = unpack(design, body);
+  return el(
+    "section",
+    { class: "stack stack--wide" },
+    el("h3", {}, texts.sent_what),
+    el("p", {}, record.direct ? texts.sent_direct : texts.sent_protected),
+    ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
+    bitTable(scene, body),
+  );
+}
+
+function sentBlock({ design, texts, wording, prevalence }, record, block) {
+  const { questions, protected: isProtected } = design.blocks[block];
+  const values = record.answers[block];
+  const isRefused = record.refused[block];
+  const isAbsent = isProtected && !isRefused && values[0] === null;
+  const emptyWord = isProtected ? texts.sent_not_asked : texts.sent_empty;
+  return el(
+    "section",
+    { class: "card stack" },
+    el(
+      "div",
+      { class: "row" },
+      el("h4", { class: "grow" }, wording[block].title),
+      blockTag({ state: { design, direct: record.direct }, texts }, block),
+    ),
+    answerList(
+      questions.map((question, index) => {
+        const words = wording[block].questions[index];
+        const empty = isRefused ? texts.sent_skipped : emptyWord;
+        const value = values[index];
+        return { text: words.text, answer: value === null ? empty : inWords(question, words, texts, value) };
+      }),
+    ),
+    isProtected &&
+      !record.direct &&
+      !isAbsent &&
+      oddsPicture(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), ""),
+  );
+}
+
+function bitTable({ design, texts, wording }, body) {
+  const rows = bitFields(design, body).map(({ role, block, question, bits }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", class: "mono" }, bits),
+      el("td", {}, meaning(texts, wording, { role, block, question })),
+    ),
+  );
+  return el(
+    "details",
+    {},
+    el("summary", {}, texts.bits),
+    el("p", {}, texts.bits_text),
+    el("p", { class: "mono" }, hex(body)),
+    el(
+      "div",
+      { class: "table-scroll", tabindex: "0", role: "region", "aria-label": texts.bits },
+      el(
+        "table",
+        {},
+        el(
+          "thead",
+          {},
+          el("tr", {}, el("th", { scope: "col" }, texts.bits_column), el("th", { scope: "col" }, texts.bits_meaning)),
+        ),
+        el("tbody", {}, ...rows),
+      ),
+    ),
+  );
+}
+
+function meaning(texts, wording, { role, block, question }) {
+  return fill(texts[`bits_${role}`], {
+    block: wording[block]?.title,
+    question: wording[block]?.questions[question]?.text,
+  });
+}
+
+/**
+ * A number that says that something was sent and not what: the start of the digest of the whole request, which 32
+ * random bytes in it keep from being guessed.
+ *
+ * @param {Record<string, string>} texts
+ * @param {string} request
+ */
+export async function receipt(texts, request) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(request)));
+  return el(
+    "section",
+    { class: "stack" },
+    el("h3", {}, texts.receipt),
+    el("p", { class: "mono receipt" }, hex(digest.subarray(0, 8)).match(/.{4}/g).join(" ")),
+    el("p", {}, texts.receipt_text),
+    el("p", {}, texts.end),
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The one thing that may stay on a device: a sealed body that has not arrived yet.
+ *
+ * Every survey has a database of its own, made when a body is sealed and deleted when that body is done with, so a
+ * device on which nothing waits holds nothing.
+ *
+ * @typedef {object} Sealed
+ * @property {string} text the exact text of the request; each delivery sends these same bytes
+ * @property {number} eraseAfter milliseconds since 1970; from then on it is erased unsent
+ */
+
+const STORE = "body";
+const KEY = "waiting";
+
+/** @param {IDBRequest} request */
+function settled(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+export class WaitingBody {
+  #factory;
+  #name;
+
+  /**
+   * @param {IDBFactory} factory
+   * @param {string} survey the survey's slug
+   */
+  constructor(factory, survey) {
+    this.#factory = factory;
+    this.#name = `sotto:${survey}`;
+  }
+
+  /** @returns {Promise<Sealed | null>} the body that waits, without making a database where there is none */
+  async read() {
+    const request = this.#factory.open(this.#name, 1);
+    let absent = false;
+    request.onupgradeneeded = () => {
+      absent = true;
+      request.transaction.abort();
+    };
+    let database;
+    try {
+      database = await settled(request);
+    } catch (error) {
+      if (absent) {
+        return null;
+      }
+      throw error;
+    }
+    try {
+      return (await settled(database.transaction(STORE).objectStore(STORE).get(KEY))) ?? null;
+    } finally {
+      database.close();
+    }
+  }
+
+  /**
+   * Resolves once the body is on the disk; a body that waits already is an error, never overwritten.
+   *
+   * @param {Sealed} sealed
+   */
+  async write(sealed) {
+    const request = this.#factory.open(this.#name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    const database = await settled(request);
+    try {
+      const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
+      const done = new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
+      transaction.objectStore(STORE).add(sealed, KEY);
+      await done;
+    } finally {
+      database.close();
+    }
+  }
+
+  async erase() {
+    await settled(this.#factory.deleteDatabase(this.#name));
+  }
+}

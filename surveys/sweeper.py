@@ -1,0 +1,46 @@
+"""The sweeper: what must happen though nobody asks for it.
+
+It mixes waiting answers into batches and finds jobs whose worker died. One loop, in `manage.py sweep`, in
+./run and in production alike; /healthz tells when it last came round.
+"""
+
+import logging
+from collections.abc import Callable
+
+from django.utils import timezone
+
+from surveys import jobs
+from surveys.models.beat import record_beat
+from surveys.respond.mix import mix_waiting
+
+logger = logging.getLogger(__name__)
+
+BEAT = "sweeper"
+SECONDS_BETWEEN_ROUNDS = 2.0
+# /healthz calls the sweeper ill when it has not come round for this long.
+SECONDS_UNTIL_MISSED = 60.0
+
+Step = Callable[[], object]
+
+# Name and function, in the order in which they run. A step takes no argument and may run twice.
+STEPS: tuple[tuple[str, Step], ...] = (("mix", mix_waiting), ("jobs", jobs.sweep_step))
+
+
+def beat() -> None:
+    """Tell that the sweeper came round."""
+    record_beat(BEAT, now=timezone.now())
+
+
+def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
+    """Run every step once, then beat; return the names of the steps that failed.
+
+    A failing step is logged and does not keep the others from running.
+    """
+    failed = []
+    for name, step in (*steps, ("beat", beat)):
+        try:
+            step()
+        except Exception:
+            logger.exception("sweep step %s failed", name)
+            failed.append(name)
+    return failed

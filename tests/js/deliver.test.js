@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Delivery, pauseAfter, verdict } from "../../surveys/static/surveys/js/deliver.js";
+import { KEEP_MILLISECONDS, Seal } from "../../surveys/static/surveys/js/seal.js";
+import { device } from "./device.js";
+
+const RECEIVED = { status: 200, body: { status: "received" } };
+
+/** A device with a sealed body, and a server that gives the answers in turn. */
+async function sealedDevice(answers, { now = () => 0 } = {}) {
+  const here = device();
+  const sent = [];
+  const pauses = [];
+  const script = [...answers];
+  const seal = new Seal({ survey: "s", now, ...here });
+  await seal.enter();
+  await seal.seal(() => "the body");
+  here.said.length = 0;
+  const delivery = (pause = async (milliseconds) => void pauses.push(milliseconds)) =>
+    new Delivery({
+      survey: "s", url: "/api/submissions", seal, waiting: here.waiting, locks: here.locks, now, pause,
+      fetch: async (url, options) => {
+        sent.push({ url, ...options });
+        const { status = 200, body = {}, headers = {}, fail } = script.shift();
+        if (fail) {
+          throw new TypeError(fail);
+        }
+        return { status, json: async () => body, headers: new Headers(headers) };
+      },
+    });
+  return { ...here, sent, pauses, delivery };
+}
+
+test("every failure that may pass is tried again with the same bytes, and the body is erased on 200", async () => {
+  const failures = [{ fail: "offline" }, ...[408, 425, 429, 500, 502, 503].map((status) => ({ status }))];
+  const { delivery, sent, waiting, said } = await sealedDevice([...failures, RECEIVED]);
+  const delays = [];
+  assert.deepEqual(await delivery().run((delay) => delays.push(delay.status)), { kind: "delivered", status: 200 });
+  assert.deepEqual(sent.map(({ body }) => body), Array(8).fill("the body"));
+  assert.deepEqual(delays, [0, 408, 425, 429, 500, 502, 503]);
+  assert.equal(waiting.sealed, null);
+  assert.deepEqual(said, [{ kind: "delivered", status: 200 }]);
+});
+
+test("a request carries no cookie, no referrer and its own content type", async () => {
+  const { delivery, sent } = await sealedDevice([RECEIVED]);
+  await delivery().run(() => {});
+  const { method, credentials, referrerPolicy, redirect, headers } = sent[0];
+  assert.deepEqual(
+    { method, credentials, referrerPolicy, redirect, headers },
+    {
+      method: "POST", credentials: "omit", referrerPolicy: "no-referrer", redirect: "error",
+      headers: { "Content-Type": "application/vnd.sotto.submission+json" },
+    },
+  );
+});
+
+for (const status of [409, 410, 422]) {
+  test(`${status} ends the waiting and erases the body`, async () => {
+    const { delivery, sent, waiting, said } = await sealedDevice([{ status }]);
+    assert.deepEqual(await delivery().run(() => {}), { kind: "refused", status });
+    assert.equal(sent.length, 1);
+    assert.equal(waiting.sealed, null);
+    assert.deepEqual(said, [{ kind: "refused", status }]);
+  });
+}
+
+for (const status of [400, 403, 404, 413, 415]) {
+  test(`${status} stops the sending and keeps the body for a later visit`, async () => {
+    const { delivery, sent, waiting } = await sealedDevice([{ status }]);
+    assert.deepEqual(await delivery().run(() => {}), { kind: "stopped", status });
+    assert.equal(sent.length, 1);
+    assert.equal(waiting.sealed.text, "the body");
+  });
+}
+
+test("a 200 that is not the server's own word counts as no answer", async () => {
+  const { delivery, sent } = await sealedDevice([{ status: 200, body: { please: "log in" } }, RECEIVED]);
+  assert.equal((await delivery().run(() => {})).kind, "delivered");
+  assert.equal(sent.length, 2);
+});
+
+test("a body that is seven days old is erased unsent", async () => {
+  let time = 0;
+  const { delivery, sent, waiting } = await sealedDevice([], { now: () => time });
+  time = KEEP_MILLISECONDS;
+  assert.deepEqual(await delivery().run(() => {}), { kind: "expired" });
+  assert.equal(waiting.sealed, null);
+  assert.deepEqual(sent, []);
+});
+
+test("two pages deliver one body once", async () => {
+  const { delivery, sent } = await sealedDevice([RECEIVED]);
+  const outcomes = await Promise.all([delivery().run(() => {}), delivery().run(() => {})]);
+  assert.deepEqual(outcomes.map(({ kind }) => kind), ["delivered", "gone"]);
+  assert.equal(sent.length, 1);
+});
+
+test("waking ends a pause at once", async () => {
+  const { delivery, sent } = await sealedDevice([{ fail: "offline" }, RECEIVED]);
+  const page = delivery(() => new Promise(() => {}));
+  assert.equal((await page.run(() => queueMicrotask(() => page.wake()))).kind, "delivered");
+  assert.equal(sent.length, 2);
+});
+
+test("pauses double from a second to a minute and are never shorter than the server asks", () => {
+  assert.deepEqual([1, 2, 3, 6, 7, 50].map((attempts) => pauseAfter(attempts, null)), [1e3, 2e3, 4e3, 32e3, 60e3, 60e3]);
+  assert.equal(pauseAfter(1, "30"), 30_000);
+  assert.equal(pauseAfter(7, "30"), 60_000);
+  assert.equal(pauseAfter(1, "999999"), 3_600_000);
+  assert.equal(pauseAfter(1, "Wed, 21 Oct 2026 07:28:00 GMT"), 1_000);
+});
+
+test("each status has one meaning", () => {
+  assert.equal(verdict(200), "delivered");
+  assert.deepEqual([409, 410, 422].map(verdict), Array(3).fill("refused"));
+  assert.deepEqual([0, 408, 425, 429, 500, 503, 599].map(verdict), Array(7).fill("retry"));
+  assert.deepEqual([201, 301, 400, 403, 404, 413, 415, 451].map(verdict), Array(8).fill("stopped"));
+});

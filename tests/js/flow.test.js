@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as flow from "../../surveys/static/surveys/js/flow.js";
+
+const yesNo = (key) => ({ key, kind: "yes_no", options: [], unrelated: [] });
+const open = (key, questions, askedIf = null) => ({
+  key, protected: false, truth_probability: 10000, refusal: null, asked_if: askedIf, questions,
+});
+const hidden = (key, questions, { refusal = null, askedIf = null } = {}) => ({
+  key, protected: true, truth_probability: 6000, refusal, asked_if: askedIf, questions,
+});
+
+const AGE = { key: "age", kind: "single", options: ["young", "old"], unrelated: [] };
+
+function design(policy = "protected") {
+  return {
+    mechanism: 1,
+    use: "live",
+    group: { policy, direct_share: policy === "assigned" ? 2000 : null },
+    blocks: [
+      open("you", [AGE, yesNo("married")]),
+      hidden("affairs", [yesNo("affair"), yesNo("unhappy")], { refusal: 2000 }),
+      open("children", [yesNo("children")], { question: "married", options: ["yes"] }),
+      hidden("money", [yesNo("debt")], { askedIf: { question: "children", options: ["yes"] } }),
+    ],
+  };
+}
+
+const start = (policy, direct) => flow.begin(design(policy), { intros: 2, direct });
+const ids = (state) => flow.screens(state).map(({ id }) => id);
+
+const back = (state) => flow.revisit(state, flow.place(state) - 1);
+
+/** Walk on, giving the answers by question key. */
+function walk(state, answers, until = "review") {
+  let here = state;
+  while (here.at !== until) {
+    const screen = flow.current(here);
+    if (screen.kind === "question") {
+      const { key } = here.design.blocks[screen.block].questions[screen.question];
+      if (key in answers) {
+        here = flow.answer(here, answers[key]);
+      }
+    }
+    assert.equal(flow.missing(here), null, `stuck at ${here.at}`);
+    here = flow.next(here);
+  }
+  return here;
+}
+
+test("everybody passes the intro, each asked block and the review, in order", () => {
+  assert.deepEqual(ids(start()), [
+    "intro-0", "intro-1", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
+  ]);
+});
+
+test("a choice of group comes before the first block, and only where the policy knows groups", () => {
+  assert.equal(ids(start("choice"))[2], "group");
+  assert.equal(ids(start("assigned", true))[2], "group");
+  assert.ok(!ids(start("protected")).includes("group"));
+});
+
+test("a block is asked only of those whose open answer leads to it, through every step of the way", () => {
+  const married = walk(start(), { married: 1, affair: 0, unhappy: 0, children: 1, debt: 1 });
+  assert.deepEqual(flow.answersToSeal(married), {
+    you: { married: 1 }, affairs: { affair: 0, unhappy: 0 }, children: { children: 1 }, money: { debt: 1 },
+  });
+  const changed = flow.next(flow.answer(flow.change(married, "question-0-1"), 0));
+  assert.equal(changed.at, "review");
+  assert.deepEqual(Object.keys(flow.answersToSeal(changed)), ["you", "affairs"]);
+});
+
+test("an open question may stay empty, a protected one may not", () => {
+  const empty = walk(start(), {}, "question-1-0");
+  assert.equal(flow.missing(empty), "answer");
+  assert.equal(flow.missing(flow.answer(empty, 0)), null);
+});
+
+test("an answer can be emptied again", () => {
+  const here = flow.answer(walk(start(), {}, "question-0-0"), 1);
+  assert.equal(flow.answerAt(here, { block: 0, question: 0 }), 1);
+  assert.equal(flow.answerAt(flow.answer(here, undefined), { block: 0, question: 0 }), undefined);
+});
+
+test("Back goes one screen back, with the answers, and stops at the first", () => {
+  const there = walk(start(), { affair: 1 }, "question-1-1");
+  const before = back(there);
+  assert.equal(before.at, "question-1-0");
+  assert.equal(flow.answerAt(before, { block: 1, question: 0 }), 1);
+  assert.equal(flow.revisit(start(), -1).at, "intro-0");
+});
+
+test("skipping drops the answers of the block and goes on behind it", () => {
+  const skipped = flow.skip(walk(start(), { affair: 1 }, "question-1-1"));
+  assert.equal(skipped.at, "review");
+  assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
+  assert.equal(back(skipped).at, "block-1");
+});
+
+test("a block that may not be skipped is not skipped", () => {
+  const money = walk(start(), { married: 1, affair: 0, unhappy: 0, children: 1 }, "block-3");
+  assert.equal(flow.skip(money), money);
+});
+
+test("a skipped block can be answered after all, and the review comes when it is whole", () => {
+  const review = flow.skip(walk(start(), {}, "block-1"));
+  let here = flow.next(flow.unskip(flow.change(review, "block-1")));
+  assert.equal(here.at, "question-1-0");
+  here = flow.next(flow.answer(here, 1));
+  assert.equal(here.at, "question-1-1");
+  here = flow.next(flow.answer(here, 0));
+  assert.equal(here.at, "review");
+  assert.deepEqual(flow.answersToSeal(here).affairs, { affair: 1, unhappy: 0 });
+});
+
+test("changing one answer leads back to the review, past questions that the change opened", () => {
+  const review = walk(start(), { affair: 0, unhappy: 0 });
+  let here = flow.answer(flow.change(review, "question-0-1"), 1);
+  for (const expected of ["block-2", "question-2-0", "review"]) {
+    here = flow.next(here);
+    assert.equal(here.at, expected);
+  }
+});
+
+test("Back after a change leaves the way back to the review", () => {
+  const review = walk(start(), { affair: 0, unhappy: 0 });
+  const here = flow.next(back(flow.change(review, "question-0-1")));
+  assert.equal(here.at, "question-0-1");
+});
+
+test("a group has to be chosen, and cannot be changed once sensitive questions were shown", () => {
+  const at = walk(start("choice"), {}, "group");
+  assert.equal(flow.missing(at), "group");
+  let here = flow.chooseGroup(at, true);
+  here = walk(here, {}, "question-0-1");
+  while (here.at !== "group") {
+    here = back(here);
+  }
+  here = flow.chooseGroup(here, false);
+  assert.equal(here.direct, false, "only open questions were shown so far");
+  here = walk(here, {}, "block-1");
+  while (here.at !== "group") {
+    here = back(here);
+  }
+  assert.ok(!flow.isGroupOpen(here));
+  assert.equal(flow.chooseGroup(here, true).direct, false);
+});
+
+test("an assigned group is the one that was drawn, and nobody can choose another", () => {
+  const state = start("assigned", true);
+  assert.equal(state.direct, true);
+  assert.equal(flow.chooseGroup(state, false).direct, true);
+  assert.equal(start("protected").direct, false);
+});
+
+test("progress counts the questions of this visit", () => {
+  assert.equal(flow.progress(start()), null);
+  assert.deepEqual(flow.progress(walk(start(), {}, "question-0-1")), { number: 2, total: 4 });
+  assert.deepEqual(flow.progress(flow.skip(walk(start(), {}, "block-1"))), null);
+});
+
+test("the place of the review does not tell whether a block was skipped", () => {
+  const skipped = flow.skip(walk(start(), {}, "block-1"));
+  const answered = walk(start(), { affair: 1, unhappy: 0 });
+  assert.equal(flow.place(skipped), flow.place(answered));
+});
+
+test("going forward through the browser stops where an answer is missing", () => {
+  const there = walk(start(), { affair: 1 }, "question-1-1");
+  assert.equal(flow.revisit(start(), flow.place(there)).at, "question-1-0");
+  assert.equal(flow.revisit(there, flow.place(there) + 1).at, "question-1-1");
+  assert.equal(flow.revisit(flow.answer(there, 0), flow.place(there) + 1).at, "review");
+});
+
+test("no step changes the state it starts from", () => {
+  const before = walk(start(), { affair: 1 }, "question-1-1");
+  const copy = structuredClone({ ...before, seen: [...before.seen] });
+  flow.skip(before);
+  flow.answer(before, 1);
+  back(before);
+  flow.next(flow.answer(before, 0));
+  assert.deepEqual({ ...before, seen: [...before.seen] }, copy);
+});

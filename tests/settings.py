@@ -1,0 +1,35 @@
+"""The settings of Sotto, in a home of the test run's own.
+
+Tests never touch the state, the broker or the key of a running ./run, and two test runs at once do not meet.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+if "SOTTO_TEST_HOME" not in os.environ:
+    # Processes that a test starts inherit the variable and with it the home; only the first one removes it.
+    os.environ["SOTTO_TEST_HOME"] = tempfile.mkdtemp(prefix="sotto-test-")
+    atexit.register(shutil.rmtree, os.environ["SOTTO_TEST_HOME"], ignore_errors=True)
+
+TEST_HOME = Path(os.environ["SOTTO_TEST_HOME"])
+BROKER_SOCKET = TEST_HOME / "broker.sock"
+
+os.environ["SOTTO_HOME"] = str(TEST_HOME)
+# Something listens there only while a test uses the `broker` fixture.
+os.environ["REDIS_URL"] = f"redis+socket://{BROKER_SOCKET}"
+os.environ.pop("DEBUG", None)
+# Playwright runs an event loop in the test's thread, and Django would refuse the database there.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+from surveys.settings import *  # noqa: E402, F403 - the environment above must be there first; settings are names
+from surveys.settings import STORAGES  # noqa: E402 - the same
+
+# Plain names, straight from the sources. What hashed names need is tested where they are collected.
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+# Tests log in often; how slow a password digest is, is Django's business.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
