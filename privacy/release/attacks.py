@@ -1,4 +1,4 @@
-"""Attacks on one release: linking with a list, one-value classes, and background knowledge (source 001, 4.1)."""
+"""Attacks on one release: linking with a list, one-value classes, background knowledge (source 001, 4.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from privacy.release.classes import Classes, ClassMatrix
 from privacy.release.errors import ReleaseError
-from privacy.release.published import Domain, Interval
+from privacy.release.published import Domain, Interval, Prefix
 from privacy.release.table import Table
 
 __all__ = ["BackgroundKnowledge", "Homogeneous", "Link", "background_knowledge", "homogeneous", "link"]
@@ -92,7 +92,9 @@ def link(
         listed = people[column.name]
         distinct = sorted(set(listed))
         place = {text: position for position, text in enumerate(distinct)}
-        domain = (domains or {}).get(column.name, Domain(name=column.name, numeric=column.numbers is not None))
+        domain = (domains or {}).get(
+            column.name, Domain(name=column.name, numeric=column.numbers is not None)
+        )
         holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
         fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
     sensitive = released.sensitive[0] if released.sensitive else None
@@ -110,7 +112,9 @@ def link(
             )
             values: tuple[str, ...] = ()
             if sensitive is not None:
-                values = tuple(sensitive.values[code] for code in np.unique(sensitive.codes[records]).tolist())
+                values = tuple(
+                    sensitive.values[code] for code in np.unique(sensitive.codes[records]).tolist()
+                )
             found.append(
                 Link(
                     person=start + offset,
@@ -134,6 +138,8 @@ def _fits(domain: Domain, label: str, text: str) -> bool:
                 text,
                 "correct the value or leave the column out",
             ) from None
+    if isinstance(meaning, Prefix):
+        return meaning.holds(text)
     return text in meaning or text == label
 
 
@@ -175,7 +181,8 @@ class BackgroundKnowledge:
     weakest : int
         Least of them: 0 is the homogeneity attack.
     certainty : tuple of float
-        ``certainty[j]`` is the largest share that one value can have in some class after the worst j exclusions.
+        ``certainty[j]`` is the largest share that one value can have in some class after the worst j
+        exclusions.
     """
 
     exclusions: Whole
@@ -188,7 +195,8 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
 
     Notes
     -----
-    With counts r1 >= r2 >= ... the worst j exclusions leave r1 and drop r2 .. r_(j+1): certainty r1 / (r1 + rest).
+    With counts r1 >= r2 >= ... the worst j exclusions leave r1 and drop r2 .. r_(j+1): certainty r1 / (r1 +
+    rest).
 
     Examples
     --------

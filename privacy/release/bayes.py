@@ -1,4 +1,4 @@
-"""Bayes-optimal privacy: what somebody believes before and after seeing the table (source 001, section 4.3)."""
+"""Bayes-optimal privacy: beliefs before and after seeing the table (source 001, section 4.3)."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def beliefs(
     sensitive : Column
         S.
     knowledge : str
-        What is believed beforehand about f(s | q): ``marginal`` (f(s), as the table shows it), ``empirical`` (f
-        is the table itself) or ``supplied``.
+        What is believed beforehand about f(s | q): ``marginal`` (f(s), as the table shows it), ``empirical``
+        (f is the table itself) or ``supplied``.
     supplied : float64 array, shape (combinations, m), or None
         f(s | q) for ``supplied``; rows sum to 1.
 
@@ -65,11 +65,12 @@ def beliefs(
 
     Notes
     -----
-    Theorem 3.1: beta(q, s, T*) = n(q*, s) f(s|q)/f(s|q*) / sum over s' of n(q*, s') f(s'|q)/f(s'|q*). Here f(s|q*)
-    weighs the combinations of a class by how many of its records have them.
+    Theorem 3.1: beta(q, s, T*) = n(q*, s) f(s|q)/f(s|q*) / sum over s' of n(q*, s') f(s'|q)/f(s'|q*). Here
+    f(s|q*) weighs the combinations of a class by how many of its records have them.
 
-    With ``empirical`` knowledge and whole combinations in a class beta equals alpha whatever the table: somebody who
-    knows the table already learns nothing from it. It is a check of the theorem, useless as an alarm.
+    With ``empirical`` knowledge and whole combinations in a class beta equals alpha whatever the table:
+    somebody who knows the table already learns nothing from it. It is a check of the theorem, useless as an
+    alarm.
     """
     m = len(sensitive.values)
     n = len(combinations.number)
@@ -169,8 +170,9 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
 
     Notes
     -----
-    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; source 001 prints the two
-    signs of the downward branch the wrong way round, so that every belief that stays small would breach.
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; source 001 prints
+    the two signs of the downward branch the wrong way round, so that every belief that stays small would
+    breach.
 
     Examples
     --------
@@ -181,7 +183,10 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     """
     if not 0 < rho1 < rho2 < 1:
         raise ReleaseError(
-            "rho", f"rho1 = {rho1}, rho2 = {rho2} do not satisfy 0 < rho1 < rho2 < 1", rho1, "choose rho1 below rho2"
+            "rho",
+            f"rho1 = {rho1}, rho2 = {rho2} do not satisfy 0 < rho1 < rho2 < 1",
+            rho1,
+            "choose rho1 below rho2",
         )
     upward = (held.prior < rho1) & (held.posterior > rho2)
     downward = (held.prior > 1 - rho1) & (held.posterior < 1 - rho2)

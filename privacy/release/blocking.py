@@ -1,4 +1,4 @@
-"""Cutting a large table into blocks of neighbours, so that quadratic algorithms stay usable above 100,000 records."""
+"""Cutting a large table into blocks of neighbours, so that quadratic algorithms stay usable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def blocks(
     space : Space
         The records.
     largest : int
-        Most records of a block, unless its records do not differ or a half would have too few sensitive values.
+        Most records of a block, unless its records do not differ or a half would have too few sensitive
+        values.
     values : int array, shape (n,), or None
         Sensitive codes.
     l_value : int
@@ -63,7 +64,8 @@ def in_blocks(
 ) -> Classes:
     """Run a grouping block by block; `group` gets the part of the space and the numbers of its records.
 
-    The loss of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures it.
+    The loss of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures
+    it.
     """
     number = np.empty(len(space), dtype=np.int64)
     base = 0

@@ -1,8 +1,8 @@
 """Bottom-up k-anonymity by rounds of matching (source 003, section 4.3, after Xu and others).
 
-Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class below
-k with which it costs least; the pair waits for the next round. Rounds are at most ceil(log2 k) and a class grows to
-2^ceil(log2 k): eight records for k = 5.
+Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class
+below k with which it costs least; the pair waits for the next round. Rounds are at most ceil(log2 k) and a
+class grows to 2^ceil(log2 k): eight records for k = 5.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from privacy.release.errors import ReleaseError
 from privacy.release.space import Boxes, Space, distinct_rows
 from privacy.release.union_cost import UnionCost
 
-__all__ = ["Merged", "bottom_up", "check_k", "join_boxes", "match_rounds", "plain_pair_evaluations"]
+__all__ = [
+    "Merged",
+    "bottom_up",
+    "check_k",
+    "join_boxes",
+    "join_with_one",
+    "match_rounds",
+    "plain_pair_evaluations",
+]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -89,8 +97,9 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
 
     Notes
     -----
-    A pair (G, G') costs ILP(G u G') = (|G| + |G'|) sum_i w_i NCP_i(box). Ties go to the lowest position. A class
-    left over goes to the end of the next round; the very last one joins the cheapest class of at least k.
+    A pair (G, G') costs ILP(G u G') = (|G| + |G'|) sum_i w_i NCP_i(box). Ties go to the lowest position. A
+    class left over goes to the end of the next round; the very last one joins the cheapest class of at least
+    k.
     """
     check_k(k, len(space))
     return match_rounds(space, k, space.weights(weights))
@@ -148,11 +157,23 @@ def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes
     )
 
 
+def join_with_one(space: Space, boxes: Boxes, others: Whole, one: int) -> Boxes:
+    """Return the smallest boxes around one box and each of some others."""
+    node = np.empty((len(others), len(space.categorical)), dtype=np.int64)
+    for position, tree in enumerate(space.categorical):
+        node[:, position] = tree.join_row(int(boxes.node[one, position]))[boxes.node[others, position]]
+    return Boxes(
+        low=np.minimum(boxes.low[others], boxes.low[one]),
+        high=np.maximum(boxes.high[others], boxes.high[one]),
+        node=node,
+    )
+
+
 def _cheapest_large_class(
     space: Space, weights: Real, boxes: Boxes, sizes: Whole, class_of: Whole, small: int
 ) -> int:
     others = np.unique(class_of[class_of != small])
-    pair = join_boxes(space, boxes, others, np.full(len(others), small))
+    pair = join_with_one(space, boxes, others, small)
     cost = (sizes[others] + sizes[small]) * UnionCost(space, weights, pair).costs(pair)
     return int(others[cost.argmin()])
 
@@ -160,9 +181,9 @@ def _cheapest_large_class(
 class _Round:
     """One round of matching over the waiting classes, in their order.
 
-    Classes of the same box and size are one queue, its head the earliest: whoever looks for a partner needs to
-    evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without any scan, since no
-    other box costs nothing.
+    Classes of the same box and size are one queue, its head the earliest: whoever looks for a partner needs
+    to evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without any
+    scan, since no other box costs nothing.
     """
 
     def __init__(self, space: Space, weights: Real, boxes: Boxes, sizes: Whole) -> None:

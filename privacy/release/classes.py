@@ -51,7 +51,10 @@ class Classes:
         """
         if not columns:
             raise ReleaseError(
-                "no_quasi_identifier", "no column groups the records", None, "name at least one quasi-identifier"
+                "no_quasi_identifier",
+                "no column groups the records",
+                None,
+                "name at least one quasi-identifier",
             )
         first, number = distinct_rows([column.codes for column in columns])
         return cls(number=number, count=len(first))
@@ -78,8 +81,8 @@ class ClassMatrix:
 
     Notes
     -----
-    p denotes a row divided by its sum, q the sum of all rows divided by n: what a class shows against what the
-    table shows.
+    p denotes a row divided by its sum, q the sum of all rows divided by n: what a class shows against what
+    the table shows.
     """
 
     classes: Whole
@@ -121,7 +124,11 @@ class ClassMatrix:
         dense = np.asarray(counts, dtype=np.int64)
         rows, values = np.nonzero(dense)
         return cls(
-            classes=rows, values=values, counts=dense[rows, values], n_classes=len(dense), n_values=dense.shape[1]
+            classes=rows,
+            values=values,
+            counts=dense[rows, values],
+            n_classes=len(dense),
+            n_values=dense.shape[1],
         )
 
     @property
@@ -151,7 +158,7 @@ class ClassMatrix:
 
     def per_class(self, terms: Real) -> Real:
         """Sum one number per pair over each class."""
-        return np.bincount(self.classes, weights=terms, minlength=self.n_classes)
+        return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
 
     def highest_per_class(self, terms: Real) -> Real:
         """Return the largest number per pair within each class."""

@@ -1,4 +1,4 @@
-"""How far the values of a class lie from those of the table: earth mover's distance by three ground distances."""
+"""How far the values of a class lie from those of the table: earth mover's distance."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
 Real = npt.NDArray[np.float64]
 
 
-def closeness(
-    matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarchy | None = None
-) -> Real:
+def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarchy | None = None) -> Real:
     """Return the earth mover's distance of each class's values from the table's, each in [0, 1].
 
     Parameters
@@ -27,8 +25,8 @@ def closeness(
     matrix : ClassMatrix
         Values in the order of their column; for ``ordered`` that order is the ground distance.
     ground : str
-        ``equal`` (all values are equally far apart), ``ordered`` (neighbours are near) or ``hierarchical`` (near
-        when the common ancestor is low).
+        ``equal`` (all values are equally far apart), ``ordered`` (neighbours are near) or ``hierarchical``
+        (near when the common ancestor is low).
     hierarchy : Hierarchy or None
         Needed for ``hierarchical``; leaf ``i`` is value ``i``.
 
@@ -40,8 +38,8 @@ def closeness(
     Notes
     -----
     With d = p - q and m values: equal sum|d|/2; ordered sum|cumsum d|/(m-1), where m counts the values of the
-    table; hierarchical the sum over inner nodes N of height(N)/H min(pos, neg), pos and neg being the surplus and
-    the want that meet in N. t-closeness asks that the largest of them is at most t.
+    table; hierarchical the sum over inner nodes N of height(N)/H min(pos, neg), pos and neg being the surplus
+    and the want that meet in N. t-closeness asks that the largest of them is at most t.
 
     References
     ----------
@@ -54,14 +52,13 @@ def closeness(
     [0.375, 0.1875]
     """
     one_of(ground, "ground distance", allowed=GROUND_DISTANCES, code="ground_distance", error=ReleaseError)
-    if ground == "hierarchical":
-        if hierarchy is None or len(hierarchy.labels[0]) != matrix.n_values:
-            raise ReleaseError(
-                "ground_distance",
-                "the hierarchical distance needs a hierarchy with one leaf per sensitive value",
-                None if hierarchy is None else hierarchy.name,
-                "give the hierarchy of the sensitive column, restricted to its values",
-            )
+    if ground == "hierarchical" and (hierarchy is None or len(hierarchy.labels[0]) != matrix.n_values):
+        raise ReleaseError(
+            "ground_distance",
+            "the hierarchical distance needs a hierarchy with one leaf per sensitive value",
+            None if hierarchy is None else hierarchy.name,
+            "give the hierarchy of the sensitive column, restricted to its values",
+        )
     share = matrix.table_share
     return np.concatenate(
         [
@@ -87,7 +84,7 @@ def earth_movers(difference: Real, *, ground: str, hierarchy: Hierarchy | None =
 
 
 def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:
-    """Move what can be moved below each node first; only the rest travels higher, at a cost that grows with height."""
+    """Move what meets below each node first; only the rest travels higher and costs more."""
     moved = np.zeros(len(difference))
     surplus = difference
     for level in range(1, hierarchy.height + 1):
@@ -106,8 +103,6 @@ def _hierarchical(difference: Real, hierarchy: Hierarchy) -> Real:
 def _parents(hierarchy: Hierarchy, level: int) -> list[int]:
     """Parent at `level` of each node one level below."""
     parents = [0] * len(hierarchy.labels[level - 1])
-    for child, parent in zip(
-        hierarchy.node[level - 1].tolist(), hierarchy.node[level].tolist(), strict=True
-    ):
+    for child, parent in zip(hierarchy.node[level - 1].tolist(), hierarchy.node[level].tolist(), strict=True):
         parents[child] = parent
     return parents

@@ -1,7 +1,8 @@
 """More diversity without a false value: classes are joined, never falsified.
 
-Source 003 changes sensitive values until a class has L of them. Here the class that is worst joins the one with which
-it costs least; every step is a point "this entropy l at this ILP", and the publisher chooses on the curve.
+Source 003 changes sensitive values until a class has L of them. Here the class that is worst joins the one
+with which it costs least; every step is a point "this entropy l at this ILP", and the publisher chooses on
+the curve.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.release.bottom_up import join_boxes
+from privacy.release.bottom_up import join_with_one
 from privacy.release.classes import Classes, ClassMatrix
 from privacy.release.closeness import earth_movers
 from privacy.release.errors import ReleaseError
 from privacy.release.hierarchy import Hierarchy
 from privacy.release.models import Requirement, class_entropies
-from privacy.release.space import UNIT, Boxes, Space
+from privacy.release.space import UNIT, Space
 from privacy.release.table import Column
 from privacy.release.union_cost import UnionCost
 
@@ -57,12 +58,13 @@ class _Joining:
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
-        self._cost = UnionCost(space, weights, self._boxes).costs(self._boxes)
+        self._unit = UnionCost(space, weights, self._boxes)
+        self._cost = self._unit.costs(self._boxes)
+        self._sizes = self.counts.sum(axis=1)
 
     @property
     def ilp(self) -> float:
-        sizes = self.counts.sum(axis=1)
-        return float((sizes * self._cost)[self.alive].sum()) / UNIT
+        return float((self._sizes * self._cost)[self.alive].sum()) / UNIT
 
     def classes(self) -> Classes:
         successor = self._successor
@@ -76,9 +78,9 @@ class _Joining:
         """Join a class with the allowed one that raises ILP least; returns the number they keep."""
         others = np.flatnonzero(self.alive & allowed)
         others = others[others != worst]
-        pair = join_boxes(self._space, self._boxes, others, np.full(len(others), worst))
-        union = UnionCost(self._space, self._weights, pair).costs(pair)
-        sizes = self.counts.sum(axis=1)
+        pair = join_with_one(self._space, self._boxes, others, worst)
+        union = self._unit.costs(pair)
+        sizes = self._sizes
         raised = (
             (sizes[others] + sizes[worst]) * union
             - sizes[others] * self._cost[others]
@@ -86,9 +88,10 @@ class _Joining:
         )
         best = int(raised.argmin())
         target = int(others[best])
-        low, high, node = self._boxes.low.copy(), self._boxes.high.copy(), self._boxes.node.copy()
-        low[target], high[target], node[target] = pair.low[best], pair.high[best], pair.node[best]
-        self._boxes = Boxes(low=low, high=high, node=node)
+        self._boxes.low[target] = pair.low[best]
+        self._boxes.high[target] = pair.high[best]
+        self._boxes.node[target] = pair.node[best]
+        self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
         self.counts[target] += self.counts[worst]
         self.alive[worst] = False
@@ -135,6 +138,7 @@ def entropy_frontier(
         if (entropy_l is not None and points[-1].entropy_l >= entropy_l) or state.alive.sum() == 1:
             break
         worst = int(entropies.argmin())
+        # Only a class that has, in another proportion, what the worst one has can raise its entropy.
         useful = _entropies(state.counts + state.counts[worst]) > entropies[worst] + 1e-12
         useful[worst] = False
         target = state.join_cheapest(worst, useful if (useful & state.alive).any() else np.ones_like(useful))
@@ -206,7 +210,7 @@ def join_until(
 def _entropies(counts: Whole) -> Real:
     share = counts / counts.sum(axis=1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return -np.where(share > 0, share * np.log(share), 0.0).sum(axis=1)
+        return np.asarray(-np.where(share > 0, share * np.log(share), 0.0).sum(axis=1))
 
 
 def _excess(
@@ -244,4 +248,4 @@ def _excess(
         if asked.delta is not None:
             far = np.where(p > 0, np.abs(np.log(p / share)), 0.0).max(axis=1)
             gaps.append(np.where(far < asked.delta, -1.0, 1.0 + far - asked.delta))
-    return np.max(gaps, axis=0)
+    return np.asarray(np.max(gaps, axis=0))

@@ -1,4 +1,4 @@
-"""Value generalisation hierarchies: from files in the ARX form, or built from intervals, prefixes or nothing."""
+"""Value generalisation hierarchies: read in the ARX form, or built from intervals, prefixes or nothing."""
 
 from __future__ import annotations
 
@@ -47,12 +47,13 @@ class Hierarchy:
         Raises
         ------
         ReleaseError
-            When rows differ in length, a value has two rows, a label has two parents, or the last level has more
-            than one label.
+            When rows differ in length, a value has two rows, a label has two parents, or the last level has
+            more than one label.
 
         Examples
         --------
-        >>> tree = Hierarchy.from_rows("work", [["State", "gov", "*"], ["Federal", "gov", "*"], ["Private", "Private", "*"]])
+        >>> rows = [["State", "gov", "*"], ["Federal", "gov", "*"], ["Private", "Private", "*"]]
+        >>> tree = Hierarchy.from_rows("work", rows)
         >>> tree.height, tree.ancestor("State", 1)
         (2, 'gov')
         """
@@ -67,7 +68,7 @@ class Hierarchy:
             if len(row) != width:
                 raise ReleaseError(
                     "hierarchy",
-                    f"in the hierarchy of {name!r} the row of {row[0] if row else ''!r} has {len(row)} levels, "
+                    f"in the hierarchy of {name!r} the row of {row[:1]!r} has {len(row)} levels, "
                     f"the first row {width}",
                     row[0] if row else "",
                     "repeat a label where a value has no level of its own",
@@ -96,7 +97,8 @@ class Hierarchy:
         if len(roots) > 1:
             raise ReleaseError(
                 "hierarchy",
-                f"the last level of the hierarchy of {name!r} has {len(roots)} values ({roots[0]!r}, {roots[1]!r}, ...)",
+                f"the last level of the hierarchy of {name!r} has {len(roots)} values "
+                f"({roots[0]!r}, {roots[1]!r}, ...)",
                 roots[1],
                 f"end every row with one common value such as {SUPPRESSED!r}",
             )
@@ -120,7 +122,7 @@ class Hierarchy:
 
     def ancestor(self, value: str, level: int) -> str:
         """Return the label of a value at a level."""
-        return self.labels[level][self.node[level, self.labels[0].index(value)]]
+        return self.labels[level][int(self.node[level, self.labels[0].index(value)])]
 
     def missing(self, values: Iterable[str]) -> list[str]:
         """Return the values that the hierarchy does not cover, in the order given."""
@@ -147,7 +149,8 @@ class Hierarchy:
         place = {label: leaf for leaf, label in enumerate(self.labels[0])}
         leaves = [place[value] for value in values]
         rows = [
-            [self.labels[level][self.node[level, leaf]] for level in range(len(self.labels))] for leaf in leaves
+            [self.labels[level][self.node[level, leaf]] for level in range(len(self.labels))]
+            for leaf in leaves
         ]
         return self._built(self.name, rows)
 
@@ -199,7 +202,12 @@ def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED
 
 
 def interval_hierarchy(
-    name: str, values: Sequence[str], widths: Sequence[float], *, origin: float = 0.0, missing: Sequence[str] = ()
+    name: str,
+    values: Sequence[str],
+    widths: Sequence[float],
+    *,
+    origin: float = 0.0,
+    missing: Sequence[str] = (),
 ) -> Hierarchy:
     """Build half-open intervals of growing width over numbers.
 
@@ -228,10 +236,15 @@ def interval_hierarchy(
     """
     before = None
     for width in widths:
-        if not math.isfinite(width) or width <= 0 or (before is not None and not (width / before).is_integer()):
+        if (
+            not math.isfinite(width)
+            or width <= 0
+            or (before is not None and not (width / before).is_integer())
+        ):
             raise ReleaseError(
                 "hierarchy",
-                f"the interval widths of {name!r} are {list(widths)}; {width:g} does not coarsen the level below",
+                f"the interval widths of {name!r} are {list(widths)}; "
+                f"{width:g} does not coarsen the level below",
                 width,
                 "let each width be a whole multiple of the one before",
             )

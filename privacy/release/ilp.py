@@ -1,8 +1,8 @@
-"""ILP-based L-diversity (source 003, section 4): clusters of sensitive values, bottom-up within each, then the L step.
+"""ILP-based L-diversity (source 003, section 4): clusters of sensitive values, bottom-up in each, the L step.
 
-It is here because it is the source's algorithm. It is never the default, for two reasons that its result states:
-the L step changes sensitive values, and grouping by clusters of sensitive values makes a class say more about them
-than the loss shows (on Adult at k = 10 I(S; class) is 1.91 bits, against 1.09 for Bottom-up).
+It is here because it is the source's algorithm. It is never the default, for two reasons that its result
+states: the L step changes sensitive values, and grouping by clusters of sensitive values makes a class say
+more about them than the loss shows (on Adult at k = 10 I(S; class) is 1.91 bits, against 1.09 for Bottom-up).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
 WARNING: Final = (
-    "Classes lie within clusters of sensitive values, so each class excludes the values of the other clusters: this "
-    "raises the mutual information between class and sensitive value. Where the L step ran, sensitive values were "
-    "changed and the column no longer holds what people answered."
+    "Classes lie within clusters of sensitive values, so each class excludes the values of the other "
+    "clusters: this raises the mutual information between class and sensitive value. Where the L step ran, "
+    "sensitive values were changed and the column no longer holds what people answered."
 )
 
 
@@ -100,8 +100,8 @@ def ilp_l_diversity(
     reading : str
         Reading of tau, see `utility_matrix`.
     short_classes : str
-        ``lift`` uses max(k, L) as class size; ``cap`` keeps k and asks only min(L, class size) values. The source
-        plots k = 2 with 3-diversity, which no class of two records can have.
+        ``lift`` uses max(k, L) as class size; ``cap`` keeps k and asks only min(L, class size) values. The
+        source plots k = 2 with 3-diversity, which no class of two records can have.
 
     Raises
     ------
@@ -114,7 +114,9 @@ def ilp_l_diversity(
     size = max(k, l_value) if short_classes == "lift" else k
     check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
-    used = axis_weights(value_weights(utilities, reading=reading), space) if weights is None else dict(weights)
+    used = (
+        axis_weights(value_weights(utilities, reading=reading), space) if weights is None else dict(weights)
+    )
     cluster = cluster_values(
         utilities,
         least_values=l_value,
@@ -149,11 +151,11 @@ def diversify(
     l_value: int,
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """Run the L step: give records other sensitive values of their cluster until each class has min(L, |E|) of them.
+    """Run the L step: give records other values of their cluster until each class has min(L, |E|) of them.
 
-    Each change takes a record whose value the class has at least twice and gives it a value the class lacks, both
-    drawn uniformly, so every change adds exactly one value. The source takes any record and any value of the cluster:
-    that may add nothing, or even remove the last record of a value.
+    Each change takes a record whose value the class has at least twice and gives it a value the class lacks,
+    both drawn uniformly, so every change adds exactly one value. The source takes any record and any value of
+    the cluster: that may add nothing, or even remove the last record of a value.
 
     Parameters
     ----------

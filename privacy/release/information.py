@@ -28,8 +28,8 @@ class Leakage:
     share : float
         Their quotient, 0 when the column is constant.
     largest_loss : float
-        max over classes of H(S) - H(S | class): amount of privacy loss, source 001 eq. 5 with the prior knowledge
-        empty and the worst output.
+        max over classes of H(S) - H(S | class): amount of privacy loss, source 001 eq. 5 with the prior
+        knowledge empty and the worst output.
     largest_divergence : float
         max over classes of KL(p || q).
     """
@@ -77,7 +77,7 @@ def leakage(matrix: ClassMatrix) -> Leakage:
 def column_information(space: Space, classes: Classes) -> dict[str, tuple[float, float]]:
     """Return (I(X; X^), H(X)) of each quasi-identifier X and its published label X^, in bits.
 
-    Leakage in the sense of source 001 eq. 3, and utility in that of the researcher: it is the same number.
+    Leakage in the sense of source 001 eq. 3, utility in that of the researcher: the same number.
     """
     labels = space.labels(space.boxes(classes.number, classes.count))
     found = {}
@@ -94,7 +94,7 @@ def column_information(space: Space, classes: Classes) -> dict[str, tuple[float,
 
 
 def squared_error(space: Space, classes: Classes) -> dict[str, float]:
-    """Return the mean squared error of reading each numeric box as its middle, in squared units of the column.
+    """Return the mean squared error of reading each numeric box as its middle, in squared units.
 
     Distortion D of source 001 eq. 1.
     """

@@ -1,8 +1,8 @@
-"""Global recoding: the lattice of generalisations, Samarati's binary search, and all k-minimal nodes (source 001, section 3).
+"""Global recoding: the lattice of generalisations and Samarati's binary search (source 001, section 3).
 
-A node is a vector of levels, one per quasi-identifier: it is also the distance vector from the table as it is. A node
-is good when the records in classes below k are no more than may be suppressed; then exactly those are (minimal
-required suppression). Goodness passes upwards, since classes only merge.
+A node is a vector of levels, one per quasi-identifier: it is also the distance vector from the table as it
+is. A node is good when the records in classes below k are no more than may be suppressed; then exactly those
+are (minimal required suppression). Goodness passes upwards, since classes only merge.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class NodeReport:
     n_classes : int
         Classes of at least k.
     ilp : float
-        Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed record.
+        Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed
+        record.
     """
 
     levels: Node
@@ -123,7 +124,10 @@ class Lattice:
         columns = table.quasi_identifiers
         if not columns:
             raise ReleaseError(
-                "no_quasi_identifier", "no column is a quasi-identifier", None, "give at least one column that role"
+                "no_quasi_identifier",
+                "no column is a quasi-identifier",
+                None,
+                "give at least one column that role",
             )
         for column in columns:
             if column.name not in hierarchies:
@@ -225,8 +229,8 @@ class Lattice:
 
         Notes
         -----
-        k-minimal (section 3.1.2): the table is k-anonymous, and no k-anonymous one has a distance vector strictly
-        below; the source prints "not DV_iz <= DV_ij", which no table satisfies since DV <= DV.
+        k-minimal (section 3.1.2): the table is k-anonymous, and no k-anonymous one has a distance vector
+        strictly below; the source prints "not DV_iz <= DV_ij", which no table satisfies since DV <= DV.
         """
         low, high = 0, sum(self.heights)
         probed = []
@@ -274,14 +278,14 @@ class Lattice:
         nodes : sequence of NodeReport
             At least one.
         preferences : sequence of str
-            ``absolute`` (least height), ``relative`` (least sum of level/height), ``classes`` (most), ``suppression``
-            (least), ``ilp`` (least loss).
+            ``absolute`` (least height), ``relative`` (least sum of level/height), ``classes`` (most),
+            ``suppression`` (least), ``ilp`` (least loss).
         column_weights : mapping or None
             When given, ``relative`` becomes sum of weight * level/height: a dear column is generalised last.
         """
         for preference in preferences:
             one_of(preference, "preference", allowed=PREFERENCES, code="preference", error=ReleaseError)
-        dear = {name: 1.0 for name in self.names} if column_weights is None else column_weights
+        dear = dict.fromkeys(self.names, 1.0) if column_weights is None else column_weights
 
         def relative(node: NodeReport) -> float:
             parts = zip(self.names, node.levels, self.heights, strict=True)

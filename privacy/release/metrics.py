@@ -18,7 +18,7 @@ Whole = npt.NDArray[np.int64]
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0, n: int | None = None) -> int:
-    """Return the discernibility penalty: each record pays the size of its class, a suppressed one the whole table.
+    """Return the discernibility penalty: a record pays the size of its class, a suppressed one the table.
 
     Notes
     -----
@@ -44,7 +44,8 @@ class Loss:
     ilp : float
         ILP(T) of source 003: sum over records of sum_i w_i NCP_i, in [0, n].
     ilp_share : float
-        ILP(T) / n. The source's abstract speaks of a normalised penalty but defines none; this quotient is ours.
+        ILP(T) / n. The source's abstract speaks of a normalised penalty but defines none; this quotient is
+        ours.
     discernibility : int
         sum |E|^2.
     n_classes, smallest, largest : int
@@ -80,9 +81,10 @@ def loss(
 
     Notes
     -----
-    NCP (source 003, section 3.2): (z - y)/|A| for numbers, size(u)/|A| for categories, 0 when nothing changed. The
-    source multiplies by the weights twice on the way from the attribute to the record; that is consistent only if
-    the penalty of an attribute is the unweighted fraction, so weights enter once: ILP(t) = sum_i w_i NCP_i(t).
+    NCP (source 003, section 3.2): (z - y)/|A| for numbers, size(u)/|A| for categories, 0 when nothing
+    changed. The source multiplies by the weights twice on the way from the attribute to the record; that is
+    consistent only if the penalty of an attribute is the unweighted fraction, so weights enter once: ILP(t) =
+    sum_i w_i NCP_i(t).
     """
     boxes = space.boxes(classes.number, classes.count)
     penalties = space.penalties(boxes)

@@ -1,7 +1,7 @@
 """Privacy models measured on the class-by-value matrix: each tells what a table reaches, and changes nothing.
 
-A measure is the strictest parameter that the table still satisfies, so that "does it hold" is one comparison and
-the answer always comes with the figure.
+A measure is the strictest parameter that the table still satisfies, so that "does it hold" is one comparison
+and the answer always comes with the figure.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def distinct_diversity(matrix: ClassMatrix) -> int:
 def entropy_diversity(matrix: ClassMatrix) -> float:
     """Return the real entropy l: exp of the least entropy of a class, source 001 eq. 9.
 
-    A class of entropy H satisfies entropy l-diversity for every l <= exp(H). That the whole table has entropy of at
-    least log l is necessary for it, not sufficient.
+    A class of entropy H satisfies entropy l-diversity for every l <= exp(H). That the whole table has entropy
+    of at least log l is necessary for it, not sufficient.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def class_entropies(matrix: ClassMatrix) -> Real:
 
 
 def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
-    """Return the infimum c for which recursive (c, l)-diversity holds; it holds for every c above, not for c itself.
+    """Return the infimum c for which recursive (c, l)-diversity holds; c itself is not enough.
 
     Parameters
     ----------
@@ -109,7 +109,9 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     counts = matrix.counts[order]
     starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))
     rank = np.arange(len(counts)) - starts[matrix.classes]
-    tail = np.bincount(matrix.classes, weights=np.where(rank >= l_value - 1, counts, 0), minlength=matrix.n_classes)
+    tail = np.bincount(
+        matrix.classes, weights=np.where(rank >= l_value - 1, counts, 0), minlength=matrix.n_classes
+    )
     most = counts[starts]
     with np.errstate(divide="ignore"):
         return float(np.max(most / tail))
@@ -143,8 +145,8 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
 
     Notes
     -----
-    Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: when a value breaks
-    it no beta helps; when all keep it the answer is that of `basic_beta`.
+    Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: when a value
+    breaks it no beta helps; when all keep it the answer is that of `basic_beta`.
 
     Examples
     --------
@@ -174,9 +176,9 @@ def pycanon_enhanced_beta(matrix: ClassMatrix) -> float:
 def delta_disclosure(matrix: ClassMatrix, *, base: float = math.e) -> float:
     """Return the infimum delta of delta-disclosure: max |log(p/q)| over values that occur in a class, strict.
 
-    A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would fail
-    on it; as in other tools only values that occur are compared, and `distinct_diversity` and the negative
-    disclosure of `bayes` speak about the missing ones.
+    A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
+    fail on it; as in other tools only values that occur are compared, and `distinct_diversity` and the
+    negative disclosure of `bayes` speak about the missing ones.
 
     Examples
     --------
@@ -228,7 +230,7 @@ def measure_models(
     recursive_l: int | None = None,
     base: float = math.e,
 ) -> ModelMeasures:
-    """Measure all models at once; `recursive_l` defaults to the distinct l that the table reaches, at least 2.
+    """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
 
     Examples
     --------
@@ -287,7 +289,9 @@ class Requirement:
         for name in ("c", "basic_beta", "enhanced_beta", "delta"):
             value = getattr(self, name)
             if value is not None and not value > 0:
-                raise ReleaseError(name, f"{name} = {value} is not above 0", value, "choose a positive number")
+                raise ReleaseError(
+                    name, f"{name} = {value} is not above 0", value, "choose a positive number"
+                )
         if (self.c is None) != (self.recursive_l is None):
             raise ReleaseError(
                 "recursive", "recursive diversity needs both c and l", self.c or self.recursive_l, "give both"
@@ -353,8 +357,8 @@ def multi_attribute_classes(
         Of one table.
     strict : bool
         True is multi-attribute l-diversity (source 001, section 4.4.3): the other sensitive columns count as
-        quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker reading,
-        each sensitive column within the quasi-identifiers alone.
+        quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker
+        reading, each sensitive column within the quasi-identifiers alone.
     """
     return {
         column.name: Classes.of_columns(

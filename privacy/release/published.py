@@ -1,4 +1,4 @@
-"""Reading a published table back: what a label such as ``[30,39]`` or ``gov`` stands for, without any true value."""
+"""Reading a published table back: what a label such as ``[30,39]`` or ``gov`` stands for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from privacy.release.errors import ReleaseError
 from privacy.release.hierarchy import SUPPRESSED, Hierarchy
 from privacy.release.table import Column, Table
 
-__all__ = ["Domain", "Interval", "Meaning", "label_column", "published_classes", "suppressed_rows"]
+__all__ = ["Domain", "Interval", "Meaning", "Prefix", "label_column", "published_classes", "suppressed_rows"]
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
@@ -36,7 +36,18 @@ class Interval:
         return above and below
 
 
-Meaning = Interval | frozenset[str]
+@dataclass(frozen=True, kw_only=True)
+class Prefix:
+    """All texts that begin with `start`: ``12*`` and, with nothing before the star, every value there is."""
+
+    start: str
+
+    def holds(self, text: str) -> bool:
+        """Tell whether a text begins so."""
+        return text.startswith(self.start)
+
+
+Meaning = Interval | Prefix | frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +63,9 @@ class Domain:
     whole : bool
         Numbers are whole, so that ``[30,32]`` holds three of them.
     leaves : dict of str to tuple of str
-        For categorical columns the values below each label, as in the codebook.
+        The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies that
+        were built from the table itself are not listed there, since the list would tell which values occur: a
+        label ending in ``*`` then stands for all texts that begin as it does.
     """
 
     name: str
@@ -90,6 +103,8 @@ class Domain:
         ['Federal', 'State']
         """
         if not self.numeric:
+            if label not in self.leaves and label.endswith(SUPPRESSED):
+                return Prefix(start=label.rstrip(SUPPRESSED))
             return frozenset(self.leaves.get(label, (label,)))
         found = _INTERVAL.fullmatch(label.strip())
         if found:
@@ -121,8 +136,8 @@ class Domain:
 def suppressed_rows(table: Table) -> npt.NDArray[np.bool_]:
     """Return which records are suppressed: ``*`` in every quasi-identifier while other records are not.
 
-    Other tools publish them so; they must not be counted as a class of their own. A table in which all records read
-    ``*`` is one whole class, not a suppressed table.
+    Other tools publish them so; they must not be counted as a class of their own. A table in which all
+    records read ``*`` is one whole class, not a suppressed table.
     """
     starred = np.ones(len(table), dtype=bool)
     for column in table.quasi_identifiers:

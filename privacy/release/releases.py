@@ -1,7 +1,7 @@
-"""Attacks across releases: unsorted matching, complementary, temporal, differencing (source 001, section 2.4).
+"""Attacks across releases: unsorted, complementary, temporal, differencing (source 001, section 2.4).
 
-The publisher runs them with the truth, before a second release goes out: who is in which class of both is known here,
-and assumed to be known to the attacker, who may know everybody's quasi-identifiers.
+The publisher runs them with the truth, before a second release goes out: who is in which class of both is
+known here, and assumed to be known to the attacker, who may know everybody's quasi-identifiers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class Snapshot:
 
     def __post_init__(self) -> None:
         if len(set(self.respondents)) != len(self.respondents):
-            raise ReleaseError("respondent", "a respondent occurs twice in one release", None, "give each one record")
+            raise ReleaseError(
+                "respondent", "a respondent occurs twice in one release", None, "give each one record"
+            )
         if not len(self.respondents) == len(self.values) == len(self.classes.number):
             raise ReleaseError(
                 "respondent",
@@ -70,8 +72,8 @@ class Leak:
     Parameters
     ----------
     kind : str
-        ``complementary`` (same people in both), ``kept`` (in both, others changed), ``new`` (only in the later),
-        ``gone`` (only in the earlier).
+        ``complementary`` (same people in both), ``kept`` (in both, others changed), ``new`` (only in the
+        later), ``gone`` (only in the earlier).
     people : int
         How many share this position.
     candidates : int
@@ -129,12 +131,13 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
 
     Notes
     -----
-    People in class a of the earlier and class b of the later release (or in only one of them) share a position. Of
-    position (a, b) an attacker knows how many people are in it, and of each class how often it shows each value;
-    `value_bounds` narrows how many people of a position can have a value. A position leaks when fewer than l values
-    remain, or fewer than k records can be meant: sum over the remaining values of the lesser number of records that
-    the two classes leave for it. With the same people in both releases the position itself is the effective class and
-    must hold k people, or two releases that are each k-anonymous separate fewer.
+    People in class a of the earlier and class b of the later release (or in only one of them) share a
+    position. Of position (a, b) an attacker knows how many people are in it, and of each class how often it
+    shows each value; `value_bounds` narrows how many people of a position can have a value. A position leaks
+    when fewer than l values remain, or fewer than k records can be meant: sum over the remaining values of
+    the lesser number of records that the two classes leave for it. With the same people in both releases the
+    position itself is the effective class and must hold k people, or two releases that are each k-anonymous
+    separate fewer.
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b)
@@ -157,7 +160,9 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
             Leak(
                 kind=kind,
                 people=int(groups.sizes[position]),
-                candidates=int(min(candidates[position], groups.sizes[position]) if same else candidates[position]),
+                candidates=int(
+                    min(candidates[position], groups.sizes[position]) if same else candidates[position]
+                ),
                 values=tuple(groups.values[value] for value in np.flatnonzero(high[position]).tolist()),
                 respondents=groups.members(position),
             )
@@ -178,7 +183,9 @@ class _Positions:
         in_a = dict(zip(earlier.respondents, earlier.classes.number.tolist(), strict=True))
         in_b = dict(zip(later.respondents, later.classes.number.tolist(), strict=True))
         self._people = list(dict.fromkeys([*earlier.respondents, *later.respondents]))
-        pairs = np.array([[in_a.get(one, _ABSENT), in_b.get(one, _ABSENT)] for one in self._people], dtype=np.int64)
+        pairs = np.array(
+            [[in_a.get(one, _ABSENT), in_b.get(one, _ABSENT)] for one in self._people], dtype=np.int64
+        )
         distinct, self._position = np.unique(pairs, axis=0, return_inverse=True)
         self._position = self._position.ravel()
         self.first, self.second = distinct[:, 0], distinct[:, 1]
@@ -190,7 +197,8 @@ class _Positions:
     def _counts(self, release: Snapshot) -> Whole:
         place = {value: number for number, value in enumerate(self.values)}
         counts = np.zeros((release.classes.count, len(self.values)), dtype=np.int64)
-        np.add.at(counts, (release.classes.number, [place[value] for value in release.values]), 1)
+        column = np.array([place[value] for value in release.values])
+        np.add.at(counts, (release.classes.number, column), 1)
         return counts
 
     def members(self, position: int) -> tuple[Hashable, ...]:
@@ -214,14 +222,14 @@ def value_bounds(
     Returns
     -------
     tuple of int64 arrays, shape (positions, values)
-        Least and most; the truth always lies between. Each bound is tightened by what the other positions of the same
-        class can at most, or must at least, take up, until nothing changes (the shuttle algorithm for tables with
-        given margins).
+        Least and most; the truth always lies between. Each bound is tightened by what the other positions of
+        the same class can at most, or must at least, take up, until nothing changes (the shuttle algorithm
+        for tables with given margins).
 
     References
     ----------
-    Buzzigoli, Giusti, "An algorithm to calculate the lower and upper bounds of the elements of an array given its
-    marginals", 1999.
+    Buzzigoli, Giusti, "An algorithm to calculate the lower and upper bounds of the elements of an array given
+    its marginals", 1999.
     """
     absent = np.int64(2**40)
     shown_a = np.where(first[:, None] >= 0, counts_a[first], absent)
@@ -253,13 +261,13 @@ def _sums(classes: Whole, amounts: Whole, count: int) -> Whole:
 
 
 def _left_over(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Records of each value that a class leaves to a position after what the other positions must have."""
+    """Records of each value that a class leaves to a position, the others having what they must."""
     taken = _sums(classes, low, len(counts))[classes] - low
     return np.where((classes >= 0)[:, None], counts[classes] - taken, np.int64(2**40))
 
 
 def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
-    """Tell whether every class of the earlier release lies inside one class of the later: then nothing new is said."""
+    """Tell whether every class of the earlier release lies inside one of the later: nothing new is said."""
     groups = _Positions(earlier, later)
     inside = groups.first[(groups.first >= 0) & (groups.second >= 0)]
     return len(np.unique(inside)) == len(inside)
@@ -288,12 +296,12 @@ class OrderTest:
 
     @property
     def holds(self) -> bool:
-        """|z| < 5 and at most 12 matches: a random order has one match on average and fails about once in a million."""
+        """|z| < 5 and at most 12 matches: a random order has one on average and fails once in a million."""
         return abs(self.z) < 5 and self.matches <= 12
 
 
 def order_test(original: Sequence[int] | Whole) -> OrderTest:
-    """Test the order of a release; ``original[i]`` is the original position of the record published at place i.
+    """Test the order of a release; ``original[i]`` is where the record published at place i stood before.
 
     Examples
     --------
@@ -313,7 +321,7 @@ def order_test(original: Sequence[int] | Whole) -> OrderTest:
 def differencing(
     released: dict[str, int], totals: dict[str, int], *, k: int, l_value: int = 1
 ) -> tuple[tuple[str, int], ...]:
-    """Subtract a release from published totals of the same survey: what remains belongs to the suppressed records.
+    """Subtract a release from published totals: what remains belongs to the suppressed records.
 
     Parameters
     ----------
@@ -347,7 +355,8 @@ def differencing(
         if remainder < 0:
             raise ReleaseError(
                 "totals",
-                f"the release holds {released[value]} records of {value!r}, the total says {totals.get(value, 0)}",
+                f"the release holds {released[value]} records of {value!r}, "
+                f"the total says {totals.get(value, 0)}",
                 value,
                 "give totals of the same survey and cell",
             )

@@ -30,8 +30,8 @@ class Risk:
     journalist_highest : float or None
         The attacker has a population register: 1 / (matching people there); None without one.
     marketer : float
-        Share of records linked rightly when all are linked at random: classes / n, or the mean of 1 / (matching
-        people) with a register.
+        Share of records linked rightly when all are linked at random: classes / n, or the mean of 1 /
+        (matching people) with a register.
     at_risk : float
         Share of records whose chance exceeds `threshold`.
     threshold : float
@@ -57,8 +57,8 @@ def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = 0.
     sizes : int64 array
         Sizes of the classes.
     population : int64 array or None
-        For each class the people of a register that match it, at least 1 each; a class that matches fewer people
-        than it has records shows that the register is not a population, and is refused.
+        For each class the people of a register that match it, at least 1 each; a class that matches fewer
+        people than it has records shows that the register is not a population, and is refused.
     threshold : float
         A record is at risk when its prosecutor chance (journalist with a register) is above it.
 
@@ -68,7 +68,9 @@ def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = 0.
     0.45454545454545453
     """
     if not 0 < threshold <= 1:
-        raise ReleaseError("threshold", f"threshold = {threshold} is outside (0, 1]", threshold, "choose a share")
+        raise ReleaseError(
+            "threshold", f"threshold = {threshold} is outside (0, 1]", threshold, "choose a share"
+        )
     n = int(sizes.sum())
     if population is not None and (population < sizes).any():
         worst = int(np.argmax(sizes - population))

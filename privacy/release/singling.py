@@ -1,4 +1,4 @@
-"""Which columns together single somebody out: quasi-identifiers found, not guessed (source 001, section 2.2)."""
+"""Which columns together single somebody out: quasi-identifiers found (source 001, section 2.2)."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def singling_sets(
     columns : sequence of Column
         Of the table; f_c takes a person to a record.
     external : sequence of Column or None
-        A list of people with columns of the same names: f_g looks a projection up there, and singles out when exactly
-        one person of the list has it. None looks up in the table itself, the worst case: an attacker who knows of
-        everybody in it.
+        A list of people with columns of the same names: f_g looks a projection up there, and singles out when
+        exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
+        who knows of everybody in it.
     longest : int or None
         Largest size of a set.
     most_sets : int
@@ -115,7 +115,8 @@ def singling_sets(
             else:
                 listed = np.bincount(number[n:], minlength=int(number.max()) + 1)
                 alone = listed[number[:n]] == 1
-            # Who is alone in a set is alone in every larger one, so the sets one smaller tell all that is known.
+            # Who is alone in a set is alone in every larger one, so the sets one smaller tell all that is
+            # known.
             known = nobody.copy()
             for left_out in range(size):
                 known |= before.get(chosen[:left_out] + chosen[left_out + 1 :], nobody)

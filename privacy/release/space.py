@@ -1,6 +1,7 @@
 """The space that quasi-identifiers span, boxes in it, and what generalising to a box costs.
 
-Costs are whole numbers of `UNIT` so that equal costs are equal on every machine and ties are broken the same way.
+Costs are whole numbers of `UNIT` so that equal costs are equal on every machine and ties are broken the same
+way.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ class CategoricalAxis:
 
     @cached_property
     def _paths(self) -> Whole:
-        return self.hierarchy.node.astype(np.int64) + np.array(self.offsets)[:, None]
+        paths: Whole = self.hierarchy.node.astype(np.int64) + np.array(self.offsets)[:, None]
+        return paths
 
     @cached_property
     def _level_of(self) -> Whole:
@@ -103,10 +105,10 @@ class CategoricalAxis:
             np.add.at(size, self._paths[level], 1.0)
         penalty = size / leaves
         if leaves == 1:
-            return np.zeros_like(penalty)
+            return np.zeros(len(penalty))
         # A node above level 0 with one leaf is that value under another name: nothing was lost.
         penalty[size == 1] = 1 / leaves if self.leaf_cost else 0.0
-        return penalty
+        return np.asarray(penalty)
 
     @cached_property
     def _rows(self) -> dict[int, Whole]:
@@ -174,9 +176,7 @@ class Space:
     names: tuple[str, ...] = field(default=())
 
     @classmethod
-    def of(
-        cls, table: Table, hierarchies: Mapping[str, Hierarchy], *, leaf_cost: bool = False
-    ) -> Space:
+    def of(cls, table: Table, hierarchies: Mapping[str, Hierarchy], *, leaf_cost: bool = False) -> Space:
         """Build the space of a table's quasi-identifiers.
 
         Parameters

@@ -52,8 +52,8 @@ class ColumnRule:
     kind : str
         ``categorical`` or ``numeric``.
     missing : str
-        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own, never a
-        wildcard that matches every value) or ``drop`` (the record is left out and counted).
+        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
+        never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
     missing_texts : tuple of str
         Texts that stand for "missing".
     bottom, top : float or None
@@ -192,7 +192,8 @@ class Table:
         rules : sequence of ColumnRule
             Exactly one per column of the header.
         lenient : bool
-            True when an already published table is only checked: then free text and time stamps are let through.
+            True when an already published table is only checked: then free text and time stamps are let
+            through.
 
         Raises
         ------
@@ -242,7 +243,10 @@ class Table:
                 codes[column].append(known.setdefault(text, len(known)))
         if not len(kept):
             raise ReleaseError(
-                "empty", f"no record is left ({dropped} dropped as missing)", dropped, "give a table with records"
+                "empty",
+                f"no record is left ({dropped} dropped as missing)",
+                dropped,
+                "give a table with records",
             )
         columns = []
         for rule, known, numbers in zip(ordered, positions, codes, strict=True):
@@ -307,7 +311,9 @@ def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[
     seen: set[str] = set()
     for name in header:
         if name in seen:
-            raise ReleaseError("duplicate_column", f"column {name!r} occurs twice", name, "give each its own name")
+            raise ReleaseError(
+                "duplicate_column", f"column {name!r} occurs twice", name, "give each its own name"
+            )
         seen.add(name)
     by_name: dict[str, ColumnRule] = {}
     for rule in rules:
@@ -379,7 +385,7 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
 
 
 def _refuse_what_cannot_be_released(rule: ColumnRule, texts: list[str], n: int) -> None:
-    """Free text names people, a time stamp finds the log line beside it: neither can be generalised safely."""
+    """Free text names people, a time stamp finds the log line beside it: neither can be generalised."""
     stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
     days = [text for text in texts if _DAY.fullmatch(text.strip())]
     if len(stamps) > _SHARE * len(texts):

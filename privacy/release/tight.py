@@ -1,14 +1,15 @@
-"""Tight classes of k records with L sensitive values built in: dense-seed k-member, the recommended algorithm.
+"""Tight classes of k records with L sensitive values built in: dense-seed k-member, recommended.
 
-A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination that
-widens its box least until it has exactly k records; the last L - have places go only to new sensitive values. Records
-left at the end join the class that they cost least. No sensitive value is changed, and classes are k, not 2^r.
+A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination
+that widens its box least until it has exactly k records; the last L - have places go only to new sensitive
+values. Records left at the end join the class that they cost least. No sensitive value is changed, and
+classes are k, not 2^r.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,7 @@ def tight(
     *,
     sensitive: Column | None = None,
     l_value: int = 1,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Classes:
     """Group all records into classes of at least k with at least `l_value` distinct sensitive values.
 
@@ -48,6 +50,8 @@ def tight(
         Needed when ``l_value > 1``.
     l_value : int
         Distinct sensitive values in each class.
+    watch : callable or None
+        Called with (records placed, records) now and then; it may raise to stop.
 
     Raises
     ------
@@ -64,9 +68,12 @@ def tight(
     held = len(np.unique(values))
     if l_value > held:
         raise ReleaseError(
-            "l", f"l = {l_value} is more than the {held} values of the sensitive column", l_value, f"choose l <= {held}"
+            "l",
+            f"l = {l_value} is more than the {held} values of the sensitive column",
+            l_value,
+            f"choose l <= {held}",
         )
-    return _Growth(space, space.weights(weights), values, size, l_value).classes()
+    return _Growth(space, space.weights(weights), values, size, l_value).classes(watch)
 
 
 class _Growth:
@@ -99,7 +106,9 @@ class _Growth:
         self._has = np.zeros((self._words, len(first)), dtype=np.uint64)
         run_values = np.array(self._run_value)
         np.bitwise_or.at(
-            self._has, (run_values // 64, run_combination), np.uint64(1) << (run_values % 64).astype(np.uint64)
+            self._has,
+            (run_values // 64, run_combination),
+            np.uint64(1) << (run_values % 64).astype(np.uint64),
         )
         self._numeric = self._cost.numeric_cell.copy()
         self._categorical = self._cost.categorical_cell.copy()
@@ -108,7 +117,7 @@ class _Growth:
         self._dead = 0
         self._number = np.full(len(space), -1, dtype=np.int64)
 
-    def classes(self) -> Classes:
+    def classes(self, watch: Callable[[int, int], None] | None = None) -> Classes:
         heap = [(-count, combination) for combination, count in enumerate(self._free)]
         heapq.heapify(heap)
         left_over: list[int] = []
@@ -122,6 +131,8 @@ class _Growth:
                 continue
             members = self._grow(seed)
             remaining -= len(members)
+            if watch is not None and count % 64 == 0:
+                watch(len(self._number) - remaining, len(self._number))
             complete = len(members) == self._size and self._distinct(members) >= self._l
             if complete:
                 self._number[members] = count
@@ -203,7 +214,11 @@ class _Growth:
         runs = range(self._runs[combination], self._runs[combination + 1])
         if self._l > 1:
             for run in runs:
-                if len(taken) < places and self._at[run] < self._end[run] and self._run_value[run] not in held:
+                if (
+                    len(taken) < places
+                    and self._at[run] < self._end[run]
+                    and self._run_value[run] not in held
+                ):
                     held.add(self._run_value[run])
                     taken.append(self._pop(run, combination))
         while len(taken) < places - max(0, self._l - len(held) if self._l > 1 else 0):

@@ -1,7 +1,7 @@
 """What it costs to join one box with many others, as fast as numpy can tell it.
 
-Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A scan
-computes the cost for each distinct cell once and adds two table look-ups per candidate.
+Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A
+scan computes the cost for each distinct cell once and adds two table look-ups per candidate.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class UnionCost:
 
     Notes
     -----
-    The cost of a box is sum over axes of ceil(w NCP UNIT): a whole number, 0 only when no axis of positive weight
-    changes, so that equal costs are exactly equal and ties do not depend on the machine. ILP is that number divided
-    by UNIT, with an error below d / UNIT per record.
+    The cost of a box is sum over axes of ceil(w NCP UNIT): a whole number, 0 only when no axis of positive
+    weight changes, so that equal costs are exactly equal and ties do not depend on the machine. ILP is that
+    number divided by UNIT, with an error below d / UNIT per record.
     """
 
     def __init__(self, space: Space, weights: Real, boxes: Boxes) -> None:

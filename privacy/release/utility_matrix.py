@@ -33,8 +33,9 @@ def utility_matrix(space: Space, sensitive: Column) -> Real:
 
     Notes
     -----
-    Numeric: range of the axis among the records with the value, divided by its range in the table. Categorical:
-    distinct labels among them divided by distinct labels of the table. A constant column gives 1.
+    Numeric: range of the axis among the records with the value, divided by its range in the table.
+    Categorical: distinct labels among them divided by distinct labels of the table. A constant column gives
+    1.
     """
     m = len(sensitive.values)
     matrix = np.ones((m, len(space.axes)))
@@ -55,10 +56,10 @@ def utility_matrix(space: Space, sensitive: Column) -> Real:
 
 
 def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axes: int) -> Real:
-    """Read a matrix given by an expert: numbers in [0, 1], or the levels very high, high, medium, low, very low.
+    """Read a matrix given by an expert: numbers in [0, 1], or the levels very high ... very low.
 
-    The source names the five levels without numbers; here they are 1, .8, .6, .4, .2, so that even "very low" keeps
-    a weight.
+    The source names the five levels without numbers; here they are 1, .8, .6, .4, .2, so that even "very low"
+    keeps a weight.
 
     Raises
     ------
@@ -135,7 +136,8 @@ def value_weights(matrix: Real, *, reading: str = "literal") -> Real:
 def axis_weights(tau: Real, space: Space) -> dict[str, float]:
     """Return w[axis]: tau summed over the sensitive values, normalised over the whole matrix.
 
-    The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives Bottom-up.
+    The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
+    Bottom-up.
     """
     total = tau.sum()
     return {

@@ -81,17 +81,19 @@ def cluster_values(
     record_counts : int64 array, shape (m,)
         Records of each value.
     least_records : int
-        A cluster with fewer records is joined to that of the nearest centre, or no class of it could be large enough.
+        A cluster with fewer records is joined to that of the nearest centre, or no class of it could be large
+        enough.
     n_clusters : int or None
-        Number to begin with; floor(m/L) by default. When no start ends with `least_values` everywhere, one less.
+        Number to begin with; floor(m/L) by default. When no start ends with `least_values` everywhere, one
+        less.
     rng : numpy Generator or None
         Needed above 5,000 possible starts, of which 100 are then drawn; below, all are tried.
 
     Returns
     -------
     int64 array, shape (m,)
-        Cluster of each value, numbered in order of first appearance. Of all feasible ends the one with the least
-        total distance is taken, the first of equals.
+        Cluster of each value, numbered in order of first appearance. Of all feasible ends the one with the
+        least total distance is taken, the first of equals.
 
     Raises
     ------
@@ -101,13 +103,17 @@ def cluster_values(
     Examples
     --------
     >>> utilities = np.array([[0.0], [0.1], [0.9], [1.0]])
-    >>> cluster_values(utilities, least_values=2, record_counts=np.array([5, 5, 5, 5]), least_records=4).tolist()
+    >>> records = np.array([5, 5, 5, 5])
+    >>> cluster_values(utilities, least_values=2, record_counts=records, least_records=4).tolist()
     [0, 0, 1, 1]
     """
     m = len(matrix)
     if m < least_values:
         raise ReleaseError(
-            "l", f"l = {least_values} is more than the {m} values of the sensitive column", least_values, f"choose l <= {m}"
+            "l",
+            f"l = {least_values} is more than the {m} values of the sensitive column",
+            least_values,
+            f"choose l <= {m}",
         )
     if record_counts.sum() < least_records:
         raise ReleaseError(
