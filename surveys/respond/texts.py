@@ -84,8 +84,8 @@ def _blocks() -> dict[str, str]:
         ),
         "block_many": _(
             "You answer truthfully; your device adds chance. In {truth} of 100 cases it sends the {questions} answers "
-            "of this part as you gave them, in the others all {questions} are drawn by chance. Nobody can see which of "
-            "the two happened."
+            "of this part as you gave them; in the others all of them are drawn by chance. Nobody can see which of the "
+            "two happened."
         ),
         "block_skip": _("You can skip this part as a whole. The skip is disguised as well."),
         "block_whole": _(
@@ -161,11 +161,14 @@ def _sent() -> dict[str, str]:
         ),
         "bits_column": _("Bits"),
         "bits_meaning": _("What they say"),
-        "bits_group": _("Answered directly (1) or disguised (0)"),
-        "bits_presence": _("{question}: asked and not left empty"),
-        "bits_value": _("{question}: {value}"),
-        "bits_refusal": _("Part “{block}” skipped"),
-        "bits_padding": _("Filling up the last byte, always 0"),
+        "bits_group_0": _("Disguised"),
+        "bits_group_1": _("Answered directly"),
+        "bits_presence_0": _("Not asked, or left empty"),
+        "bits_presence_1": _("Asked, and not left empty"),
+        "bits_value_none": _("No answer"),
+        "bits_refusal_0": _("Part not skipped"),
+        "bits_refusal_1": _("Part skipped"),
+        "bits_padding_0": _("Filling up the last byte, always 0"),
         "receipt": _("Receipt"),
         "receipt_text": _(
             "The server has received one sealed answer from this device. The number says that something was sent, not "
