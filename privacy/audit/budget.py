@@ -89,7 +89,16 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
     only if it is less likely than every answer.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``: an open block has no decoys, hence no bound and no odds.
     """
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
     row = tuple(_least_likely_value(question) for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
@@ -111,10 +120,6 @@ def block_budget(block: Block) -> BlockBudget:
     ParameterError
         ``open_block``: an open block has no bound.
     """
-    if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open", block.key, "ask for the bound of a protected block"
-        )
     row = least_likely_decoy(block)
     gamma = amplification(block, row)
     return BlockBudget(

@@ -42,7 +42,7 @@ MECHANISM: Final = 1
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
 MOST_ITEMS: Final = 4_000
-"""With these limits the largest body is 1,126 bytes (the request cap is 64 kB), and a device needs at
+"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at
 most 4,216 words, well inside the 16,384 that one call of the platform generator returns."""
 
 Policy: TypeAlias = Literal["protected", "choice", "assigned"]
