@@ -19,6 +19,9 @@ __all__ = ["BOTH", "FIRST", "SECOND", "Cells", "Pair", "cells", "pair_terms"]
 Pair: TypeAlias = tuple[Columns, Columns]
 """Two itemsets; the second may be empty."""
 
+AT_ONCE: Final = 4096
+"""Pairs worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
+
 BOTH: Final = 0
 FIRST: Final = 1
 SECOND: Final = 2
@@ -227,7 +230,7 @@ def pair_terms(pair: Pair, cutter: Cutter, within: Columns | None) -> tuple[Colu
 def cells(
     counts: SupportCounts, pairs: Sequence[Pair], cutter: Cutter, within: Columns | None
 ) -> Iterator[Cells]:
-    """Yield the cells of all pairs, those of one shape together.
+    """Yield the cells of all pairs, those of one shape together, a few thousand at a time.
 
     Notes
     -----
@@ -241,7 +244,8 @@ def cells(
         laid = _lay(pair, cutter, within)
         groups.setdefault(laid.shape, []).append((position, laid))
     for shape, members in groups.items():
-        yield _cells(counts, shape, members, cutter)
+        for start in range(0, len(members), AT_ONCE):
+            yield _cells(counts, shape, members[start : start + AT_ONCE], cutter)
 
 
 def _cells(
