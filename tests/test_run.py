@@ -220,3 +220,24 @@ def test_an_apt_that_fails_is_reported_as_such(machine: Machine) -> None:
 def test_both_commands_can_be_started_and_ci_calls_the_check() -> None:
     assert all(os.access(ROOT / name, os.X_OK) for name in ("run", "test", ".ci/run"))
     assert "exec ./test" in (ROOT / ".ci/run").read_text()
+
+
+def check(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(ROOT / "test"), *arguments],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_check_takes_no_argument_it_does_not_know() -> None:
+    done = check("--sock")
+    assert done.returncode == 2
+    assert done.stderr == "test: unknown argument --sock; there is only --soak\n"
+
+
+def test_a_step_to_skip_must_exist_so_that_a_slip_skips_nothing() -> None:
+    done = check(SKIP="lint brwoser")
+    assert done.returncode == 2
+    assert "SKIP names brwoser; the steps are: format lint types" in done.stderr
