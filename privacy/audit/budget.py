@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privacy.coins import SCALE
-from privacy.disguise.block import SKIPPED, Block, BlockAnswers, Question, Value
+from privacy.disguise.block import SKIPPED, Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import unrelated_probability
+from privacy.disguise.question import Question, Value
 from privacy.errors import ParameterError
 
 __all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]

@@ -80,3 +80,10 @@ def test_the_first_key_that_repeats_is_named() -> None:
     validation.distinct(["a", "b"], "question")
     with refused(ParameterError, "duplicate_key", "'b'"):
         validation.distinct(["a", "b", "c", "b", "a"], "question")
+
+
+@pytest.mark.parametrize("value", ["ab", {"a": 1}, {"a"}, None, 2])
+def test_only_lists_and_tuples_are_lists(value: object) -> None:
+    assert validation.listed(["a", 1], "options") == validation.listed(("a", 1), "options") == ("a", 1)
+    with refused(ParameterError, "malformed", repr(value)):
+        validation.listed(value, "options")
