@@ -169,6 +169,18 @@ def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
         ]
 
 
+@pytest.mark.parametrize("questions", [1, 2, 3])
+def test_with_fair_decoys_one_block_is_the_gamma_diagonal_matrix(questions: int) -> None:
+    # Agrawal and Haritsa 2005: gamma x on the diagonal, x beside it, x = 1 / (gamma + rows - 1).
+    rows = 2**questions
+    gamma = Fraction(1) + Fraction(3, 5) / (Fraction(2, 5) / rows)
+    x = 1 / (gamma + rows - 1)
+    channel = block_channel(shielded("a", 6000, *(yes_no(f"q{n}", 5000) for n in range(questions))))
+    assert channel.matrix == tuple(
+        tuple(gamma * x if row == column else x for column in range(rows)) for row in range(rows)
+    )
+
+
 def test_decoys_of_a_block_by_hand() -> None:
     block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=1000)
     assert unrelated_probability(block, SKIPPED) == Fraction(1, 10)
