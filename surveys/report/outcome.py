@@ -55,11 +55,11 @@ class TruthPart:
     target: str
     mean_error: str
     expected_error: str
-    holding_all: str
-    holding_listed: str
-    intervals_all: int
-    intervals_listed: int
-    true_itemsets: int
+    coverage: str
+    coverage_listed: str
+    itemsets: int
+    listed: int
+    frequent: int
     false: tuple[TruthLine, ...]
     missed: tuple[TruthLine, ...]
 
@@ -204,6 +204,8 @@ def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
             words += [name, ",".join(design.items[item].key for item in items)]
     if sides.longest_consequent is not None:
         words += ["--longest-consequent", str(sides.longest_consequent)]
+    if run.last_batch is not None:
+        words += ["--last-batch", str(run.last_batch)]
     return shlex.join([*words, "--json"])
 
 
@@ -292,11 +294,11 @@ def _truth_part(stored: dict[str, Any] | None) -> TruthPart | None:
         target=_("these respondents") if stored["target"] == "respondents" else _("the population"),
         mean_error=number(stored["mean_error"], 4),
         expected_error=number(stored["expected_error"], 4),
-        holding_all=_percent(stored["holding_all"], stored["intervals_all"]),
-        holding_listed=_percent(stored["holding_listed"], stored["intervals_listed"]),
-        intervals_all=stored["intervals_all"],
-        intervals_listed=stored["intervals_listed"],
-        true_itemsets=stored["true_itemsets"],
+        coverage=_percent(stored["coverage"]),
+        coverage_listed=_percent(stored["coverage_listed"]),
+        itemsets=stored["itemsets"],
+        listed=stored["listed"],
+        frequent=stored["frequent"],
         false=tuple(_truth_line(line) for line in stored["false"]),
         missed=tuple(_truth_line(line) for line in stored["missed"]),
     )
@@ -304,9 +306,9 @@ def _truth_part(stored: dict[str, Any] | None) -> TruthPart | None:
 
 def _truth_line(stored: dict[str, Any]) -> TruthLine:
     return TruthLine(
-        items=stored["items"], truth=number(stored["truth"]), estimate=number(stored["estimate"])
+        items=", ".join(stored["items"]), truth=number(stored["truth"]), estimate=number(stored["estimate"])
     )
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"

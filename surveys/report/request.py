@@ -19,7 +19,15 @@ from surveys.report.snapshot import SnapshotError, snapshot_of
 COMMAND_LINE = "command line"
 
 
-def run_request(*, version: Version, thresholds: Thresholds, by: User | None, now: datetime) -> Run:
+def run_request(
+    *,
+    version: Version,
+    thresholds: Thresholds,
+    by: User | None,
+    now: datetime,
+    last_batch: int | None = None,
+    announce: bool = True,
+) -> Run:
     """Write a run of the answers that may be mined now, and queue its job.
 
     Parameters
@@ -32,6 +40,10 @@ def run_request(*, version: Version, thresholds: Thresholds, by: User | None, no
         Who asks; None for the command line.
     now : datetime
         When.
+    last_batch : int or None
+        Read no batch after this one, to repeat an earlier run; None for all that may be seen.
+    announce : bool
+        Whether to tell a worker; not where the caller does the work itself.
 
     Raises
     ------
@@ -42,7 +54,7 @@ def run_request(*, version: Version, thresholds: Thresholds, by: User | None, no
     """
     thresholds.sides.check(version.to_design())
     with transaction.atomic():
-        snapshot = snapshot_of(version)
+        snapshot = snapshot_of(version, last_batch=last_batch)
         if not groups_of(version).disclosure.results:
             raise SnapshotError(
                 "too_few",
@@ -50,7 +62,7 @@ def run_request(*, version: Version, thresholds: Thresholds, by: User | None, no
                 LEAST_PROTECTED,
                 _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
             )
-        job = jobs.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now)
+        job = jobs.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
         run = Run.objects.create(
             survey=version.survey,
             version=version,

@@ -43,15 +43,18 @@ class Snapshot:
     digest: str
 
 
-def snapshot_of(version: Version) -> Snapshot:
-    """Return what a run on this version's design would read now.
+def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
+    """Return what a run on this version's design would read now, or up to an earlier batch.
 
     Raises
     ------
     SnapshotError
         ``no_answers``: there is no batch that a run may see.
     """
-    rows = list(batches_open_to_mining(version).values_list("pk", "n", "digest"))
+    batches = batches_open_to_mining(version)
+    if last_batch is not None:
+        batches = batches.filter(pk__lte=last_batch)
+    rows = list(batches.values_list("pk", "n", "digest"))
     if not rows:
         raise SnapshotError(
             "no_answers",

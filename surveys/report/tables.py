@@ -68,7 +68,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: R
     head = json.dumps(run_record(page, run), ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
     for place, row in enumerate(rows):
-        record = {key: _for_json(value) for key, value in rule_record(row, labels, page).items()}
+        record = {key: for_json(value) for key, value in rule_record(row, labels, page).items()}
         record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
         record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
         yield (",\n" if place else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
@@ -151,7 +151,8 @@ def _cell(value: object) -> object:
     return safe_text(value) if isinstance(value, str) else value
 
 
-def _for_json(value: object) -> object:
+def for_json(value: object) -> object:
+    """Return a value that JSON has: the infinite ones as texts."""
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value
