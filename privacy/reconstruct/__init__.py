@@ -12,7 +12,9 @@ from privacy.reconstruct.intervals import (
     support_intervals,
 )
 from privacy.reconstruct.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
+from privacy.reconstruct.patterns import Patterns, pattern_terms, patterns
 from privacy.reconstruct.scores import Estimator, Target
+from privacy.reconstruct.skips import skipped, skipped_terms
 from privacy.reconstruct.supports import (
     all_terms,
     asked,
@@ -31,6 +33,7 @@ __all__ = [
     "Measured",
     "MeasuredArray",
     "MissingCountError",
+    "Patterns",
     "Rule",
     "RuleMeasures",
     "RuleTable",
@@ -44,8 +47,12 @@ __all__ = [
     "estimates",
     "measure_rule",
     "measure_rules",
+    "pattern_terms",
+    "patterns",
     "rule_terms",
     "rules_terms",
+    "skipped",
+    "skipped_terms",
     "support_interval",
     "support_intervals",
     "terms",

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.reconstruct.cells import FIRST
+from privacy.reconstruct.lattice import FIRST
 from privacy.reconstruct.scores import Estimator, Scores
 
 __all__ = ["Estimate", "Estimates", "blank_estimates", "summarise"]

@@ -13,13 +13,11 @@ from privacy import validation
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.cells import Cells, Pair, cells, pair_terms
-from privacy.reconstruct.confidence_sets import ConfidenceSets
 from privacy.reconstruct.counts import Columns, SupportCounts
 from privacy.reconstruct.cut import Cutter
-from privacy.reconstruct.equations import MEASURES, Equation, Measure
-from privacy.reconstruct.likelihood import likelihood_sets
+from privacy.reconstruct.equations import MEASURES
+from privacy.reconstruct.inversion import invert
 from privacy.reconstruct.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
-from privacy.reconstruct.score_test import score_test_sets
 from privacy.reconstruct.scores import Estimator, Scores, Target, check_estimator, check_target
 
 __all__ = [
@@ -33,28 +31,11 @@ __all__ = [
     "support_intervals",
 ]
 
-Array: TypeAlias = NDArray[np.float64]
 Rule: TypeAlias = tuple[Columns, Columns]
 """Antecedent and consequent."""
 
 FEW: Final = 5
 """A cell that holds fewer rows than this makes the chi-square quantile doubtful: "few rows"."""
-
-RELIABLE: Final = 5.0
-"""A delta standard error of a ratio is given where the denominator exceeds this many of its own."""
-
-SAME: Final = 1e-12
-"""Relative difference that is rounding."""
-
-RANGES: Final[dict[Measure, tuple[float, float]]] = {
-    "confidence": (0.0, 1.0),
-    "lift": (0.0, np.inf),
-    "conviction": (0.0, np.inf),
-}
-"""Intervals of ratios are intersected with these."""
-
-POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "leverage": (-0.25, 0.25)}
-"""Intervals of these stay raw; one that leaves all of the range says nothing."""
 
 
 def rule_terms(antecedent: Columns, consequent: Columns, design: Design) -> tuple[Columns, ...]:
@@ -97,7 +78,7 @@ def measure_rules(
         scores, at = Scores(cells=part, estimator=estimator), part.positions
         table.n[at], table.n_direct[at], table.n_protected[at] = scores.n, part.n_direct, part.n_protected
         table.few_rows[at] = _few_rows(part)
-        for measure, found in _measure(MEASURES, scores, target, threshold).items():
+        for measure, found in invert(MEASURES, scores, target, threshold).items():
             _put(getattr(table, measure), at, found)
     return table
 
@@ -186,7 +167,7 @@ def support_intervals(
     pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
     for part in cells(counts, pairs, Cutter(design), within):
         scores = Scores(cells=part, estimator=estimator)
-        _put(table, part.positions, _measure(("support",), scores, target, threshold)["support"])
+        _put(table, part.positions, invert(("support",), scores, target, threshold)["support"])
     return table
 
 
@@ -266,63 +247,6 @@ def _few_rows(part: Cells) -> NDArray[np.bool_]:
     for rows, n in groups:
         few |= (rows < FEW).any(axis=1) & (n > 0)
     return few
-
-
-def _measure(
-    measures: Sequence[Measure], scores: Scores, target: Target, threshold: float
-) -> dict[Measure, MeasuredArray]:
-    equations = [Equation(measure=measure, scores=scores) for measure in measures]
-    covariance = scores.covariance(target)
-    variances = [equation.variances(covariance) for equation in equations]
-    size = len(scores.n)
-    if target == "population":
-        rows = np.concatenate([scores.cells.direct, scores.cells.protected], axis=1)
-        sets = likelihood_sets(
-            np.tile(rows, (len(measures), 1)),
-            np.concatenate([equation.cells[0] for equation in equations]),
-            np.concatenate([equation.cells[1] for equation in equations]),
-            threshold,
-        )
-    else:
-        sets = score_test_sets(
-            np.concatenate([equation.means[0] for equation in equations]),
-            np.concatenate([equation.means[1] for equation in equations]),
-            (
-                np.concatenate([variance[0] for variance in variances]),
-                np.concatenate([variance[1] for variance in variances]),
-                np.concatenate([variance[2] for variance in variances]),
-            ),
-            threshold,
-        )
-    return {
-        equation.measure: _measured(equation, own, sets.part(slice(place * size, (place + 1) * size)))
-        for place, (equation, own) in enumerate(zip(equations, variances, strict=True))
-    }
-
-
-def _measured(
-    equation: Equation, variances: tuple[Array, Array, Array], sets: ConfidenceSets
-) -> MeasuredArray:
-    measure, value = equation.measure, equation.value
-    if measure in RANGES:
-        interval = sets.inside(*RANGES[measure])
-        low, high, estimable = interval.low, interval.high, interval.estimable
-    else:
-        low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
-    # A set that is one point, computed by another way than the value, is that value.
-    low, high = (np.where(np.abs(end - value) <= SAME * np.abs(value), value, end) for end in (low, high))
-    denominator = equation.means[1]
-    of_constant, mixed, of_slope = variances
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.sqrt(of_constant + 2 * value * mixed + value**2 * of_slope) / np.abs(denominator)
-        reliable = np.abs(denominator) > RELIABLE * np.sqrt(of_slope)
-    return MeasuredArray(
-        value=value,
-        low=low,
-        high=high,
-        standard_error=np.where(reliable, error, np.nan),
-        estimable=estimable,
-    )
 
 
 def _blank(size: int) -> MeasuredArray:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from privacy.disguise.design import Design
-from privacy.reconstruct.cells import FIRST, SECOND, Pair, cells, pair_terms
+from privacy.reconstruct.cells import Pair, cells, pair_terms
 from privacy.reconstruct.counts import Columns, MissingCountError, SupportCounts
 from privacy.reconstruct.cut import Cutter
 from privacy.reconstruct.estimates import Estimate, Estimates, blank_estimates, summarise
+from privacy.reconstruct.lattice import FIRST, SECOND
 from privacy.reconstruct.scores import Estimator, Scores, Target, check_estimator, check_target
 
 __all__ = [
