@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from mining.columnar import primitives
 from mining.thresholds import Target
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimate, Estimates
+from privacy.reconstruct.measures import Measured, MeasuredArray
 
 __all__ = ["Itemset", "ItemsetTable"]
 
@@ -23,8 +22,7 @@ class Itemset:
 
     items: Columns
     estimate: Estimate
-    low: float
-    high: float
+    interval: Measured
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,15 +34,14 @@ class ItemsetTable(Sequence[Itemset]):
     itemsets : tuple of Columns
     estimates : Estimates
         Position i belongs to itemset i.
-    low, high : ndarray of float
-        Ends of the 95 % interval of the support, about `target`.
+    interval : MeasuredArray
+        The supports again with their 95 % intervals, about `target`.
     target : {"population", "respondents"}
     """
 
     itemsets: tuple[Columns, ...]
     estimates: Estimates
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    interval: MeasuredArray
     target: Target
 
     def __len__(self) -> int:
@@ -54,8 +51,7 @@ class ItemsetTable(Sequence[Itemset]):
         return Itemset(
             items=self.itemsets[position],
             estimate=self.estimates[position],
-            low=float(self.low[position]),
-            high=float(self.high[position]),
+            interval=self.interval[position],
         )
 
     @cached_property
@@ -66,7 +62,10 @@ class ItemsetTable(Sequence[Itemset]):
     def to_rows(self, design: Design) -> list[dict[str, Any]]:
         """Return one dictionary of plain texts and numbers per itemset, ready for ``json.dumps``."""
         return [
-            {"items": [design.items[item].key for item in row.items], "low": row.low, "high": row.high}
-            | asdict(row.estimate)
+            primitives(row.estimate)
+            | {
+                "items": [design.items[item].key for item in row.items],
+                "interval": primitives(row.interval),
+            }
             for row in self
         ]

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.candidates import MAX_CANDIDATES, join, single_items
+from mining.columnar import concatenate, take
 from mining.itemset_table import ItemsetTable
 from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
+from mining.undisguised import frequent_itemsets, plain_rows
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimates, estimates
 from privacy.reconstruct.cells import pair_terms
 from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.intervals import support_intervals
 
-__all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine"]
+__all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine", "examine_undisguised", "listed_itemsets"]
 
 ROUNDING: Final = 1e-12
 """A support this close below the threshold has reached it: .05 may come out as .04999999999999999."""
@@ -40,14 +43,14 @@ class Examined:
         Position i belongs to kept itemset i.
     listed : ndarray of bool, shape (len(kept),)
         Whether the estimated support reaches the threshold.
-    n_candidates : int
-        Itemsets that were counted.
+    n_candidates : int or None
+        Itemsets that were estimated; None where mlxtend searched and does not tell.
     """
 
     kept: tuple[Columns, ...]
     estimates: Estimates
     listed: NDArray[np.bool_]
-    n_candidates: int
+    n_candidates: int | None
 
 
 def examine(
@@ -98,7 +101,7 @@ def examine(
             keep = reached | (found.value + _NORMAL * errors >= thresholds.support - ROUNDING)
         places = np.flatnonzero(keep)
         kept += [itemsets[place] for place in places.tolist()]
-        parts.append(_taken(found, places))
+        parts.append(take(found, places))
         listed.append(reached[places])
         if size == thresholds.max_size or len(places) < 2:
             break
@@ -109,9 +112,25 @@ def examine(
             break
     return Examined(
         kept=tuple(kept),
-        estimates=_together(parts),
+        estimates=concatenate(parts),
         listed=np.concatenate(listed),
         n_candidates=n_candidates,
+    )
+
+
+def examine_undisguised(tally: Tally, thresholds: Thresholds) -> Examined:
+    """Search rows that nobody disguised with mlxtend's apriori.
+
+    Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
+    whatever the policy.
+    """
+    matrix = tally.matrix
+    found = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
+    listed, values = _estimated(
+        tally, matrix.design, (itemset.items for itemset in found), thresholds.estimator
+    )
+    return Examined(
+        kept=tuple(listed), estimates=values, listed=np.ones(len(listed), dtype=bool), n_candidates=None
     )
 
 
@@ -137,7 +156,7 @@ def estimate_itemsets(
     """
     ordered = sorted(set(itemsets), key=lambda items: (len(items), items))
     known, found = _estimated(tally, design, ordered, estimator)
-    return _table(known, found, target)
+    return _table(tally, design, known, found, estimator, target)
 
 
 def _estimated(
@@ -151,40 +170,25 @@ def _estimated(
     return known, estimates(counts, known, design, estimator=estimator)
 
 
-def listed_itemsets(examined: Examined, target: Target) -> ItemsetTable:
+def listed_itemsets(tally: Tally, design: Design, examined: Examined, thresholds: Thresholds) -> ItemsetTable:
     """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
     places = np.flatnonzero(examined.listed)
-    return _table([examined.kept[place] for place in places], _taken(examined.estimates, places), target)
+    listed = [examined.kept[place] for place in places.tolist()]
+    found = take(examined.estimates, places)
+    return _table(tally, design, listed, found, thresholds.estimator, thresholds.target)
 
 
-def _table(itemsets: list[Columns], found: Estimates, target: Target) -> ItemsetTable:
-    errors = _errors(found, target)
-    return ItemsetTable(
-        itemsets=tuple(itemsets),
-        estimates=found,
-        low=found.value - _NORMAL * errors,
-        high=found.value + _NORMAL * errors,
-        target=target,
-    )
+def _table(
+    tally: Tally,
+    design: Design,
+    itemsets: list[Columns],
+    found: Estimates,
+    estimator: Estimator,
+    target: Target,
+) -> ItemsetTable:
+    interval = support_intervals(tally.counts, itemsets, design, estimator=estimator, target=target)
+    return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)
 
 
 def _errors(found: Estimates, target: Target) -> NDArray[np.float64]:
     return found.standard_error if target == "population" else found.standard_error_respondents
-
-
-def _taken(found: Estimates, places: NDArray[np.int64]) -> Estimates:
-    """Some of the estimates."""
-    arrays: dict[str, Any] = {name: getattr(found, name)[places] for name in _arrays(found)}
-    return replace(found, **arrays)
-
-
-def _together(parts: list[Estimates]) -> Estimates:
-    """Estimates of one estimator, one after the other."""
-    arrays: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts]) for name in _arrays(parts[0])
-    }
-    return replace(parts[0], **arrays)
-
-
-def _arrays(found: Estimates) -> list[str]:
-    return [field.name for field in fields(found) if field.name != "estimator"]

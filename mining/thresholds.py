@@ -10,7 +10,7 @@ from privacy import validation
 from privacy.disguise.design import Design
 from privacy.reconstruct.counts import Columns
 
-__all__ = ["LONGEST", "Sides", "Thresholds"]
+__all__ = ["LONGEST", "Estimator", "Policy", "Sides", "Target", "Thresholds"]
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]
 Policy: TypeAlias = Literal["inclusive", "estimate"]

@@ -11,10 +11,13 @@ import pandas as pd
 from mlxtend.frequent_patterns import apriori
 from numpy.typing import NDArray
 
+from mining.bitmatrix import FULL, BitMatrix
+from mining.counting_boolean import booleans
 from mining.errors import MiningError
+from privacy.coins import SCALE
 from privacy.reconstruct.counts import Columns
 
-__all__ = ["PlainItemset", "frequent_itemsets"]
+__all__ = ["PlainItemset", "frequent_itemsets", "is_undisguised", "plain_rows"]
 
 _LARGEST_TABLE: Final = 1 << 28
 """Cells that mlxtend may build at once (a byte each); beyond it works with little memory, more slowly."""
@@ -71,3 +74,30 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
         for items, share in zip(table["itemsets"], table["support"], strict=True)
     ]
     return tuple(sorted(found, key=lambda itemset: (len(itemset.items), itemset.items)))
+
+
+def is_undisguised(matrix: BitMatrix) -> bool:
+    """Say whether every row shows true answers to every question: mining it is plain mining.
+
+    So it is when each block is open or has p = 1, or all rows are direct, and nobody left out a question.
+    """
+    design = matrix.design
+    as_it_is = matrix.n_protected == 0 or all(
+        not block.protected or block.truth_probability == SCALE for block in design.blocks
+    )
+    return as_it_is and all(
+        matrix.stored_at[design.asked_column(number)] == FULL for number in range(len(design.questions))
+    )
+
+
+def plain_rows(matrix: BitMatrix) -> NDArray[np.bool_]:
+    """Unpack the items of all rows, direct ones first, shape (n, items); a byte for each."""
+    n_items = len(matrix.design.items)
+    rows = np.ones((matrix.n, n_items), dtype=bool)
+    stored = matrix.stored_at[:n_items]
+    start = 0
+    for group in (matrix.direct, matrix.protected):
+        places = stored[stored != FULL]
+        rows[start : start + group.n, stored != FULL] = booleans(group.words[places])[: group.n]
+        start += group.n
+    return rows

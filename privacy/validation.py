@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from privacy.errors import ParameterError, PrivacyError
 
-__all__ = ["distinct", "key", "one_of", "real_number", "truth_value", "whole_number"]
+__all__ = ["distinct", "key", "listed", "one_of", "real_number", "truth_value", "whole_number"]
 
 LONGEST_KEY = 64
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*", re.ASCII)
@@ -151,3 +151,18 @@ def distinct(
         if value in seen:
             raise error(code, f"{name} {value!r} occurs twice", value, "give each its own key")
         seen.add(value)
+
+
+def listed(
+    value: object, name: str, *, code: str = "malformed", error: type[PrivacyError] = ParameterError
+) -> tuple[object, ...]:
+    """Return a list or tuple as a tuple; texts and mappings, which could be iterated too, are refused.
+
+    Examples
+    --------
+    >>> listed(["a", "b"], "options")
+    ('a', 'b')
+    """
+    if not isinstance(value, list | tuple):
+        raise error(code, f"{name} = {value!r} is not a list", value, "give a list")
+    return tuple(value)

@@ -17,7 +17,7 @@ from typing import Final
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 
-# Everything that the pages of a survey load, open or closed, in alphabetical order. A test follows the imports.
+# All that the pages of a survey load, open or closed, in alphabetical order; a test follows the imports.
 FILES: Final = (
     "surveys/js/bits.js",
     "surveys/js/closed.js",

@@ -63,11 +63,17 @@ class Claim:
     attempt: int
 
 
-def enqueue(*, kind: str, requested_by: User | None, now: datetime) -> Job:
-    """Write a queued job and ring the bell once the surrounding transaction is committed."""
-    job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=now)
-    # robust: a broker that is down must not turn a stored request into an error page.
-    transaction.on_commit(partial(ring, job.pk), robust=True)
+def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
+    """Write a queued job and ring the bell once the surrounding transaction is committed.
+
+    Without `announce` the caller means to do the work itself; should it die first, the sweeper announces the
+    job after a lease's time.
+    """
+    due = now if announce else now + LEASE
+    job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
+    if announce:
+        # robust: a broker that is down must not turn a stored request into an error page.
+        transaction.on_commit(partial(ring, job.pk), robust=True)
     return job
 
 

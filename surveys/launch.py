@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import ipaddress
 import os
 import signal
 import socket
@@ -29,8 +30,6 @@ Say = Callable[[str], None]
 SECONDS_UNTIL_HEALTHY = 90.0
 WORKER_JOBS = 2
 WEB_THREADS = 4
-# Addresses that mean "every one of this machine", and how the machine reaches itself. Nothing is bound here.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # nosec B104
 
 
 class LaunchRefused(Exception):
@@ -191,14 +190,28 @@ def web_command(host: str, port: int) -> list[str]:
 
 def address(host: str, port: int) -> str:
     """Return the address a person on this machine types."""
-    name = "localhost" if host in {*EVERYWHERE, "127.0.0.1", "::1"} else host
+    name = "localhost" if reachable(host) in {"127.0.0.1", "::1"} else host
     return f"http://{name}:{port}/"
+
+
+def reachable(host: str) -> str:
+    """Return where this machine reaches a server that listens on `host`.
+
+    >>> reachable("192.0.2.7"), reachable("0.0.0.0"), reachable("::")
+    ('192.0.2.7', '127.0.0.1', '::1')
+    """
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if not number.is_unspecified:
+        return host
+    return "127.0.0.1" if number.version == 4 else "::1"
 
 
 def what_is_wrong(host: str, port: int) -> str:
     """Return "" if /healthz answers 200, else what is wrong."""
-    target = EVERYWHERE.get(host, host)
-    link = http.client.HTTPConnection(target, port, timeout=10)
+    link = http.client.HTTPConnection(reachable(host), port, timeout=10)
     try:
         link.request("GET", "/healthz", headers={"Host": _allowed_host()})
         response = link.getresponse()

@@ -2,10 +2,12 @@
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from surveys.health import healthz
+from surveys.home import home
 from surveys.respond.api import submit
 
 urlpatterns = [
@@ -15,7 +17,9 @@ urlpatterns = [
 ]
 
 urlpatterns += i18n_patterns(
+    path("", home, name="home"),
     path("", include("surveys.respond.urls")),
-    path("staff/log-in/", LoginView.as_view(), name="login"),
+    path("staff/log-in/", LoginView.as_view(authentication_form=AdminAuthenticationForm), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
+    path("staff/", include("surveys.report.urls")),
 )

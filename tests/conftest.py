@@ -19,6 +19,13 @@ from tests.settings import BROKER_SOCKET
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser, so that `-m "not e2e"` leaves it out."""
+    for item in items:
+        if ROOT / "tests" / "e2e" in item.path.parents:
+            item.add_marker("e2e")
+
+
 def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str = "the condition") -> Any:
     """Return the first true value of `condition`, asked every 50 ms; fail the test when it stays false."""
     deadline = time.monotonic() + seconds

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privacy.coins import SCALE
-from privacy.disguise.block import SKIPPED, Block, BlockAnswers, Question, Value
+from privacy.disguise.block import SKIPPED, Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import unrelated_probability
+from privacy.disguise.question import Question, Value
 from privacy.errors import ParameterError
 
 __all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]
@@ -89,7 +90,16 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
     only if it is less likely than every answer.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``: an open block has no decoys, hence no bound and no odds.
     """
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
     row = tuple(_least_likely_value(question) for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
@@ -111,10 +121,6 @@ def block_budget(block: Block) -> BlockBudget:
     ParameterError
         ``open_block``: an open block has no bound.
     """
-    if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open", block.key, "ask for the bound of a protected block"
-        )
     row = least_likely_decoy(block)
     gamma = amplification(block, row)
     return BlockBudget(

@@ -11,9 +11,10 @@ from privacy import validation
 from privacy.audit.budget import least_likely_decoy
 from privacy.coins import SCALE
 from privacy.disguise.answers import read_value
-from privacy.disguise.block import Block, BlockAnswers, Question, Value
+from privacy.disguise.block import Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import BlockPattern, unrelated_probability
+from privacy.disguise.question import Question, Value
 from privacy.errors import ParameterError
 
 __all__ = [

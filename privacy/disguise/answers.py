@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from privacy import validation
-from privacy.disguise.block import SKIPPED, Block, Question, Value
+from privacy.disguise.block import SKIPPED, Block
 from privacy.disguise.design import Design
+from privacy.disguise.question import Question, Value
 from privacy.disguise.routing import is_asked
 from privacy.errors import AnswerError
 

@@ -11,15 +11,9 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.disguise import routing
-from privacy.disguise.block import (
-    SKIPPED,
-    Block,
-    Condition,
-    Kind,
-    Question,
-    Value,
-    default_refusal,
-)
+from privacy.disguise.block import SKIPPED, Block, Condition, default_refusal
+from privacy.disguise.group_policy import GroupPolicy
+from privacy.disguise.question import Kind, Question, Value
 from privacy.errors import DesignError
 
 __all__ = [
@@ -42,56 +36,10 @@ MECHANISM: Final = 1
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
 MOST_ITEMS: Final = 4_000
-"""With these limits the largest body is 1,126 bytes (the request cap is 64 kB), and a device needs at
+"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at
 most 4,216 words, well inside the 16,384 that one call of the platform generator returns."""
 
-Policy: TypeAlias = Literal["protected", "choice", "assigned"]
 Use: TypeAlias = Literal["live", "study"]
-POLICIES: Final = ("protected", "choice", "assigned")
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroupPolicy:
-    """Who answers directly and who is protected.
-
-    Parameters
-    ----------
-    policy : {"protected", "choice", "assigned"}
-        Everybody is protected; each respondent chooses; the device draws.
-    direct_share : int or None, ten-thousandths, 0 to 10,000
-        Chance of the direct group under ``"assigned"``; None under the others.
-    """
-
-    policy: Policy = "protected"
-    direct_share: int | None = None
-
-    def __post_init__(self) -> None:
-        validation.one_of(
-            self.policy, "group policy", allowed=POLICIES, code="group_policy", error=DesignError
-        )
-        if self.policy == "assigned":
-            share = validation.whole_number(
-                self.direct_share,
-                "direct share",
-                low=0,
-                high=SCALE,
-                code="direct_share",
-                error=DesignError,
-            )
-            object.__setattr__(self, "direct_share", share)
-        elif self.direct_share is not None:
-            raise DesignError(
-                "direct_share",
-                f"direct share = {self.direct_share!r} is given under policy {self.policy!r}",
-                self.direct_share,
-                "leave it out: only an assigned group is drawn",
-            )
-
-    def allows(self, *, direct: bool) -> bool:
-        """Whether a device can end up in the direct group, or else in the protected one."""
-        if self.policy == "protected":
-            return not direct
-        return self.direct_share is None or self.direct_share != (0 if direct else SCALE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from privacy.disguise.block import Block, Condition, Question
+from privacy.disguise.block import Block, Condition
 from privacy.disguise.design import Design, GroupPolicy
+from privacy.disguise.question import Question
 from privacy.errors import DesignError
 
 __all__ = ["read", "write"]

@@ -14,9 +14,10 @@ from typing import Literal, TypeAlias
 from privacy.channel import Channel
 from privacy.coins import SCALE, Coins
 from privacy.disguise.answers import Answers, read_answers
-from privacy.disguise.block import SKIPPED, Block, BlockAnswers, Question, Value
+from privacy.disguise.block import SKIPPED, Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.layout import Record
+from privacy.disguise.question import Question, Value
 from privacy.errors import AnswerError, DesignError, ParameterError
 
 __all__ = [

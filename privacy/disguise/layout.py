@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
-from privacy.disguise.block import Question, Value
 from privacy.disguise.design import Design
+from privacy.disguise.question import Question, Value
 from privacy.disguise.routing import is_asked
 from privacy.errors import PayloadError
 

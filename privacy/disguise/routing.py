@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privacy.disguise.block import Block, Condition, Value
+from privacy.disguise.block import Block, Condition
+from privacy.disguise.question import Value
 from privacy.errors import DesignError
 
 __all__ = ["Route", "is_asked", "routes"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 
 from privacy.reconstruct.counts import Columns, SupportCounts
 from privacy.reconstruct.cut import Cut, Cutter
+from privacy.reconstruct.lattice import BOTH, FIRST, SECOND, Shape, lattice_of
 
-__all__ = ["BOTH", "FIRST", "SECOND", "Cells", "Pair", "cells", "pair_terms"]
+__all__ = ["Cells", "Pair", "cells", "pair_terms", "pattern_cells"]
 
 Pair: TypeAlias = tuple[Columns, Columns]
 """Two itemsets; the second may be empty."""
 
-BOTH: Final = 0
-FIRST: Final = 1
-SECOND: Final = 2
-"""Positions of the union, the first and the second itemset wherever an axis has length 3."""
+AT_ONCE: Final = 4096
+"""Pairs worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,113 +68,11 @@ class Cells:
         return rows
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """What the lattice of a pair depends on: open parts, and which side touches each block."""
-
-    open_parts: tuple[bool, bool]
-    blocks: tuple[tuple[bool, bool], ...]
-
-    @property
-    def axes(self) -> tuple[tuple[int, int], ...]:
-        """(block position, side) per axis."""
-        return tuple(
-            (place, side) for place, touches in enumerate(self.blocks) for side in (0, 1) if touches[side]
-        )
-
-    @property
-    def states(self) -> tuple[tuple[bool, bool], ...]:
-        """Whether the open part of each side matches; a side without one always does. Fullest last."""
-        return tuple(
-            itertools.product(*((False, True) if has else (True,) for has in self.open_parts))  # type: ignore[arg-type]  # two factors give pairs
-        )
-
-    def alive(self, state: tuple[bool, bool]) -> tuple[int, ...]:
-        """Axes that still matter in a state: a side whose open part fails has score 0 anyway."""
-        return tuple(axis for axis, (_, side) in enumerate(self.axes) if state[side])
-
-
-class _Lattice:
-    """The counts a shape needs, in order, and how cells come from them."""
-
-    def __init__(self, shape: _Shape) -> None:
-        self.shape = shape
-        self.nodes: list[tuple[tuple[bool, bool], frozenset[int]]] = []
-        """(open parts asked for, axes asked for) per count."""
-        self._start: dict[tuple[bool, bool], int] = {}
-        for state in shape.states:
-            self._start[state] = len(self.nodes)
-            alive = shape.alive(state)
-            for bits in itertools.product((0, 1), repeat=len(alive)):
-                wanted = frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)
-                self.nodes.append((state, wanted))
-        self._numbers = {node: number for number, node in enumerate(self.nodes)}
-
-    def whole(self, first: bool, second: bool) -> int:
-        """Return the node that counts rows matching the whole of the wanted sides."""
-        wanted = (first, second)
-        state = tuple(wish or not has for wish, has in zip(wanted, self.shape.open_parts, strict=True))
-        axes = frozenset(axis for axis, (_, side) in enumerate(self.shape.axes) if wanted[side])
-        return self._numbers[(state[0], state[1]), axes]
-
-    def exact(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Turn counts of "at least these", shape (R, nodes), into counts of "exactly these"."""
-        tensors: dict[tuple[bool, bool], NDArray[np.int64]] = {}
-        for state in reversed(self.shape.states):
-            alive = self.shape.alive(state)
-            start = self._start[state]
-            tensor = counts[:, start : start + (1 << len(alive))].copy()
-            tensor = tensor.reshape((-1, *(2,) * len(alive)))
-            for axis in range(1, len(alive) + 1):
-                without, having = (tensor[(slice(None),) * axis + (bit,)] for bit in (0, 1))
-                without -= having
-            for fuller, other in tensors.items():
-                if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
-                    gone = tuple(
-                        1 + place for place, axis in enumerate(self.shape.alive(fuller)) if axis not in alive
-                    )
-                    tensor = tensor - other.sum(axis=gone)
-            tensors[state] = tensor
-        return np.concatenate(
-            [tensors[state].reshape(len(counts), -1) for state in self.shape.states], axis=1
-        )
-
-    def numerators(self, decoys: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Products of ([match] - c) per cell; `decoys` holds c by (side, block, pair)."""
-        n_pairs = decoys.shape[2]
-        parts = []
-        for state in self.shape.states:
-            alive = self.shape.alive(state)
-            bits = np.array(list(itertools.product((0.0, 1.0), repeat=len(alive)))).T
-            by_axis = {axis: bits[place] for place, axis in enumerate(alive)}
-            part = np.zeros((3, n_pairs, 1 << len(alive)))
-            for which, sides in ((BOTH, (0, 1)), (FIRST, (0,)), (SECOND, (1,))):
-                if not all(state[side] for side in sides):
-                    continue
-                part[which] = 1
-                for place, touches in enumerate(self.shape.blocks):
-                    axes = [
-                        axis
-                        for axis, (block, side) in enumerate(self.shape.axes)
-                        if block == place and side in sides
-                    ]
-                    if axes and any(touches[side] for side in sides):
-                        match = np.prod([by_axis[axis] for axis in axes], axis=0)
-                        part[which] *= match[None, :] - decoys[which, place][:, None]
-            parts.append(part)
-        return np.concatenate(parts, axis=2)
-
-
-@lru_cache(maxsize=256)
-def _lattice(shape: _Shape) -> _Lattice:
-    return _Lattice(shape)
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Laid:
     """A pair laid along its lattice: the columns of each axis, the blocks in the shape's order."""
 
-    shape: _Shape
+    shape: Shape
     cuts: tuple[Cut, Cut]
     blocks: tuple[int, ...]
     parts: tuple[tuple[Columns, Columns], ...]
@@ -190,7 +87,7 @@ def _lay(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
         key=lambda block: (block not in by_block[0], block not in by_block[1], block),
     )
     return _Laid(
-        shape=_Shape(
+        shape=Shape(
             (bool(cuts[0].open), bool(cuts[1].open)),
             tuple((block in by_block[0], block in by_block[1]) for block in touched),
         ),
@@ -203,7 +100,7 @@ def _lay(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
 
 def _keys(laid: _Laid, cutter: Cutter) -> list[Columns | None]:
     """Columns to count per node of the lattice; None where no row can have them all."""
-    lattice = _lattice(laid.shape)
+    lattice = lattice_of(laid.shape)
     axes = [laid.parts[block][side] for block, side in laid.shape.axes]
     opened = laid.cuts[0].open, laid.cuts[1].open
     clash = cutter.excluded({*laid.cuts[0].open, *laid.cuts[1].open, *itertools.chain(*axes)}) is not None
@@ -227,7 +124,7 @@ def pair_terms(pair: Pair, cutter: Cutter, within: Columns | None) -> tuple[Colu
 def cells(
     counts: SupportCounts, pairs: Sequence[Pair], cutter: Cutter, within: Columns | None
 ) -> Iterator[Cells]:
-    """Yield the cells of all pairs, those of one shape together.
+    """Yield the cells of all pairs, those of one shape together, a few thousand at a time.
 
     Notes
     -----
@@ -236,18 +133,19 @@ def cells(
     exclusion. A side whose open part fails has score 0 whatever its protected parts show: those axes
     are dropped there, so that an itemset alone needs 2^(protected blocks touched) counts and the total.
     """
-    groups: dict[_Shape, list[tuple[int, _Laid]]] = {}
+    groups: dict[Shape, list[tuple[int, _Laid]]] = {}
     for position, pair in enumerate(pairs):
         laid = _lay(pair, cutter, within)
         groups.setdefault(laid.shape, []).append((position, laid))
     for shape, members in groups.items():
-        yield _cells(counts, shape, members, cutter)
+        for start in range(0, len(members), AT_ONCE):
+            yield _cells(counts, shape, members[start : start + AT_ONCE], cutter)
 
 
 def _cells(
-    counts: SupportCounts, shape: _Shape, members: Sequence[tuple[int, _Laid]], cutter: Cutter
+    counts: SupportCounts, shape: Shape, members: Sequence[tuple[int, _Laid]], cutter: Cutter
 ) -> Cells:
-    lattice = _lattice(shape)
+    lattice = lattice_of(shape)
     keys = [key for _, laid in members for key in _keys(laid, cutter)]
     table = counts.table(key for key in keys if key is not None)
     if len(table) < len(keys):
@@ -287,4 +185,26 @@ def _cells(
         truth=truth,
         shared=shared,
         n_blocks=len(shape.blocks),
+    )
+
+
+def pattern_cells(rows: tuple[int, int], matching: tuple[int, int], *, decoy: float, truth: float) -> Cells:
+    """Return the cells "does not match" and "matches" of one pattern of one block.
+
+    Parameters
+    ----------
+    rows, matching : (int, int)
+        All rows, and those that show the pattern, of the direct and of the protected group.
+    decoy, truth : float
+        (1-p) q and p.
+    """
+    return Cells(
+        positions=np.array([0]),
+        direct=np.array([[rows[0] - matching[0], matching[0]]]),
+        direct_match=np.tile([0.0, 1.0], (3, 1)),
+        protected=np.array([[rows[1] - matching[1], matching[1]]]),
+        numerator=np.tile([0.0 - decoy, 1.0 - decoy], (3, 1, 1)),
+        truth=np.full((3, 1), truth),
+        shared=np.full(1, truth),
+        n_blocks=1,
     )

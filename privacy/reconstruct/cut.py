@@ -57,6 +57,13 @@ class Cutter:
             design.asked_column(number) if design.can_be_missing(number) else None
             for number in range(len(design.questions))
         )
+        self._asked_with = {
+            design.answered_column(number): range(
+                design.asked_column(first), design.asked_column(first) + len(block.questions)
+            )
+            for number, (block, first) in enumerate(zip(design.blocks, design.first_questions, strict=True))
+            if block.protected
+        }
         self._answering = tuple(1 - (block.refusal or 0) / SCALE for block in design.blocks)
         self._shares = tuple(
             share / SCALE
@@ -160,10 +167,13 @@ class Cutter:
         return tuple(sorted(set(given)))
 
     def key(self, parts: Iterable[Columns]) -> Columns:
-        """Return the union of columns, without what others imply: an item implies that it was asked."""
+        """Return the union of columns, without "asked" where an item or "answered" implies it."""
         columns = set().union(*parts)
-        asked = {self.n_items + self.questions[column] for column in columns if column < self.n_items}
-        return tuple(sorted(columns - asked))
+        implied = {self.n_items + self.questions[column] for column in columns if column < self.n_items}
+        for column in columns:
+            if column in self._asked_with:
+                implied.update(self._asked_with[column])
+        return tuple(sorted(columns - implied))
 
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""

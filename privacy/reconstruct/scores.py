@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.errors import ParameterError
-from privacy.reconstruct.cells import BOTH, FIRST, SECOND, Cells
+from privacy.reconstruct.cells import Cells
+from privacy.reconstruct.lattice import BOTH, FIRST, SECOND
 
 __all__ = ["ESTIMATORS", "TARGETS", "Estimator", "Scores", "Target", "check_estimator", "check_target"]
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import fields
 
 from privacy.disguise.design import Design
-from privacy.reconstruct.cells import FIRST, SECOND, Pair, cells, pair_terms
+from privacy.reconstruct.cells import Pair, cells, pair_terms
 from privacy.reconstruct.counts import Columns, MissingCountError, SupportCounts
 from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.estimates import Estimate, Estimates, blank_estimates, summarise
+from privacy.reconstruct.lattice import FIRST, SECOND
 from privacy.reconstruct.scores import Estimator, Scores, Target, check_estimator, check_target
 
 __all__ = [
@@ -30,94 +29,6 @@ __all__ = [
     "estimates",
     "terms",
 ]
-
-Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """The estimated support of one itemset, with its errors.
-
-    Parameters
-    ----------
-    estimator : {"stratified", "pooled"}
-    value : float
-        Share of all asked who have the itemset; may lie outside [0, 1].
-    standard_error : float
-        Of `value` as an estimate for the *population*: rows an iid sample, group size random.
-    standard_error_respondents : float
-        Of `value` as an estimate of the true share among *these respondents*: the disguise alone.
-    n, n_direct, n_protected : int
-        Rows used, and rows of each group.
-    observed_share : float
-        Share of received rows that match, in both groups together.
-    direct : float or None
-        P0, the share in the direct group; None without direct rows.
-    protected : float or None
-        P1, the estimate from the protected group; None without protected rows and where p = 0.
-    standard_error_eq6 : float or None
-        The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It takes k as known and is too
-        large. None for the stratified estimate and for itemsets of several protected blocks.
-    """
-
-    estimator: Estimator
-    value: float
-    standard_error: float
-    standard_error_respondents: float
-    n: int
-    n_direct: int
-    n_protected: int
-    observed_share: float
-    direct: float | None
-    protected: float | None
-    standard_error_eq6: float | None
-
-    @property
-    def direct_share(self) -> float:
-        """Share of direct rows, k = n0/n."""
-        return self.n_direct / self.n
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Estimates:
-    """Estimates of many itemsets as arrays of one length; item `i` is the `Estimate` of itemset `i`.
-
-    Parameters are those of `Estimate`, as arrays, with NaN for None.
-    """
-
-    estimator: Estimator
-    value: Array
-    standard_error: Array
-    standard_error_respondents: Array
-    n: NDArray[np.int64]
-    n_direct: NDArray[np.int64]
-    n_protected: NDArray[np.int64]
-    observed_share: Array
-    direct: Array
-    protected: Array
-    standard_error_eq6: Array
-
-    def __len__(self) -> int:
-        return len(self.value)
-
-    def __getitem__(self, position: int) -> Estimate:
-        return Estimate(
-            estimator=self.estimator,
-            value=float(self.value[position]),
-            standard_error=float(self.standard_error[position]),
-            standard_error_respondents=float(self.standard_error_respondents[position]),
-            n=int(self.n[position]),
-            n_direct=int(self.n_direct[position]),
-            n_protected=int(self.n_protected[position]),
-            observed_share=float(self.observed_share[position]),
-            direct=_present(self.direct[position]),
-            protected=_present(self.protected[position]),
-            standard_error_eq6=_present(self.standard_error_eq6[position]),
-        )
-
-
-def _present(number: np.float64) -> float | None:
-    return None if np.isnan(number) else float(number)
 
 
 def asked(itemset: Columns, design: Design) -> Columns:
@@ -177,34 +88,14 @@ def estimates(
 ) -> Estimates:
     """Estimate the supports of many itemsets; see `estimate`."""
     check_estimator(estimator)
-    size = len(itemsets)
-    share, value, direct, protected, error, error_respondents, error_eq6 = np.full((7, size), np.nan)
-    n, n_direct, n_protected = np.zeros((3, size), dtype=np.int64)
+    table = blank_estimates(len(itemsets), estimator)
     pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
     for part in cells(counts, pairs, Cutter(design), within):
-        scores, at = Scores(cells=part, estimator=estimator), part.positions
-        n[at], n_direct[at], n_protected[at] = scores.n, part.n_direct, part.n_protected
-        matching = (part.direct * part.direct_match[FIRST]).sum(axis=1) + part.protected[:, -1]
-        share[at] = matching / scores.n
-        value[at] = scores.value[FIRST]
-        direct[at], protected[at] = scores.value_direct[FIRST], scores.value_protected[FIRST]
-        error[at] = np.sqrt(scores.population_covariance[FIRST, FIRST])
-        error_respondents[at] = np.sqrt(scores.respondents_variance[FIRST])
-        if estimator == "pooled" and part.n_blocks <= 1:
-            error_eq6[at] = np.sqrt(share[at] * (1 - share[at]) / scores.n) / scores.scale[FIRST]
-    return Estimates(
-        estimator=estimator,
-        value=value,
-        standard_error=error,
-        standard_error_respondents=error_respondents,
-        n=n,
-        n_direct=n_direct,
-        n_protected=n_protected,
-        observed_share=share,
-        direct=direct,
-        protected=protected,
-        standard_error_eq6=error_eq6,
-    )
+        found = summarise(Scores(cells=part, estimator=estimator))
+        for field in fields(Estimates):
+            if field.name != "estimator":
+                getattr(table, field.name)[part.positions] = getattr(found, field.name)
+    return table
 
 
 def estimate(

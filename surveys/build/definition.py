@@ -85,6 +85,11 @@ def definition_load(path: Path) -> Any:
         raise _refusal(
             f"{path} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}", "mend it there"
         ) from error
+    except DefinitionError:
+        raise
+    except ValueError as error:
+        # Python does not turn thousands of digits into a number.
+        raise _refusal(f"{path} holds too long a number", "write ten-thousandths, 0 to 10000") from error
     except RecursionError as error:
         raise _refusal(f"{path} is nested too deeply", "follow the shape of the example") from error
 

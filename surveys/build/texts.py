@@ -41,7 +41,8 @@ class TextReader:
                 f"give it one in {' or '.join(known)}",
             )
         reader = cls(languages=languages, problems=problems)
-        reader.text(title, "title")
+        if languages:
+            reader.text(title, "title")
         return reader
 
     def text(self, document: object, path: str) -> dict[str, str]:

@@ -1,14 +1,16 @@
-"""What the respondent's page of a survey carries: design, wording in one language, odds to be stated, sentences."""
+"""What the page of a survey carries: design, wording in one language, stated prevalences, sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from surveys.client import client
 from surveys.models import Survey
 from surveys.respond.texts import respondent_texts
 
@@ -27,6 +29,8 @@ class RespondentPage:
         Whether answers are for trying only and promised nothing.
     design : dict
         The design of the newest version, as the browser disguises by it.
+    client_digest : str
+        SHA-256 of the scripts that this page runs, for comparison with another source.
     data : dict
         What the page's scripts read: survey, design, wording, prevalence and sentences.
     """
@@ -35,6 +39,7 @@ class RespondentPage:
     about: dict[str, str]
     practice: bool
     design: dict[str, Any]
+    client_digest: str
     data: dict[str, Any]
 
     @property
@@ -43,10 +48,10 @@ class RespondentPage:
         return str(self.design["group"]["policy"])
 
     @property
-    def direct_share(self) -> float | None:
-        """Devices of 100 that draw to answer directly, under *assigned*."""
+    def direct_share(self) -> str:
+        """Devices of 100 that draw to answer directly, under *assigned*; else nothing."""
         share = self.design["group"]["direct_share"]
-        return None if share is None else share / 100
+        return "" if share is None else f"{share / 100:g}"
 
     @property
     def has_protected(self) -> bool:
@@ -75,6 +80,7 @@ def respondent_page(survey: Survey) -> RespondentPage:
         about={key: text for key in about if (text := text_in(about[key], language))},
         practice=survey.practice,
         design=version.design,
+        client_digest=_client_digest(),
         data={
             "survey": survey.slug,
             "design_id": version.design_id,
@@ -85,6 +91,12 @@ def respondent_page(survey: Survey) -> RespondentPage:
             "texts": respondent_texts(),
         },
     )
+
+
+@lru_cache(maxsize=1)
+def _client_digest() -> str:
+    # The scripts change with an upgrade only, and that starts the server anew.
+    return client().digest
 
 
 def text_in(texts: Mapping[str, str] | None, language: str) -> str:

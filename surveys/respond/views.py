@@ -1,4 +1,4 @@
-"""The page of a survey, for those who answer it. It sets no cookie and takes nothing; answers never come here."""
+"""The page of a survey, for those who answer it. It sets no cookie, and answers never come here."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

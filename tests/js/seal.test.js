@@ -108,7 +108,7 @@ test("a browser that lacks a part is named with that part", () => {
   const whole = {
     isSecureContext: true,
     crypto: { getRandomValues() {}, subtle: {} },
-    indexedDB: {},
+    indexedDB: { databases() {} },
     navigator: { locks: { query() {} } },
     BroadcastChannel: class {},
   };

@@ -1,11 +1,23 @@
 """`manage.py dev`: everything on one machine, as ./run starts it."""
 
+import argparse
 import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.launch import Launch, LaunchRefused, launch
+
+
+def port(text: str) -> int:
+    """Read a port number.
+
+    >>> port("8001")
+    8001
+    """
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose a number from 1 to 65535")
+    return int(text)
 
 
 class Command(BaseCommand):
@@ -17,7 +29,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add where to listen and when to stop."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument("--port", type=port, default=8000, help="port to listen on (default: 8000)")
         parser.add_argument(
             "--once", action="store_true", help="stop when the demo's report exists; exit 0 only then"
         )

@@ -35,7 +35,13 @@ export function questionFieldset(asked) {
     !isProtected && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: "error", hidden: true });
-  const inputs = question.kind === "multi" ? checkboxes(asked) : radios(asked);
+  const clear = button(texts.clear, () => inputs.clear(), "link-button");
+  const onAnswer = (value) => {
+    clear.hidden = value === undefined;
+    asked.onAnswer(value);
+  };
+  clear.hidden = asked.value === undefined;
+  const inputs = (question.kind === "multi" ? checkboxes : radios)({ ...asked, onAnswer });
   const fieldset = el(
     "fieldset",
     {
@@ -52,7 +58,7 @@ export function questionFieldset(asked) {
     hints.length > 0 && el("p", { class: "hint", id: "hint" }, hints.join(" ")),
     error,
     el("div", { class: "choices" }, ...inputs.labels),
-    !isProtected && button(texts.clear, inputs.clear, "link-button"),
+    !isProtected && clear,
   );
   return {
     node: fieldset,
@@ -85,6 +91,7 @@ function radios({ question, wording, texts, value, name, onAnswer }) {
     for (const input of all) {
       input.checked = false;
     }
+    all[0].focus();
     onAnswer(undefined);
   };
   return { labels, all, clear };
@@ -110,6 +117,7 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
   show(value);
   const clear = () => {
     show(undefined);
+    options[0].focus();
     onAnswer(undefined);
   };
   const labels = [...wording.options.map((text, option) => label(options[option], text)), label(none, texts.none)];

@@ -29,7 +29,7 @@ let trail = null;
 let post = null;
 
 function show(...nodes) {
-  room.replaceChildren(...nodes);
+  room.replaceChildren(...nodes.filter(Boolean));
   window.scrollTo(0, 0);
   focusHeading(room);
 }

@@ -28,7 +28,8 @@ function reviewedBlock(scene, block) {
   return el(
     "section",
     { class: "stack" },
-    el("div", { class: "row" }, el("h3", { class: "grow" }, wording[block].title), blockTag(scene, block)),
+    el("h3", {}, wording[block].title),
+    el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
   );
 }

@@ -45,7 +45,7 @@ export function missingParts(platform) {
     [platform.isSecureContext, "https"],
     [platform.crypto?.getRandomValues, "crypto.getRandomValues"],
     [platform.crypto?.subtle, "crypto.subtle"],
-    [platform.indexedDB, "IndexedDB"],
+    [platform.indexedDB?.databases, "IndexedDB"],
     [platform.navigator?.locks?.query, "Web Locks"],
     [platform.BroadcastChannel, "BroadcastChannel"],
   ].flatMap(([present, name]) => (present ? [] : [name]));

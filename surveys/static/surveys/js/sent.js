@@ -1,7 +1,7 @@
 /** What the page shows after the seal: how the delivery goes, exactly what is sent, the odds of that row, a receipt. */
 
 import { bitFields } from "./bits.js";
-import { el, fill } from "./dom.js";
+import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsPicture } from "./odds-picture.js";
@@ -32,7 +32,7 @@ export function sentRow(scene, body) {
     el("h3", {}, texts.sent_what),
     el("p", {}, record.direct ? texts.sent_direct : texts.sent_protected),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
-    bitTable(scene, body),
+    bitTable(scene, body, record),
   );
 }
 
@@ -45,12 +45,8 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   return el(
     "section",
     { class: "card stack" },
-    el(
-      "div",
-      { class: "row" },
-      el("h4", { class: "grow" }, wording[block].title),
-      blockTag({ state: { design, direct: record.direct }, texts }, block),
-    ),
+    el("h4", {}, wording[block].title),
+    el("p", {}, blockTag({ state: { design, direct: record.direct }, texts }, block)),
     answerList(
       questions.map((question, index) => {
         const words = wording[block].questions[index];
@@ -66,43 +62,57 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   );
 }
 
-function bitTable({ design, texts, wording }, body) {
-  const rows = bitFields(design, body).map(({ role, block, question, bits }) =>
+function bitTable(scene, body, record) {
+  const { design, texts } = scene;
+  const rows = bitFields(design, body).map((field) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row", class: "mono" }, bits),
-      el("td", {}, meaning(texts, wording, { role, block, question })),
+      el("th", { scope: "row", class: "mono" }, field.bits),
+      el("td", {}, ...meaning(scene, record, field)),
     ),
   );
   return el(
     "details",
     {},
     el("summary", {}, texts.bits),
-    el("p", {}, texts.bits_text),
-    el("p", { class: "mono" }, hex(body)),
     el(
       "div",
-      { class: "table-scroll", tabindex: "0", role: "region", "aria-label": texts.bits },
+      { class: "stack" },
+      el("p", {}, texts.bits_text),
+      el("p", { class: "mono digest" }, hex(body)),
       el(
-        "table",
-        {},
+        "div",
+        { class: "table-scroll", tabindex: "0", role: "region", "aria-label": texts.bits },
         el(
-          "thead",
+          "table",
           {},
-          el("tr", {}, el("th", { scope: "col" }, texts.bits_column), el("th", { scope: "col" }, texts.bits_meaning)),
+          el(
+            "thead",
+            {},
+            el("tr", {}, el("th", { scope: "col" }, texts.bits_column), el("th", { scope: "col" }, texts.bits_meaning)),
+          ),
+          el("tbody", {}, ...rows),
         ),
-        el("tbody", {}, ...rows),
       ),
     ),
   );
 }
 
-function meaning(texts, wording, { role, block, question }) {
-  return fill(texts[`bits_${role}`], {
-    block: wording[block]?.title,
-    question: wording[block]?.questions[question]?.text,
-  });
+/** What a field is about, softly, and what it says. */
+function meaning({ design, texts, wording }, record, { role, block, question, bits }) {
+  const about = (text) => [el("span", { class: "soft" }, text), el("br")];
+  if (role === "value") {
+    const words = wording[block].questions[question];
+    const value = record.answers[block][question];
+    const asked = design.blocks[block].questions[question];
+    return [...about(words.text), value === null ? texts.bits_value_none : inWords(asked, words, texts, value)];
+  }
+  const says = texts[`bits_${role}_${Number(bits)}`];
+  if (role === "presence") {
+    return [...about(wording[block].questions[question].text), says];
+  }
+  return role === "refusal" ? [...about(wording[block].title), says] : [says];
 }
 
 /**

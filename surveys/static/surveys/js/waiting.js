@@ -33,23 +33,13 @@ export class WaitingBody {
     this.#name = `sotto:${survey}`;
   }
 
-  /** @returns {Promise<Sealed | null>} the body that waits, without making a database where there is none */
+  /** @returns {Promise<Sealed | null>} the body that waits; where none does, nothing is made by asking */
   async read() {
-    const request = this.#factory.open(this.#name, 1);
-    let absent = false;
-    request.onupgradeneeded = () => {
-      absent = true;
-      request.transaction.abort();
-    };
-    let database;
-    try {
-      database = await settled(request);
-    } catch (error) {
-      if (absent) {
-        return null;
-      }
-      throw error;
+    const databases = await this.#factory.databases();
+    if (!databases.some(({ name }) => name === this.#name)) {
+      return null;
     }
+    const database = await this.#open();
     try {
       return (await settled(database.transaction(STORE).objectStore(STORE).get(KEY))) ?? null;
     } finally {
@@ -63,9 +53,7 @@ export class WaitingBody {
    * @param {Sealed} sealed
    */
   async write(sealed) {
-    const request = this.#factory.open(this.#name, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    const database = await settled(request);
+    const database = await this.#open();
     try {
       const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
       const done = new Promise((resolve, reject) => {
@@ -81,5 +69,11 @@ export class WaitingBody {
 
   async erase() {
     await settled(this.#factory.deleteDatabase(this.#name));
+  }
+
+  #open() {
+    const request = this.#factory.open(this.#name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    return settled(request);
   }
 }

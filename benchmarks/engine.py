@@ -1,0 +1,107 @@
+"""Time the search for itemsets on the million-row work, from packed columns.
+
+    python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--threads 1] [--json]
+
+Each engine does the same work: candidates, counts, reconstructed supports, and what reaches the threshold
+(policy "estimate", pooled). The engine "mlxtend" counts with np.all; name it to run it, it takes seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from typing import Any
+
+import mlxtend
+import numpy as np
+
+from benchmarks.work import SUPPORT, disguised_work
+from mining.counting import engine_named
+from mining.itemsets import examine
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+
+
+def machine() -> str:
+    """Name the processor, as far as the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    name = names[0] if names else platform.processor() or platform.machine()
+    return f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, threads: int) -> dict[str, Any]:
+    """Run each engine `repeat` times on the same columns."""
+    matrix = disguised_work(n, items, seed)
+    thresholds = Thresholds(support=SUPPORT, max_size=3, estimator="pooled", policy="estimate")
+    rows = []
+    for engine in engines:
+        seconds = []
+        for _ in range(repeat):
+            start = time.perf_counter()
+            tally = Tally(matrix, engine=engine, threads=threads)
+            examined = examine(tally, matrix.design, thresholds)
+            seconds.append(time.perf_counter() - start)
+        rows.append(
+            {
+                "engine": engine_named(engine).name,
+                "threads": threads,
+                "candidates": examined.n_candidates,
+                "itemsets": int(examined.listed.sum()),
+                "seconds": statistics.median(seconds),
+                "fastest": min(seconds),
+            }
+        )
+    return {
+        "machine": machine(),
+        "versions": {"numpy": np.__version__, "mlxtend": mlxtend.__version__},
+        "n": n,
+        "items": items,
+        "column_bytes": matrix.n_bytes,
+        "support": SUPPORT,
+        "seed": seed,
+        "repeat": repeat,
+        "engines": rows,
+    }
+
+
+def main(arguments: list[str]) -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
+    parser.add_argument("--n", type=int, default=1_000_000)
+    parser.add_argument("--items", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--engine", action="append", dest="engines", metavar="NAME")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    found = measure(
+        options.engines or ["numpy"], options.n, options.items, options.seed, options.repeat, options.threads
+    )
+    if options.json:
+        print(json.dumps(found, indent=2))
+        return
+    print(found["machine"])
+    print(
+        f"{found['n']:,} rows x {found['items']} items, {found['column_bytes']:,} bytes of columns, "
+        f"support {found['support']} on reconstructed supports, seed {found['seed']}"
+    )
+    for row in found["engines"]:
+        print(
+            f"{row['engine']:>8}, {row['threads']} thread(s): {row['candidates']:,} candidates, "
+            f"{row['itemsets']:,} sets, median {row['seconds']:.4f} s of {found['repeat']}, "
+            f"fastest {row['fastest']:.4f} s"
+        )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

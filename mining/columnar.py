@@ -1,0 +1,69 @@
+"""Frozen tables of arrays of one length: some of their rows, and several tables one after the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["concatenate", "primitives", "take"]
+
+Table = TypeVar("Table")
+
+
+def take(table: Table, places: NDArray[np.int64]) -> Table:
+    """Return the rows at `places`, of every array of a dataclass and of the dataclasses in it.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Supports:
+    ...     estimator: str
+    ...     value: np.ndarray
+    >>> take(Supports("pooled", np.array([.1, .2, .3])), np.array([2, 0])).value.tolist()
+    [0.3, 0.1]
+    """
+    taken: Table = _rebuilt([table], lambda arrays: arrays[0][places])
+    return taken
+
+
+def concatenate(tables: Sequence[Table]) -> Table:
+    """Return the rows of all tables, at least one; what is no array is that of the first."""
+    joined: Table = _rebuilt(tables, np.concatenate)
+    return joined
+
+
+def _rebuilt(tables: Sequence[Any], make: Any) -> Any:
+    changed: dict[str, Any] = {}
+    for field in fields(tables[0]):
+        values = [getattr(table, field.name) for table in tables]
+        if isinstance(values[0], np.ndarray):
+            changed[field.name] = make(values)
+        elif is_dataclass(values[0]):
+            changed[field.name] = _rebuilt(values, make)
+    return replace(tables[0], **changed)
+
+
+def primitives(row: Any) -> dict[str, Any]:
+    """Return a dataclass as nested dictionaries; None where a number is not finite, as JSON has no such.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Lift:
+    ...     value: float
+    ...     high: float
+    >>> primitives(Lift(1.5, math.inf))
+    {'value': 1.5, 'high': None}
+    """
+    return asdict(row, dict_factory=lambda pairs: {name: _finite(value) for name, value in pairs})
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

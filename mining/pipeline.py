@@ -1,0 +1,150 @@
+"""Mining of disguised rows, from bit columns to rules."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import mlxtend
+import numpy as np
+
+from mining.bitmatrix import BitMatrix
+from mining.candidates import MAX_CANDIDATES
+from mining.counting import engine_named
+from mining.errors import MiningError
+from mining.itemset_table import ItemsetTable
+from mining.itemsets import Examined, examine, examine_undisguised, listed_itemsets
+from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from mining.undisguised import is_undisguised
+from mining.watch import Watch, unwatched
+from privacy.disguise.design import Design
+from privacy.reconstruct import SupportCounts
+
+__all__ = ["MiningResult", "mine"]
+
+_MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
+"""mlxtend takes a table of true and false, a byte each: beyond 256 MB the bit columns are searched."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MiningResult:
+    """Everything a report shows of a run.
+
+    Attributes
+    ----------
+    design : Design
+    thresholds : Thresholds
+    engine : str
+        What searched and counted, with versions.
+    n, n_direct, n_protected : int
+        Rows read, and rows of each group.
+    n_candidates : int or None
+        Itemsets that were estimated; None where mlxtend's apriori searched.
+    itemsets : ItemsetTable
+        Those whose estimated support reaches the threshold.
+    rules : RuleTable
+        Those that reach all thresholds.
+    counts : SupportCounts
+        Every count that was taken; further estimates need no rows.
+    """
+
+    design: Design
+    thresholds: Thresholds
+    engine: str
+    n: int
+    n_direct: int
+    n_protected: int
+    n_candidates: int | None
+    itemsets: ItemsetTable
+    rules: RuleTable
+    counts: SupportCounts
+
+
+def mine(
+    matrix: BitMatrix,
+    design: Design,
+    thresholds: Thresholds,
+    watch: Watch = unwatched,
+    *,
+    engine: str = "auto",
+    threads: int = 1,
+    max_candidates: int = MAX_CANDIDATES,
+    max_rules: int = MAX_RULES,
+) -> MiningResult:
+    """Find the itemsets and rules of the true answers in disguised rows.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        The rows.
+    design : Design
+        What they were disguised with.
+    thresholds : Thresholds
+    watch : callable
+        Told of the progress; it may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`.
+    engine : str
+        One of `mining.counting.ENGINES`. With "auto" and with "mlxtend", rows that nobody disguised go
+        through mlxtend's apriori.
+    threads : int
+        Threads that count.
+    max_candidates, max_rules : int
+        Most candidates of one size, and most rules.
+
+    Returns
+    -------
+    MiningResult
+
+    Raises
+    ------
+    MiningError
+        ``no_rows``, ``other_design``, ``engine``, ``threads``; ``unknown_item`` of a side.
+    OverBudget
+        ``max_candidates``, ``max_rules``.
+    PrivacyError
+        What a design does not allow to estimate, such as p = 0.
+    """
+    if matrix.design != design:
+        raise MiningError(
+            "other_design",
+            f"the rows were made with design {matrix.design.design_id[:12]}, not {design.design_id[:12]}",
+            design.design_id,
+            "mine rows with their own design",
+        )
+    if matrix.n == 0:
+        raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
+    thresholds.sides.check(design)
+    tally = Tally(matrix, engine=engine, threads=threads, watch=watch)
+    name, examined = _search(tally, thresholds, engine, max_candidates)
+    itemsets = listed_itemsets(tally, design, examined, thresholds)
+    pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
+    rules = measured_rules(tally, design, pairs, thresholds, watch=watch)
+    return MiningResult(
+        design=design,
+        thresholds=thresholds,
+        engine=name,
+        n=matrix.n,
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
+        n_candidates=examined.n_candidates,
+        itemsets=itemsets,
+        rules=rules,
+        counts=tally.counts,
+    )
+
+
+def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: int) -> tuple[str, Examined]:
+    """Choose how to search; name it."""
+    matrix, design = tally.matrix, tally.matrix.design
+    counted_by = engine_named(engine).name
+    if engine in ("auto", "mlxtend") and is_undisguised(matrix):
+        n_items = len(design.items)
+        # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
+        most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
+        if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
+            return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(tally, thresholds)
+    version = {"numpy": np.__version__, "mlxtend": mlxtend.__version__}[counted_by]
+    name = f"mlxtend {mlxtend.__version__} candidates, {counted_by} {version} counts"
+    return name, examine(tally, design, thresholds, max_candidates=max_candidates)

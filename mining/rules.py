@@ -1,0 +1,225 @@
+"""Association rules between itemsets that were found; every measure from raw estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import pandas as pd
+from mlxtend.frequent_patterns import association_rules
+from numpy.typing import NDArray
+
+from mining.columnar import concatenate, primitives, take
+from mining.errors import OverBudget
+from mining.itemsets import ROUNDING, Examined
+from mining.tally import Tally
+from mining.thresholds import Sides, Thresholds
+from mining.watch import Progress, Watch, unwatched
+from privacy.disguise.design import Design
+from privacy.reconstruct import Columns
+from privacy.reconstruct.intervals import measure_rules, rules_terms
+from privacy.reconstruct.measures import RuleMeasures
+from privacy.reconstruct.measures import RuleTable as Measures
+
+__all__ = ["MAX_RULES", "Rule", "RuleTable", "closed_table", "find_rules", "measured_rules"]
+
+Pair: TypeAlias = tuple[Columns, Columns]
+
+MAX_RULES: Final = 1_000_000
+"""Most rules of a run, unless whoever asks allows more."""
+
+_MOST_FOR_MLXTEND: Final = 100_000
+"""Beyond, the same rules are listed without a data frame: mlxtend makes some 100,000 a second."""
+
+_RULES_AT_A_TIME: Final = 4096
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """One row of a `RuleTable`: whoever has the antecedent tends to have the consequent."""
+
+    antecedent: Columns
+    consequent: Columns
+    measures: RuleMeasures
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RuleTable(Sequence[Rule]):
+    """Rules with their measures, in the order of their itemsets, then of their antecedents.
+
+    Attributes
+    ----------
+    sides : tuple of (Columns, Columns)
+        Antecedent and consequent of each rule.
+    measures : Measures
+        Position i belongs to rule i. Raw: a confidence may come out as 1.2.
+    """
+
+    sides: tuple[Pair, ...]
+    measures: Measures
+
+    def __len__(self) -> int:
+        return len(self.sides)
+
+    def __getitem__(self, position: int) -> Rule:  # type: ignore[override]  # rows are taken one by one
+        antecedent, consequent = self.sides[position]
+        return Rule(antecedent=antecedent, consequent=consequent, measures=self.measures[position])
+
+    def to_rows(self, design: Design) -> list[dict[str, Any]]:
+        """Return one dictionary of plain texts and numbers per rule, ready for ``json.dumps``."""
+        return [
+            primitives(rule.measures)
+            | {
+                "antecedent": [design.items[item].key for item in rule.antecedent],
+                "consequent": [design.items[item].key for item in rule.consequent],
+            }
+            for rule in self
+        ]
+
+
+def find_rules(examined: Examined, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
+    """List every rule that a listed itemset can be split into.
+
+    Parameters
+    ----------
+    examined : Examined
+    sides : Sides
+        What may stand on which side.
+    max_rules : int
+        Refuse to list more, before sides are looked at.
+
+    Returns
+    -------
+    tuple of (Columns, Columns)
+        By size and items of the itemset, then by antecedent: shorter ones first.
+
+    Raises
+    ------
+    OverBudget
+        ``max_rules``.
+
+    Notes
+    -----
+    mlxtend's ``association_rules`` splits the itemsets; what it computes from the table is not used. It gets
+    the table of `closed_table`, because raw estimates would make it divide by what may be 0 or negative.
+    """
+    listed = {items for items, on in zip(examined.kept, examined.listed, strict=True) if on}
+    many = sum((1 << len(items)) - 2 for items in listed)
+    if many > max_rules:
+        raise OverBudget(
+            "max_rules",
+            f"the itemsets split into {many} rules, more than {max_rules}",
+            many,
+            "raise the support threshold, shorten the longest itemset, or allow more rules",
+        )
+    made = _split_by_mlxtend(examined) if many <= _MOST_FOR_MLXTEND else _split(listed)
+    wanted = [
+        (antecedent, consequent)
+        for antecedent, consequent in made
+        if sides.allow(antecedent, consequent) and tuple(sorted(antecedent + consequent)) in listed
+    ]
+    return tuple(sorted(wanted, key=_order))
+
+
+def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
+    antecedent, consequent = rule
+    return (
+        len(antecedent) + len(consequent),
+        tuple(sorted(antecedent + consequent)),
+        len(antecedent),
+        antecedent,
+    )
+
+
+def closed_table(examined: Examined) -> dict[Columns, float]:
+    """Give every listed itemset and each of its subsets a support that mlxtend can work with.
+
+    Returns
+    -------
+    dict of Columns to float
+        Supports in (0, 1], none below that of a longer itemset that holds it.
+
+    Notes
+    -----
+    The subsets of a listed itemset were kept, so all of them were estimated.
+    """
+    values = dict(zip(examined.kept, examined.estimates.value.tolist(), strict=True))
+    table: dict[Columns, float] = {}
+    listed = [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
+    for items in reversed(listed):
+        table[items] = max(table.get(items, 0.0), _clamped(values[items]))
+    for size in range(max(map(len, listed), default=0), 1, -1):
+        for items in [items for items in table if len(items) == size]:
+            for subset in combinations(items, size - 1):
+                table[subset] = max(table.get(subset, _clamped(values[subset])), table[items])
+    return table
+
+
+def _clamped(support: float) -> float:
+    # The smallest normal number stands for "not above 0": mlxtend divides by supports.
+    return min(max(support, np.finfo(np.float64).tiny), 1.0)
+
+
+def _split_by_mlxtend(examined: Examined) -> Iterator[Pair]:
+    table = closed_table(examined)
+    if not table:
+        return
+    frame = pd.DataFrame({"support": list(table.values()), "itemsets": [frozenset(items) for items in table]})
+    rules = association_rules(frame, metric="support", min_threshold=0.0, return_metrics=["support"])
+    for antecedent, consequent in zip(rules["antecedents"], rules["consequents"], strict=True):
+        yield tuple(sorted(antecedent)), tuple(sorted(consequent))
+
+
+def _split(itemsets: Iterable[Columns]) -> Iterator[Pair]:
+    for items in itemsets:
+        for size in range(1, len(items)):
+            for antecedent in combinations(items, size):
+                yield antecedent, tuple(item for item in items if item not in antecedent)
+
+
+def measured_rules(
+    tally: Tally,
+    design: Design,
+    rules: Sequence[Pair],
+    thresholds: Thresholds,
+    *,
+    watch: Watch = unwatched,
+) -> RuleTable:
+    """Measure rules and keep those that reach the thresholds of confidence and lift.
+
+    Parameters
+    ----------
+    tally : Tally
+        Counts what is still missing: all supports of one rule use the same rows.
+    design : Design
+    rules : sequence of (Columns, Columns)
+    thresholds : Thresholds
+        A confidence of 0 and a lift of None set no threshold.
+    watch : callable
+        Called after every few thousand rules.
+    """
+    counts = tally.need(rules_terms(rules, design))
+    sides: list[Pair] = []
+    parts: list[Measures] = []
+    for start in range(0, max(1, len(rules)), _RULES_AT_A_TIME):
+        some = rules[start : start + _RULES_AT_A_TIME]
+        measures = measure_rules(
+            counts, some, design, estimator=thresholds.estimator, target=thresholds.target
+        )
+        places = np.flatnonzero(_reached(measures, thresholds))
+        sides += [some[place] for place in places.tolist()]
+        parts.append(take(measures, places))
+        watch(Progress(stage="rules", done=start + len(some), total=len(rules)))
+    return RuleTable(sides=tuple(sides), measures=concatenate(parts))
+
+
+def _reached(measures: Measures, thresholds: Thresholds) -> NDArray[np.bool_]:
+    reached = np.ones(len(measures), dtype=bool)
+    if thresholds.confidence > 0:
+        reached &= measures.confidence.value >= thresholds.confidence - ROUNDING
+    if thresholds.lift is not None:
+        reached &= measures.lift.value >= thresholds.lift - ROUNDING
+    return reached

@@ -1,0 +1,114 @@
+"""What is said about a rule: five measures, each with its interval, for one rule and for many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Measured", "MeasuredArray", "RuleMeasures", "RuleTable"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """One measure of one rule.
+
+    Parameters
+    ----------
+    value : float
+        Raw estimate; NaN if it is 0/0.
+    low, high : float
+        Interval at the level asked for.
+    standard_error : float or None
+        For ratios by the delta method, None where that would mislead.
+    estimable : bool
+        False where the interval leaves every possible value: "not estimable with this n".
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float | None
+    estimable: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasuredArray:
+    """One measure of many rules: arrays of one length, NaN where `Measured` says None."""
+
+    value: Array
+    low: Array
+    high: Array
+    standard_error: Array
+    estimable: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, position: int) -> Measured:
+        error = float(self.standard_error[position])
+        return Measured(
+            value=float(self.value[position]),
+            low=float(self.low[position]),
+            high=float(self.high[position]),
+            standard_error=None if np.isnan(error) else error,
+            estimable=bool(self.estimable[position]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleMeasures:
+    """All measures of one rule, from the rows that were asked everything in it.
+
+    Parameters
+    ----------
+    support, confidence, lift, leverage, conviction : Measured
+    n, n_direct, n_protected : int
+    few_rows : bool
+        A cell holds fewer than 5 rows: the intervals may miss their level.
+    """
+
+    support: Measured
+    confidence: Measured
+    lift: Measured
+    leverage: Measured
+    conviction: Measured
+    n: int
+    n_direct: int
+    n_protected: int
+    few_rows: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RuleTable:
+    """All measures of many rules as arrays; item `i` is the `RuleMeasures` of rule `i`."""
+
+    support: MeasuredArray
+    confidence: MeasuredArray
+    lift: MeasuredArray
+    leverage: MeasuredArray
+    conviction: MeasuredArray
+    n: NDArray[np.int64]
+    n_direct: NDArray[np.int64]
+    n_protected: NDArray[np.int64]
+    few_rows: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def __getitem__(self, position: int) -> RuleMeasures:
+        return RuleMeasures(
+            support=self.support[position],
+            confidence=self.confidence[position],
+            lift=self.lift[position],
+            leverage=self.leverage[position],
+            conviction=self.conviction[position],
+            n=int(self.n[position]),
+            n_direct=int(self.n_direct[position]),
+            n_protected=int(self.n_protected[position]),
+            few_rows=bool(self.few_rows[position]),
+        )

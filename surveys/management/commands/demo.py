@@ -1,0 +1,62 @@
+"""`manage.py demo`: the demonstration survey, its report, and a log-in to read it."""
+
+import time
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from surveys import demo
+from surveys.models import Job
+
+SECONDS_BETWEEN_LOOKS = 0.5
+
+
+class Command(BaseCommand):
+    """Prepare the demonstration; safe to call again."""
+
+    help = (
+        "Make the demonstration: a survey of 6,366 real answers, disguised one by one, closed and mined, and "
+        "an open practice copy. What is there already is kept. Prints where to look and how to log in."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add whether to wait."""
+        parser.add_argument(
+            "--wait", action="store_true", help="wait for the report; exit 0 only if it is there"
+        )
+        parser.add_argument(
+            "--seconds", type=float, default=300.0, help="with --wait: how long at most (default: 300)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Prepare, say where things are, and wait if asked to."""
+        try:
+            run = demo.prepare(say=self._say)
+        except demo.DemoError as error:
+            raise CommandError(str(error)) from error
+        log_in = demo.ensure_log_in(settings.SOTTO_HOME)
+        self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
+        self._say(f"demo: report {demo.report_path(run)}, practice survey /en/s/{demo.PRACTICE_SLUG}/")
+        if options["wait"]:
+            self._wait(run.job_id, options["seconds"])
+            self._say(f"demo: the report is there, with {run.rules.count()} rules")
+
+    def _wait(self, job_id: int, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while True:
+            job = Job.objects.get(pk=job_id)
+            if job.state == Job.State.FINISHED:
+                return
+            if job.is_over:
+                raise CommandError(f"the run {job.state}: {job.message}")
+            if time.monotonic() > end:
+                raise CommandError(
+                    f"the run is still {job.state} after {seconds:g} seconds; is a worker running? "
+                    "Start one with: python -m celery -A surveys worker"
+                )
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()

@@ -1,0 +1,185 @@
+"""`manage.py mine SURVEY`: ask for a run, wait for it, and print what it found."""
+
+import json
+import time
+from argparse import ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from mining.thresholds import Sides, Thresholds
+from privacy.disguise.design import Design
+from privacy.errors import PrivacyError
+from surveys import jobs
+from surveys.models import Job, Run, Survey, Version
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.labels import labels_of
+from surveys.report.outcome import progress_of, run_page
+from surveys.report.overview import newest_versions
+from surveys.report.request import run_request
+from surveys.report.rules import RuleQuery, all_rules
+from surveys.report.tables import for_json, itemset_record, rules_as_json
+
+SECONDS_BETWEEN_LOOKS = 0.2
+REFUSED, FAILED, CANCELLED, WAITED = 1, 2, 3, 4
+
+
+def keys(text: str) -> list[str]:
+    """Read keys separated by commas."""
+    found = [part.strip() for part in text.split(",") if part.strip()]
+    if not found:
+        raise ArgumentTypeError("name at least one item or question")
+    return found
+
+
+class Command(BaseCommand):
+    """Mine a survey."""
+
+    help = (
+        "Mine the answers of a survey. A worker does the work and this command waits for it; with --inline "
+        "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers), "
+        "2 the run failed, 3 it was cancelled, 4 it was not done within --seconds."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what a run is asked for."""
+        parser.add_argument("survey", help="slug of the survey")
+        parser.add_argument("--design", help="the first digits of a design's id (default: the newest design)")
+        parser.add_argument("--support", type=float, default=0.05, help="smallest support (default: 0.05)")
+        parser.add_argument("--confidence", type=float, default=0.0, help="smallest confidence (default: 0)")
+        parser.add_argument("--lift", type=float, help="smallest lift (default: none)")
+        parser.add_argument("--max-size", type=int, default=3, help="longest itemset (default: 3)")
+        parser.add_argument("--estimator", default="stratified", help="stratified (default) or pooled")
+        parser.add_argument("--policy", default="inclusive", help="inclusive (default) or estimate")
+        parser.add_argument("--target", default="population", help="population (default) or respondents")
+        parser.add_argument(
+            "--antecedent", type=keys, help="items or questions allowed before the arrow, by commas"
+        )
+        parser.add_argument(
+            "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
+        )
+        parser.add_argument("--longest-consequent", type=int, help="most items after the arrow")
+        parser.add_argument("--last-batch", type=int, help="read no batch after this one")
+        parser.add_argument("--inline", action="store_true", help="do the work in this process")
+        parser.add_argument(
+            "--seconds", type=float, default=3600.0, help="wait at most so long (default: 3600)"
+        )
+        parser.add_argument("--json", action="store_true", help="print the run with all itemsets and rules")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Ask, wait or work, and print."""
+        version = _version(options["survey"], options["design"])
+        try:
+            run = run_request(
+                version=version,
+                thresholds=_thresholds(version.to_design(), options),
+                by=None,
+                now=timezone.now(),
+                last_batch=options["last_batch"],
+                announce=not options["inline"],
+            )
+        except PrivacyError as refusal:
+            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+        if options["inline"]:
+            # Imported here: asking a worker needs neither pandas nor mlxtend.
+            from surveys.report.work import mine_snapshot
+
+            jobs.perform(run.job_id, mine_snapshot)
+        self._wait(run, options["seconds"])
+        self._print(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])
+
+    def _wait(self, run: Run, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        shown = ""
+        while True:
+            run.job = job = Job.objects.get(pk=run.job_id)
+            if job.state == Job.State.FINISHED:
+                return
+            if job.state == Job.State.FAILED:
+                raise CommandError(f"run {run.pk} failed: {job.message}", returncode=FAILED)
+            if job.state == Job.State.CANCELLED:
+                raise CommandError(f"run {run.pk} was cancelled", returncode=CANCELLED)
+            if time.monotonic() >= end:
+                raise CommandError(
+                    f"run {run.pk} is still {job.state} after {seconds:g} seconds; it goes on without this "
+                    "command. Is a worker running? Start one with: python -m celery -A surveys worker",
+                    returncode=WAITED,
+                )
+            now = progress_of(run, now=timezone.now())
+            text = now.headline if now.percent is None else f"{now.headline} {now.percent} %"
+            if text != shown:
+                self.stderr.write(f"run {run.pk}: {text}")
+                shown = text
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+
+    def _print(self, run: Run, as_json: bool) -> None:
+        design = run.version.to_design()
+        page, labels = run_page(run, design), labels_of(run.version, design)
+        if not as_json:
+            self.stdout.write(
+                f"run {run.pk}: {page.itemsets} itemsets, {page.rules} rules from {page.n} answers "
+                f"in {page.duration}; snapshot {page.snapshot_digest[:12]}"
+            )
+            return
+        document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, page, run)))
+        document["itemsets"] = [
+            {name: for_json(value) for name, value in itemset_record(row, labels, page).items()}
+            for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
+        ]
+        self.stdout.write(json.dumps(document, ensure_ascii=False))
+
+
+def _version(slug: str, design: str | None) -> Version:
+    """Return the newest version with the design that was named."""
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise CommandError(f"there is no survey {slug!r}; surveys here: {known}", returncode=REFUSED)
+    versions = newest_versions(survey)
+    if not versions:
+        raise CommandError(f"survey {slug!r} is a draft; publish it first", returncode=REFUSED)
+    if design is None:
+        return versions[0]
+    matching = [version for version in versions if version.design_id.startswith(design.lower())]
+    if len(matching) != 1:
+        known = ", ".join(version.design_id[:12] for version in versions)
+        found = "no design" if not matching else "more than one design"
+        raise CommandError(
+            f"{found} of {slug!r} begins with {design!r}; its designs: {known}", returncode=REFUSED
+        )
+    return matching[0]
+
+
+def _thresholds(design: Design, options: dict[str, Any]) -> Thresholds:
+    return Thresholds(
+        support=options["support"],
+        confidence=options["confidence"],
+        lift=options["lift"],
+        max_size=options["max_size"],
+        estimator=options["estimator"],
+        policy=options["policy"],
+        target=options["target"],
+        sides=Sides(
+            antecedent=_items(design, options["antecedent"]),
+            consequent=_items(design, options["consequent"]),
+            longest_consequent=options["longest_consequent"],
+        ),
+    )
+
+
+def _items(design: Design, named: list[str] | None) -> tuple[int, ...] | None:
+    """Return the items of these keys; a question's key stands for all its items."""
+    if named is None:
+        return None
+    by_question = {question.key: number for number, question in enumerate(design.questions)}
+    items = {
+        item.index
+        for key in named
+        for item in (
+            [item for item in design.items if item.question == by_question[key]]
+            if key in by_question
+            else [design.item(key)]
+        )
+    }
+    return tuple(sorted(items))

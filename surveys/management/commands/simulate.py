@@ -1,0 +1,169 @@
+"""`manage.py simulate`: made-up respondents, disguised by the product's own code, and what is found again."""
+
+import json
+import secrets
+from argparse import ArgumentTypeError
+from dataclasses import asdict
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from mining.simulated_supports import SimulatedSupport, simulated_supports
+from mining.simulation import simulate, study_design, true_rows
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+
+MOST_RESPONDENTS = 5_000_000
+
+
+def ten_thousandths(text: str) -> int:
+    """Read a probability such as .3; it must be a whole number of ten-thousandths."""
+    try:
+        scaled = Decimal(text) * SCALE
+    except InvalidOperation:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
+    if not scaled.is_finite() or not 0 <= scaled <= SCALE:
+        raise ArgumentTypeError(f"{text} is not a probability; give one from 0 to 1")
+    if scaled != int(scaled):
+        raise ArgumentTypeError(f"{text} is no whole number of ten-thousandths; give at most four decimals")
+    return int(scaled)
+
+
+def block_sizes(text: str) -> tuple[int, ...]:
+    """Read the sizes of the blocks, such as 3,3."""
+    try:
+        sizes = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no list of whole numbers such as 3,3") from None
+    if min(sizes) < 1:
+        raise ArgumentTypeError(f"{text} holds an empty block; give each at least one question")
+    return sizes
+
+
+def shares(text: str) -> tuple[float, ...]:
+    """Read prevalences such as .1,.2,.3."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no list of numbers such as .1,.2,.3") from None
+
+
+class Command(BaseCommand):
+    """Simulate one survey of yes/no questions."""
+
+    help = (
+        "Draw respondents with known true answers, disguise them one by one with the code that devices are "
+        "held to, and print for each itemset the true, observed and estimated support, the standard error "
+        "(about these respondents: the disguise alone) and W = |true - estimated|. The same seed prints the "
+        "same figures."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the parameters of the simulated survey."""
+        parser.add_argument("--n", type=int, default=20_000, help="respondents (default: 20000)")
+        parser.add_argument("--items", type=int, help="yes/no questions in one block (default: 3)")
+        parser.add_argument(
+            "--blocks", type=block_sizes, metavar="3,3", help="questions of each block; instead of --items"
+        )
+        parser.add_argument("--k", type=float, default=0.2, help="chance to answer directly (default: .2)")
+        parser.add_argument(
+            "--p", type=ten_thousandths, default="0.3", help="truth probability of a block (default: .3)"
+        )
+        parser.add_argument(
+            "--theta",
+            type=ten_thousandths,
+            default="0.6",
+            help='chance of "yes" on the unrelated question (default: .6)',
+        )
+        parser.add_argument(
+            "--prevalence",
+            type=shares,
+            metavar=".1,.2,.3",
+            help="true share of each item; one number serves all (default: evenly from .1 to .4)",
+        )
+        parser.add_argument(
+            "--dependence",
+            type=float,
+            default=0.3,
+            help="chance that the items of a respondent hang together (default: .3)",
+        )
+        parser.add_argument("--estimator", choices=("stratified", "pooled"), default="stratified")
+        parser.add_argument("--max-size", type=int, default=3, help="longest itemset (default: 3)")
+        parser.add_argument("--seed", type=int, help="default: drawn anew, and printed")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Simulate and print."""
+        try:
+            report = self._report(options)
+        except PrivacyError as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(json.dumps(report, indent=2) if options["json"] else _table(report))
+
+    def _report(self, options: dict[str, Any]) -> dict[str, Any]:
+        if options["items"] is not None and options["blocks"] is not None:
+            raise CommandError("--items and --blocks were both given; give one of them")
+        for name, low, high in (("n", 1, MOST_RESPONDENTS), ("items", 1, None), ("max_size", 1, None)):
+            value = options[name]
+            if value is not None and (value < low or (high is not None and value > high)):
+                limits = f"at least {low}" + ("" if high is None else f" and at most {high}")
+                raise CommandError(f"--{name.replace('_', '-')} {value} is out of range; give {limits}")
+        if not 0 <= options["k"] <= 1:
+            raise CommandError(f"--k {options['k']} is no probability; give one from 0 to 1")
+        blocks = options["blocks"] or (options["items"] or 3,)
+        design = study_design(blocks, truth_probability=options["p"], unrelated=options["theta"])
+        prevalences = options["prevalence"] or tuple(np.linspace(0.1, 0.4, sum(blocks)).round(4).tolist())
+        if len(prevalences) == 1:
+            prevalences *= sum(blocks)
+        if len(prevalences) != sum(blocks):
+            raise CommandError(
+                f"--prevalence names {len(prevalences)} shares for {sum(blocks)} items; give one for each, "
+                "or one for all"
+            )
+        seed = options["seed"] if options["seed"] is not None else secrets.randbits(32)
+        if seed < 0:
+            raise CommandError(f"--seed {seed} is negative; give 0 or more")
+        rng = np.random.default_rng(seed)
+        truth = true_rows(options["n"], prevalences, options["dependence"], rng)
+        simulation = simulate(design, truth, rng.random(len(truth)) < options["k"], rng)
+        size = min(options["max_size"], sum(blocks))
+        supports = simulated_supports(simulation, max_size=size, estimator=options["estimator"])
+        return {
+            "n": simulation.matrix.n,
+            "n_direct": simulation.matrix.n_direct,
+            "n_protected": simulation.matrix.n_protected,
+            "k": options["k"],
+            "p": options["p"] / SCALE,
+            "theta": options["theta"] / SCALE,
+            "blocks": list(blocks),
+            "prevalence": list(prevalences),
+            "dependence": options["dependence"],
+            "estimator": options["estimator"],
+            "seed": seed,
+            "design_id": design.design_id,
+            "itemsets": [_itemset(support) for support in supports],
+            "mean_W": float(np.mean([support.error for support in supports])),
+        }
+
+
+def _itemset(support: SimulatedSupport) -> dict[str, Any]:
+    row = asdict(support)
+    row["W"] = row.pop("error")
+    return row
+
+
+def _table(report: dict[str, Any]) -> str:
+    rows = [(" & ".join(row["items"]), row) for row in report["itemsets"]]
+    width = max(len(name) for name, _ in rows)
+    head = f"{'itemset':{width}}  {'true':>8}  {'observed':>8}  {'estimate':>8}  {'SE':>8}  {'W':>8}"
+    lines = [
+        f"{name:{width}}  "
+        + "  ".join(f"{row[key]:8.4f}" for key in ("true", "observed", "estimated", "standard_error", "W"))
+        for name, row in rows
+    ]
+    parameters = ", ".join(
+        f"{name} {report[name]}" for name in ("n", "n_direct", "p", "theta", "blocks", "estimator", "seed")
+    )
+    return "\n".join([parameters, head, *lines, f"mean W {report['mean_W']:.4f}"])

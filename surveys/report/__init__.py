@@ -1,0 +1,1 @@
+"""What staff read: surveys, runs, itemsets and rules with their errors."""

@@ -1,0 +1,77 @@
+"""What a report may show: small groups are hidden, and counts are rounded while answers still come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+
+# Below the first number of protected answers nothing is shown; between none and the second number of direct
+# answers nothing is shown that tells the two groups apart. Direct answers are true answers.
+LEAST_PROTECTED = 100
+LEAST_DIRECT = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disclosure:
+    """What may be shown of one snapshot.
+
+    Attributes
+    ----------
+    results : bool
+        Whether itemsets and rules may be shown at all.
+    groups : bool
+        Whether direct and protected group may be told apart (P0, P1, n0, n1, k).
+    rounded : bool
+        Whether counts of answers are rounded to tens.
+    """
+
+    results: bool
+    groups: bool
+    rounded: bool
+
+
+def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:
+    """Return what may be shown of a snapshot with these groups.
+
+    Parameters
+    ----------
+    n_direct, n_protected : int
+        Answers of the two groups in the snapshot.
+    practice : bool
+        A practice survey promises nothing and hides nothing.
+    settled : bool
+        Whether the survey can get no further answer.
+
+    Examples
+    --------
+    >>> disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
+    Disclosure(results=True, groups=False, rounded=False)
+    """
+    if practice:
+        return Disclosure(results=True, groups=True, rounded=False)
+    return Disclosure(
+        results=n_protected >= LEAST_PROTECTED,
+        groups=not 0 < n_direct < LEAST_DIRECT,
+        rounded=not settled,
+    )
+
+
+def rounded_count(count: int) -> int:
+    """Return the nearest ten, halves upwards.
+
+    >>> [rounded_count(count) for count in (0, 4, 5, 14, 15)]
+    [0, 0, 10, 10, 20]
+    """
+    return (count + 5) // 10 * 10
+
+
+def shown_count(count: int, *, rounded: bool) -> str:
+    """Write a count of answers, "≈ 120" where it is rounded.
+
+    >>> shown_count(6366, rounded=False), shown_count(118, rounded=True)
+    ('6,366', '≈ 120')
+    """
+    if not rounded:
+        return number_format(count, use_l10n=True, force_grouping=True)
+    return "≈ " + number_format(rounded_count(count), use_l10n=True, force_grouping=True)

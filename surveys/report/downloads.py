@@ -1,0 +1,102 @@
+"""Files that staff take away: CSV, JSON and SVG of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from surveys.models import Run
+from surveys.permissions import get_run_for_staff, staff_page
+from surveys.report import comparison, scatter
+from surveys.report.forms import RuleFilterForm
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.labels import Labels, labels_of
+from surveys.report.outcome import RunPage, run_page
+from surveys.report.pictures import (
+    compared_itemsets,
+    comparison_words,
+    drawn_rules,
+    panels_of,
+    scatter_words,
+)
+from surveys.report.rules import RuleQuery, all_rules
+from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
+
+
+@staff_page
+@require_safe
+def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+    """Send the rules that the address asks for, all of them without a filter."""
+    found, page, labels = _finished(request, run_id)
+    lines = rules_as_csv(all_rules(found, _query(request, labels, page)), labels, page)
+    return _file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
+
+
+@staff_page
+@require_safe
+def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+    """Send the rules that the address asks for, with what their run was."""
+    found, page, labels = _finished(request, run_id)
+    parts = rules_as_json(all_rules(found, _query(request, labels, page)), labels, page, found)
+    return _file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
+
+
+@staff_page
+@require_safe
+def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+    """Send all itemsets."""
+    found, page, labels = _finished(request, run_id)
+    rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
+    return _file(
+        itemsets_as_csv(rows, labels, page), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
+    )
+
+
+@staff_page
+@require_safe
+def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the support-confidence picture of the rules that the address asks for."""
+    found, page, labels = _finished(request, run_id)
+    panels = panels_of(drawn_rules(found, _query(request, labels, page)), found, labels)
+    drawing = scatter.sheet_svg(panels, scatter_words(), title=page.title)
+    return _picture(drawing, f"sotto-run-{run_id}-rules.svg")
+
+
+@staff_page
+@require_safe
+def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the picture of naive against robust."""
+    found, _page, labels = _finished(request, run_id)
+    rows = compared_itemsets(found, labels)
+    if not rows:
+        raise Http404
+    drawing = comparison.comparison_svg(rows, comparison_words(), paper=True)
+    return _picture(drawing, f"sotto-run-{run_id}-supports.svg")
+
+
+def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
+    """Return a run whose results may be shown; 404 else."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        raise Http404
+    return found, page, labels_of(found.version, design)
+
+
+def _query(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:
+    return RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
+
+
+def _file(parts: Iterator[str], content_type: str, name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(parts, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _picture(drawing: str, name: str) -> HttpResponse:
+    response = HttpResponse(drawing, content_type="image/svg+xml")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,105 @@
+"""Numbers as the report prints them: estimate, error, interval and what must be said beside them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One measured value, ready to print.
+
+    Attributes
+    ----------
+    value : str
+        The estimate, ``".132"``; empty where there is none.
+    plus_minus : str
+        Half the interval's width, ``".016"``; empty where the interval is lopsided by nature.
+    low, high : str
+        The ends of the interval; empty where the value is not estimable.
+    remarks : tuple of str
+        Labels the value must carry, such as "below 0".
+    """
+
+    value: str
+    plus_minus: str = ""
+    low: str = ""
+    high: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether there is an interval to print."""
+        return bool(self.low)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Write a number with a fixed count of decimals and without the zero before the point.
+
+    >>> number(0.1324), number(-0.0049), number(1.812, 2), number(float("inf")), number(None)
+    ('.132', '−.005', '1.81', '∞', '')
+    """
+    if value is None or math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{abs(value):.{digits}f}"
+    sign = MINUS if value < 0 and float(text) else ""
+    return sign + text.removeprefix("0")
+
+
+def share_figure(
+    value: float | None, low: float | None, high: float | None, *, few_rows: bool = False
+) -> Figure:
+    """Return a share of people (support, confidence) with the label it needs outside 0..1.
+
+    >>> share_figure(1.2, 0.7, 1.0).remarks
+    ('above 1',)
+    """
+    remarks: list[str] = []
+    if value is not None and value < 0:
+        remarks.append(_("below 0"))
+    if value is not None and value > 1:
+        remarks.append(_("above 1"))
+    return _figure(value, low, high, digits=3, remarks=remarks, few_rows=few_rows, half_width=True)
+
+
+def difference_figure(value: float | None, low: float | None, high: float | None) -> Figure:
+    """Return a difference of shares (leverage)."""
+    return _figure(value, low, high, digits=3, remarks=[], few_rows=False, half_width=True)
+
+
+def ratio_figure(value: float | None, low: float | None, high: float | None) -> Figure:
+    """Return a ratio (lift, conviction); its interval is lopsided, so no half width is given."""
+    remarks = [_("below 0")] if value is not None and value < 0 else []
+    return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
+
+
+def _figure(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    *,
+    digits: int,
+    remarks: list[str],
+    few_rows: bool,
+    half_width: bool,
+) -> Figure:
+    if low is None or high is None:
+        remarks.append(_("not estimable with this n"))
+        return Figure(value=number(value, digits), remarks=tuple(remarks))
+    if few_rows:
+        remarks.append(_("few rows"))
+    bounded = half_width and math.isfinite(low) and math.isfinite(high)
+    return Figure(
+        value=number(value, digits),
+        plus_minus=number((high - low) / 2, digits) if bounded else "",
+        low=number(low, digits),
+        high=number(high, digits),
+        remarks=tuple(remarks),
+    )

@@ -1,0 +1,164 @@
+"""The itemset table: filtered, sorted and paged by the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import ItemsetRow, Run
+from surveys.report.figures import Figure, number, share_figure
+from surveys.report.labels import Labels, unpack_items
+from surveys.report.links import Column, Pages, columns
+from surveys.report.links import pages as pages_of
+
+ITEMSETS_PER_PAGE: Final = 50
+_SORTED: Final = ("support", "size", "error", "n")
+SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
+NORMAL: Final = 1.96
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetQuery:
+    """Which itemsets, in which order; as `surveys.report.rules.RuleQuery`."""
+
+    item: int | None = None
+    size: int | None = None
+    least: float | None = None
+    sort: str = "-support"
+    page: int = 1
+
+    def address(self, **changes: object) -> str:
+        """Return the query string of this query with some of it changed; defaults are left out."""
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
+        default = ItemsetQuery()
+        pairs = {
+            name: value
+            for name, value in vars(changed).items()
+            if value is not None and value != getattr(default, name)
+        }
+        return "?" + urlencode(pairs)
+
+
+class ItemsetFilterForm(forms.Form):
+    """Which itemsets the table shows; it lives in the page's address."""
+
+    item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
+    size = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
+    least = forms.FloatField(label=_("Support at least"), required=False)
+    sort = forms.ChoiceField(choices=SORTS, required=False, widget=forms.HiddenInput)
+    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
+        sizes = [(size, str(size)) for size in range(1, longest + 1)]
+        self.fields["size"].choices = [("", _("any")), *sizes]  # type: ignore[attr-defined]
+
+    def query(self) -> ItemsetQuery:
+        """Return the query; what cannot be read falls back to its default."""
+        self.is_valid()
+        given = self.cleaned_data
+        return ItemsetQuery(
+            item=given.get("item"),
+            size=given.get("size"),
+            least=given.get("least"),
+            sort=given.get("sort") or "-support",
+            page=given.get("page") or 1,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetLine:
+    """One itemset, ready to print."""
+
+    items: str
+    size: int
+    n: int
+    support: Figure
+    truth: str
+    error: str
+    stratified: Figure | None
+    pooled: Figure | None
+    direct: str
+    protected: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetPage:
+    """One page of the table."""
+
+    lines: tuple[ItemsetLine, ...]
+    columns: tuple[Column, ...]
+    matching: int
+    all: int
+    pages: Pages
+    shows_groups: bool
+
+
+def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
+    """Return the itemsets of a run that a query asks for, in its order."""
+    rows = ItemsetRow.objects.filter(run=run)
+    if query.item is not None:
+        rows = rows.filter(items__contains=f",{query.item},")
+    if query.size is not None:
+        rows = rows.filter(size=query.size)
+    if query.least is not None:
+        rows = rows.filter(support__gte=query.least)
+    column = F(query.sort.removeprefix("-"))
+    return rows.order_by(column.desc() if query.sort.startswith("-") else column.asc(), "pk")
+
+
+def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
+    """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
+    matching = itemsets_matching(run, query)
+    count = matching.count()
+    pages = max(1, -(-count // ITEMSETS_PER_PAGE))
+    page = min(query.page, pages)
+    first = (page - 1) * ITEMSETS_PER_PAGE
+    return ItemsetPage(
+        lines=tuple(_line(row, labels) for row in matching[first : first + ITEMSETS_PER_PAGE]),
+        columns=_columns(query),
+        matching=count,
+        all=run.itemsets.count(),
+        pages=pages_of(query, page=page, of=pages),
+        shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
+    )
+
+
+def _line(row: ItemsetRow, labels: Labels) -> ItemsetLine:
+    return ItemsetLine(
+        items=labels.short(unpack_items(row.items)),
+        size=row.size,
+        n=row.n,
+        support=share_figure(row.support, row.support_low, row.support_high, few_rows=row.few_rows),
+        truth=number(row.truth),
+        error=number(row.error, 4),
+        stratified=_wald(row.stratified, row.stratified_se),
+        pooled=_wald(row.pooled, row.pooled_se),
+        direct=number(row.direct),
+        protected=number(row.protected),
+    )
+
+
+def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
+    return columns(
+        query,
+        (
+            ("size", _("items"), ""),
+            ("support", _("support"), _("share of those asked who have every item")),
+            ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
+            ("n", "n", _("answers of those asked everything in the set")),
+        ),
+    )
+
+
+def _wald(value: float | None, standard_error: float | None) -> Figure | None:
+    """A support with 1.96 standard errors to both sides: for comparing, not for deciding."""
+    if value is None or standard_error is None:
+        return None
+    return share_figure(value, value - NORMAL * standard_error, value + NORMAL * standard_error)

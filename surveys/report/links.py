@@ -1,0 +1,73 @@
+"""Links of a table: sort by a column, go a page further; the filter stays in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Query(Protocol):
+    """What a table was asked for."""
+
+    @property
+    def sort(self) -> str: ...
+
+    def address(self, **changes: object) -> str: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """The head of a column.
+
+    Attributes
+    ----------
+    address : str
+        Where to go to sort by it; empty where it cannot be sorted by.
+    direction : {"ascending", "descending", "none"}
+        How the table is sorted by it now.
+    """
+
+    label: str
+    numeric: bool
+    address: str = ""
+    direction: str = "none"
+    hint: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pages:
+    """The way through a table's pages; an empty address leads nowhere."""
+
+    page: int
+    pages: int
+    previous: str
+    next: str
+
+
+def column(query: Query, name: str, label: str, *, numeric: bool = True, hint: str = "") -> Column:
+    """Return the head of a column that the table can be sorted by: largest first, then smallest first."""
+    falling, rising = f"-{name}", name
+    first, second = (falling, rising) if numeric else (rising, falling)
+    return Column(
+        label=label,
+        numeric=numeric,
+        address=query.address(sort=second if query.sort == first else first, page=1),
+        direction={falling: "descending", rising: "ascending"}.get(query.sort, "none"),
+        hint=hint,
+    )
+
+
+def columns(query: Query, named: Sequence[tuple[str, str, str]]) -> tuple[Column, ...]:
+    """Return the heads of numeric columns from (name, label, hint)."""
+    return tuple(column(query, name, label, hint=hint) for name, label, hint in named)
+
+
+def pages(query: Query, *, page: int, of: int) -> Pages:
+    """Return the way to the pages before and after."""
+    return Pages(
+        page=page,
+        pages=of,
+        previous=query.address(page=page - 1) if page > 1 else "",
+        next=query.address(page=page + 1) if page < of else "",
+    )

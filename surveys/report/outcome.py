@@ -1,0 +1,314 @@
+"""What the pages of one run show: how far it is, how it ended, and what its figures rest on."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from mining.thresholds import Thresholds
+from privacy.disguise.design import Design
+from surveys.models import Job, Run
+from surveys.report.disclosure import Disclosure, disclosure, shown_count
+from surveys.report.figures import number
+from surveys.report.overview import BlockLine, block_lines, policy_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A run that is not over yet.
+
+    Attributes
+    ----------
+    headline, detail : str
+        What is going on, and what it means for the reader.
+    percent : int or None
+        Done of the present stage; None while nothing can be said.
+    expected : str
+        How long it will take, as far as an earlier run tells.
+    """
+
+    state: str
+    headline: str
+    detail: str
+    percent: int | None
+    expected: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruthLine:
+    """An itemset that the run lists wrongly, or misses."""
+
+    items: str
+    truth: str
+    estimate: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruthPart:
+    """How near a run came, where the truth is known."""
+
+    target: str
+    mean_error: str
+    expected_error: str
+    coverage: str
+    coverage_listed: str
+    itemsets: int
+    listed: int
+    frequent: int
+    false: tuple[TruthLine, ...]
+    missed: tuple[TruthLine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunPage:
+    """One run, as its pages show it; counts are rounded and groups hidden where they must be."""
+
+    id: int
+    slug: str
+    title: str
+    practice: bool
+    state: str
+    state_label: str
+    message: str
+    asked_by: str
+    asked_at: datetime
+    attempts: int
+    version: int
+    design_id: str
+    thresholds: Thresholds
+    sides: str
+    support: str
+    engine: str
+    n: str
+    n_direct: str
+    n_protected: str
+    direct_share: str
+    duration: str
+    batches: int
+    snapshot_digest: str
+    code_version: str
+    command: str
+    blocks: tuple[BlockLine, ...]
+    epsilon: str
+    open_questions: int
+    policy: str
+    has_direct_group: bool
+    itemsets: int
+    rules: int
+    examined: int | None
+    shown: Disclosure
+    truth: TruthPart | None
+
+    @property
+    def protected_blocks(self) -> tuple[BlockLine, ...]:
+        """The blocks that cost something."""
+        return tuple(block for block in self.blocks if block.protected)
+
+
+def run_page(run: Run, design: Design) -> RunPage:
+    """Return what every page of a run shows."""
+    shown = shown_of(run)
+    thresholds = Thresholds.from_json(run.parameters)
+    job = run.job
+    epsilon = run.summary.get("epsilon")
+    return RunPage(
+        id=run.pk,
+        slug=run.survey.slug,
+        title=run.survey.title_text,
+        practice=run.survey.practice,
+        state=job.state,
+        state_label=job.get_state_display(),
+        message=_(job.message) if job.message else "",
+        asked_by=job.requested_by.get_username() if job.requested_by else _("command line"),
+        asked_at=job.created_at,
+        attempts=job.attempts,
+        version=run.version.number,
+        design_id=run.design_id,
+        thresholds=thresholds,
+        sides=_sides_text(thresholds, design),
+        support=number(thresholds.support),
+        engine=run.engine,
+        n=shown_count(run.n or 0, rounded=shown.rounded),
+        n_direct=_group(run.n_direct, shown),
+        n_protected=_group(run.n_protected, shown),
+        direct_share=direct_share(run, shown),
+        duration=_duration(run.duration_seconds),
+        batches=run.batches,
+        snapshot_digest=run.snapshot_digest,
+        code_version=run.code_version,
+        command=command_line(run, thresholds, design),
+        blocks=block_lines(design),
+        epsilon=number(epsilon, 2),
+        open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
+        policy=policy_text(design),
+        has_direct_group=design.group.allows(direct=True),
+        itemsets=run.summary.get("itemsets", 0),
+        rules=run.summary.get("rules", 0),
+        examined=run.summary.get("examined"),
+        shown=shown,
+        truth=_truth_part(run.summary.get("truth")),
+    )
+
+
+def shown_of(run: Run) -> Disclosure:
+    """Return what may be shown of a run's snapshot."""
+    return disclosure(
+        n_direct=run.n_direct or 0,
+        n_protected=run.n_protected or 0,
+        practice=run.survey.practice,
+        settled=run.survey.settled,
+    )
+
+
+def direct_share(run: Run, shown: Disclosure) -> str:
+    """Return k = n0/n as it may be shown; from rounded counts where counts are rounded."""
+    if not shown.groups or not run.n or run.n_direct is None:
+        return ""
+    return number(run.n_direct / run.n, 2 if shown.rounded else 3)
+
+
+def progress_of(run: Run, *, now: datetime) -> Progress:
+    """Return how far a run is that is not over."""
+    job = run.job
+    if job.state == Job.State.QUEUED:
+        headline, detail = _queued_texts(job, now)
+        return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
+    return Progress(
+        state=job.state,
+        headline=_stage_text(job.stage),
+        detail=_("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
+        % {"attempt": job.attempts}
+        if job.attempts > 1
+        else "",
+        percent=round(100 * job.done / job.total) if job.total else None,
+        expected=_expected_text(run, now),
+    )
+
+
+def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
+    """Return the command that asks for the same run on the same design."""
+    words = ["manage.py", "mine", run.survey.slug, "--design", run.design_id[:12]]
+    words += ["--support", f"{thresholds.support:g}", "--confidence", f"{thresholds.confidence:g}"]
+    if thresholds.lift is not None:
+        words += ["--lift", f"{thresholds.lift:g}"]
+    words += ["--max-size", str(thresholds.max_size), "--estimator", thresholds.estimator]
+    words += ["--policy", thresholds.policy, "--target", thresholds.target]
+    sides = thresholds.sides
+    for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
+        if items is not None:
+            words += [name, ",".join(design.items[item].key for item in items)]
+    if sides.longest_consequent is not None:
+        words += ["--longest-consequent", str(sides.longest_consequent)]
+    if run.last_batch is not None:
+        words += ["--last-batch", str(run.last_batch)]
+    return shlex.join([*words, "--json"])
+
+
+def _group(count: int | None, shown: Disclosure) -> str:
+    return shown_count(count, rounded=shown.rounded) if shown.groups and count is not None else ""
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    if seconds < 1:
+        return _("%(milliseconds)s ms") % {"milliseconds": round(seconds * 1000)}
+    return _("%(seconds)s s") % {"seconds": number(seconds, 1 if seconds < 100 else 0)}
+
+
+def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
+    if not job.sends:
+        return (
+            _("Queued. The broker has not taken the job yet."),
+            _(
+                "The broker does not answer, or has just come back. Nothing is lost: the job waits in the "
+                "database, and the sweeper sends it as soon as it can. Operators: look at /healthz."
+            ),
+        )
+    if (now - job.created_at).total_seconds() > 10:
+        return (
+            _("Queued. No worker has taken the job yet."),
+            _("Workers are busy, or none is running. The job is announced again until one takes it."),
+        )
+    return _("Queued. A worker takes it in a moment."), ""
+
+
+def _stage_text(stage: str) -> str:
+    texts = {
+        "": _("Starting"),
+        "loading": _("Reading the disguised rows"),
+        "candidates": _("Joining itemsets"),
+        "counting": _("Counting rows"),
+        "intervals": _("Working out the intervals"),
+        "rules": _("Listing rules and their measures"),
+        "truth": _("Comparing with the known truth"),
+        "storing": _("Storing the result"),
+    }
+    return texts.get(stage, stage)
+
+
+def _expected_text(run: Run, now: datetime) -> str:
+    """Say how long it will take, from the last finished run of the survey and the numbers of rows."""
+    earlier = (
+        Run.objects.filter(
+            survey=run.survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
+        )
+        .order_by(F("job__ended_at").desc())
+        .values("duration_seconds", "n")
+        .first()
+    )
+    elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
+    running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
+    if earlier is None:
+        return running + " " + _("It is the first run on this survey, so nobody knows yet how long it takes.")
+    expected = earlier["duration_seconds"] * (run.n or 1) / (earlier["n"] or 1)
+    return (
+        running
+        + " "
+        + _("The last run on this survey suggests about %(seconds)s s.")
+        % {"seconds": max(1, round(expected))}
+    )
+
+
+def _sides_text(thresholds: Thresholds, design: Design) -> str:
+    sides = thresholds.sides
+    parts = []
+    for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
+        if items is not None:
+            keys = dict.fromkeys(design.questions[design.items[item].question].key for item in items)
+            parts.append(text % ", ".join(keys))
+    if sides.longest_consequent is not None:
+        parts.append(_("at most %s after the arrow") % sides.longest_consequent)
+    return "; ".join(parts) or _("all items on both sides")
+
+
+def _truth_part(stored: dict[str, Any] | None) -> TruthPart | None:
+    if stored is None:
+        return None
+    return TruthPart(
+        target=_("these respondents") if stored["target"] == "respondents" else _("the population"),
+        mean_error=number(stored["mean_error"], 4),
+        expected_error=number(stored["expected_error"], 4),
+        coverage=_percent(stored["coverage"]),
+        coverage_listed=_percent(stored["coverage_listed"]),
+        itemsets=stored["itemsets"],
+        listed=stored["listed"],
+        frequent=stored["frequent"],
+        false=tuple(_truth_line(line) for line in stored["false"]),
+        missed=tuple(_truth_line(line) for line in stored["missed"]),
+    )
+
+
+def _truth_line(stored: dict[str, Any]) -> TruthLine:
+    return TruthLine(
+        items=", ".join(stored["items"]), truth=number(stored["truth"]), estimate=number(stored["estimate"])
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"

@@ -1,0 +1,247 @@
+"""What the list of surveys and the page of one survey show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from privacy.audit.budget import budget
+from privacy.coins import SCALE
+from privacy.disguise.design import Design
+from surveys.models import Receipt, Run, Survey, Version
+from surveys.report.disclosure import shown_count
+from surveys.report.figures import number
+from surveys.report.groups import Groups, groups_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyLine:
+    """One survey in the list."""
+
+    slug: str
+    title: str
+    state: str
+    state_label: str
+    practice: bool
+    received: str
+    runs: int
+    last_run: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockLine:
+    """What one block of a design asks, and what it costs those who answer."""
+
+    key: str
+    protected: bool
+    truth_probability: str
+    epsilon: str
+    amplification: str
+    skip: str
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignPart:
+    """One design of a survey, with the answers that can be mined.
+
+    Attributes
+    ----------
+    version_id : int
+        The newest version that has the design.
+    versions : str
+        Numbers of all versions that have it.
+    received, n, n_direct, n_protected, direct_share : str
+        Counts, rounded where they must be; the groups are empty where they may not be told apart.
+    """
+
+    version_id: int
+    design_id: str
+    versions: str
+    published_at: datetime
+    blocks: tuple[BlockLine, ...]
+    epsilon: str
+    policy: str
+    open_questions: int
+    n: str
+    n_direct: str
+    n_protected: str
+    direct_share: str
+    has_answers: bool
+    has_results: bool
+    shows_groups: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLine:
+    """One run in a survey's list."""
+
+    id: int
+    state: str
+    state_label: str
+    asked_by: str
+    asked_at: datetime
+    what: str
+    itemsets: int | None
+    rules: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyPage:
+    """One survey, as staff see it."""
+
+    slug: str
+    title: str
+    state: str
+    state_label: str
+    practice: bool
+    rounded: bool
+    received: str
+    closed_at: datetime | None
+    accepts_until: datetime | None
+    designs: tuple[DesignPart, ...]
+    runs: tuple[RunLine, ...]
+
+    @property
+    def can_mine(self) -> bool:
+        """Whether some design has enough answers for a result."""
+        return any(design.has_answers and design.has_results for design in self.designs)
+
+
+def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
+    """Return the list of surveys."""
+    counted = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
+    return tuple(
+        SurveyLine(
+            slug=survey.slug,
+            title=survey.title_text,
+            state=survey.state,
+            state_label=survey.get_state_display(),
+            practice=survey.practice,
+            received=_received(survey),
+            runs=counted.get(survey.pk, 0),
+            last_run=_last_finished(survey),
+        )
+        for survey in surveys
+    )
+
+
+def survey_page(survey: Survey) -> SurveyPage:
+    """Return everything that the page of a survey shows."""
+    return SurveyPage(
+        slug=survey.slug,
+        title=survey.title_text,
+        state=survey.state,
+        state_label=survey.get_state_display(),
+        practice=survey.practice,
+        rounded=_rounded(survey),
+        received=_received(survey),
+        closed_at=survey.closed_at,
+        accepts_until=None if survey.settled else survey.accepts_until,
+        designs=tuple(_design_part(versions) for versions in _by_design(survey)),
+        runs=tuple(_run_line(run) for run in survey.runs.select_related("job", "job__requested_by")),
+    )
+
+
+def newest_versions(survey: Survey) -> list[Version]:
+    """Return the newest version of each design, the newest design first."""
+    return [versions[0] for versions in _by_design(survey)]
+
+
+def block_lines(design: Design) -> tuple[BlockLine, ...]:
+    """Return what each block asks and costs."""
+    bounds = {block.key: block for block in budget(design).blocks}
+    return tuple(
+        BlockLine(
+            key=block.key,
+            protected=block.protected,
+            truth_probability=number(block.truth_probability / SCALE, 2) if block.protected else "",
+            epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
+            amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
+            skip=number(block.refusal / SCALE, 2) if block.refusal else "",
+            questions=tuple(question.key for question in block.questions),
+        )
+        for block in design.blocks
+    )
+
+
+def _design_part(versions: list[Version]) -> DesignPart:
+    newest = versions[0]
+    design = newest.to_design()
+    groups = groups_of(newest)
+    shown = groups.disclosure
+    return DesignPart(
+        version_id=newest.pk,
+        design_id=newest.design_id,
+        versions=", ".join(str(version.number) for version in reversed(versions)),
+        published_at=newest.published_at,
+        blocks=block_lines(design),
+        epsilon=number(budget(design).epsilon, 2),
+        policy=policy_text(design),
+        open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
+        n=shown_count(groups.n, rounded=shown.rounded),
+        n_direct=shown_count(groups.n_direct, rounded=shown.rounded) if shown.groups else "",
+        n_protected=shown_count(groups.n_protected, rounded=shown.rounded) if shown.groups else "",
+        direct_share=_direct_share(groups),
+        has_answers=groups.n > 0,
+        has_results=shown.results,
+        shows_groups=shown.groups,
+    )
+
+
+def policy_text(design: Design) -> str:
+    """Say in words who is protected."""
+    if design.group.policy == "protected":
+        return _("everyone protected")
+    if design.group.policy == "choice":
+        return _("each respondent chooses the direct or the protected group")
+    share = number((design.group.direct_share or 0) / SCALE, 2)
+    return _("the device draws: direct with chance %(share)s") % {"share": share}
+
+
+def _direct_share(groups: Groups) -> str:
+    if not groups.disclosure.groups or not groups.n:
+        return ""
+    return number(groups.n_direct / groups.n, 2 if groups.disclosure.rounded else 3)
+
+
+def _run_line(run: Run) -> RunLine:
+    finished = run.job.state == run.job.State.FINISHED
+    return RunLine(
+        id=run.pk,
+        state=run.job.state,
+        state_label=run.job.get_state_display(),
+        asked_by=run.job.requested_by.get_username() if run.job.requested_by else _("command line"),
+        asked_at=run.job.created_at,
+        what=_("support from %(support)s, up to %(size)s items")
+        % {"support": number(run.parameters["support"]), "size": run.parameters["max_size"]},
+        itemsets=run.summary.get("itemsets") if finished else None,
+        rules=run.summary.get("rules") if finished else None,
+    )
+
+
+def _by_design(survey: Survey) -> list[list[Version]]:
+    found: dict[str, list[Version]] = {}
+    for version in survey.versions.select_related("survey").order_by("-number"):
+        found.setdefault(version.design_id, []).append(version)
+    return list(found.values())
+
+
+def _received(survey: Survey) -> str:
+    count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    return shown_count(count, rounded=_rounded(survey))
+
+
+def _rounded(survey: Survey) -> bool:
+    return not survey.practice and not survey.settled
+
+
+def _last_finished(survey: Survey) -> int | None:
+    return survey.runs.filter(job__state="finished").values_list("pk", flat=True).first()
+
+
+def _float(value: object) -> float | None:
+    return None if value is None else float(value)  # type: ignore[arg-type]  # a Fraction

@@ -1,0 +1,95 @@
+"""Asking for a run, and taking the request back: the report's two writes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from mining.thresholds import Thresholds
+from surveys import jobs
+from surveys.models import Job, Run, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.report.disclosure import LEAST_PROTECTED
+from surveys.report.groups import groups_of
+from surveys.report.snapshot import SnapshotError, snapshot_of
+
+COMMAND_LINE = "command line"
+
+
+def run_request(
+    *,
+    version: Version,
+    thresholds: Thresholds,
+    by: User | None,
+    now: datetime,
+    last_batch: int | None = None,
+    announce: bool = True,
+) -> Run:
+    """Write a run of the answers that may be mined now, and queue its job.
+
+    Parameters
+    ----------
+    version : Version
+        Any version with the design to be mined.
+    thresholds : Thresholds
+        What the run is asked for.
+    by : User or None
+        Who asks; None for the command line.
+    now : datetime
+        When.
+    last_batch : int or None
+        Read no batch after this one, to repeat an earlier run; None for all that may be seen.
+    announce : bool
+        Whether to tell a worker; not where the caller does the work itself.
+
+    Raises
+    ------
+    MiningError
+        An allowed side names an item that the design does not have.
+    SnapshotError
+        ``no_answers``, or ``too_few``: too few protected answers for any result.
+    """
+    thresholds.sides.check(version.to_design())
+    with transaction.atomic():
+        snapshot = snapshot_of(version, last_batch=last_batch)
+        if not groups_of(version).disclosure.results:
+            raise SnapshotError(
+                "too_few",
+                _("There are too few protected answers for a result."),
+                LEAST_PROTECTED,
+                _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+            )
+        job = jobs.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
+        run = Run.objects.create(
+            survey=version.survey,
+            version=version,
+            job=job,
+            design_id=version.design_id,
+            parameters=thresholds.to_json(),
+            first_batch=snapshot.first,
+            last_batch=snapshot.last,
+            batches=snapshot.batches,
+            snapshot_digest=snapshot.digest,
+            n=snapshot.n,
+        )
+        audit_event_record(
+            actor=by.get_username() if by else COMMAND_LINE,
+            action="run_request",
+            target=f"{version.survey.slug} run {run.pk}",
+            detail={"parameters": run.parameters, "snapshot": snapshot.digest},
+        )
+    return run
+
+
+def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
+    """Cancel a run that is not over; return whether there was anything to cancel."""
+    with transaction.atomic():
+        cancelled = jobs.cancel(run.job_id, now=now)
+        if cancelled:
+            audit_event_record(
+                actor=by.get_username(), action="run_cancel", target=f"{run.survey.slug} run {run.pk}"
+            )
+    return cancelled

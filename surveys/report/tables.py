@@ -1,0 +1,158 @@
+"""Rules and itemsets as files: CSV without formulas for a spreadsheet, JSON with the run's method."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.report.labels import Labels, unpack_items
+from surveys.report.outcome import RunPage
+from surveys.report.rules import true_measures
+
+MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
+ENDS: Final = ("", "_low", "_high", "_se")
+# What spreadsheets take for the beginning of a formula.
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+RULE_COLUMNS: Final = (
+    "antecedent",
+    "consequent",
+    "n",
+    "few_rows",
+    *(measure + end for measure in MEASURES for end in ENDS),
+    "error",
+    "error_is",
+    *("true_" + measure for measure in MEASURES),
+)
+ITEMSET_COLUMNS: Final = (
+    "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
+    "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "protected",
+)  # fmt: skip
+
+
+def safe_text(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
+    ("'=1+1", 'affair', '')
+    """
+    return "'" + text if text.startswith(FORMULA) else text
+
+
+class Echo:
+    """A file that hands back what is written to it: rows leave as they are made."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, page: RunPage) -> Iterator[str]:
+    """Yield the lines of the rules' CSV file, the header first."""
+    return _as_csv(RULE_COLUMNS, (rule_record(row, labels, page) for row in rows))
+
+
+def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, page: RunPage) -> Iterator[str]:
+    """Yield the lines of the itemsets' CSV file, the header first."""
+    return _as_csv(ITEMSET_COLUMNS, (itemset_record(row, labels, page) for row in rows))
+
+
+def rules_as_json(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: Run) -> Iterator[str]:
+    """Yield the parts of a JSON object: what the run is, and its rules one after the other.
+
+    A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
+    """
+    head = json.dumps(run_record(page, run), ensure_ascii=False, allow_nan=False)
+    yield head[:-1] + ', "rules": ['
+    for place, row in enumerate(rows):
+        record = {key: for_json(value) for key, value in rule_record(row, labels, page).items()}
+        record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
+        record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
+        yield (",\n" if place else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
+    yield "\n]}\n"
+
+
+def run_record(page: RunPage, run: Run) -> dict[str, Any]:
+    """Return what a file says of its run."""
+    return {
+        "sotto": 1,
+        "survey": page.slug,
+        "run": page.id,
+        "practice": page.practice,
+        "design_id": page.design_id,
+        "parameters": run.parameters,
+        "engine": page.engine,
+        "n": page.n,
+        "n_direct": page.n_direct or None,
+        "n_protected": page.n_protected or None,
+        "direct_share": page.direct_share or None,
+        "snapshot": {"batches": page.batches, "sha256": page.snapshot_digest},
+        "code_version": page.code_version,
+        "command": page.command,
+        "epsilon": run.summary.get("epsilon"),
+        "interval_level": 0.95,
+    }
+
+
+def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+    """Return a rule under the names of `RULE_COLUMNS`."""
+    true = true_measures(row)
+    return {
+        "antecedent": labels.keys(unpack_items(row.antecedent)),
+        "consequent": labels.keys(unpack_items(row.consequent)),
+        "n": shown_n(row.n, page),
+        "few_rows": row.few_rows,
+        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        "error": row.error,
+        "error_is": error_kind(row.truth),
+        **{"true_" + measure: true.get(measure) for measure in MEASURES},
+    }
+
+
+def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+    """Return an itemset under the names of `ITEMSET_COLUMNS`."""
+    same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
+    groups = ("stratified", "stratified_se", "pooled", "pooled_se", "direct", "protected")
+    return {
+        "items": labels.keys(unpack_items(row.items)),
+        "n": shown_n(row.n, page),
+        **{name: getattr(row, name) for name in same},
+        "error_is": error_kind(row.truth),
+        "true_support": row.truth,
+        **{name: getattr(row, name) if page.shown.groups else None for name in groups},
+    }
+
+
+def shown_n(n: int, page: RunPage) -> int:
+    """Return a count of answers as it may be shown."""
+    return (n + 5) // 10 * 10 if page.shown.rounded else n
+
+
+def error_kind(truth: float | None) -> str:
+    """Say which error W is: of this estimate, or the one to be expected."""
+    return "expected" if truth is None else "known"
+
+
+def _as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns)
+    for record in records:
+        yield writer.writerow([_cell(record[column]) for column in columns])
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    return safe_text(value) if isinstance(value, str) else value
+
+
+def for_json(value: object) -> object:
+    """Return a value that JSON has: the infinite ones as texts."""
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value

@@ -1,0 +1,23 @@
+"""The addresses of staff pages, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.report import downloads, views
+
+app_name = "report"
+
+urlpatterns = [
+    path("", views.surveys, name="surveys"),
+    path("surveys/<slug:slug>/", views.survey, name="survey"),
+    path("surveys/<slug:slug>/mine", views.mine, name="mine"),
+    path("runs/<int:run_id>/", views.run, name="run"),
+    path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
+    path("runs/<int:run_id>/about/", views.about, name="about"),
+    path("runs/<int:run_id>/progress", views.progress, name="progress"),
+    path("runs/<int:run_id>/cancel", views.cancel, name="cancel"),
+    path("runs/<int:run_id>/rules.csv", downloads.rules_csv, name="rules_csv"),
+    path("runs/<int:run_id>/rules.json", downloads.rules_json, name="rules_json"),
+    path("runs/<int:run_id>/rules.svg", downloads.rules_svg, name="rules_svg"),
+    path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
+    path("runs/<int:run_id>/supports.svg", downloads.supports_svg, name="supports_svg"),
+]

@@ -1,0 +1,156 @@
+"""The pages of staff: surveys, one survey, one run."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from privacy.errors import PrivacyError
+from surveys.models import Run
+from surveys.permissions import get_run_for_staff, get_survey_for_staff, get_surveys_for_staff, staff_page
+from surveys.report.forms import MineForm, RuleFilterForm
+from surveys.report.itemsets import ItemsetFilterForm, itemset_page
+from surveys.report.labels import labels_of
+from surveys.report.outcome import progress_of, run_page
+from surveys.report.overview import newest_versions, survey_lines, survey_page
+from surveys.report.pictures import rule_pictures, support_pictures
+from surveys.report.request import run_cancel, run_request
+from surveys.report.rules import rule_page
+
+
+@staff_page
+@require_safe
+def surveys(request: HttpRequest) -> HttpResponse:
+    """List the surveys."""
+    lines = survey_lines(list(get_surveys_for_staff(request.user)))
+    return render(request, "report/surveys.html", {"surveys": lines})
+
+
+@staff_page
+@require_safe
+def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
+    found = get_survey_for_staff(request.user, slug)
+    form = MineForm(newest_versions(found), truth_known=found.known_truth is not None)
+    return render(request, "report/survey.html", {"survey": survey_page(found), "form": form})
+
+
+@staff_page
+@require_POST
+def mine(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a run and lead to it; what cannot be asked for is said beside the form."""
+    found = get_survey_for_staff(request.user, slug)
+    form = MineForm(newest_versions(found), request.POST)
+    if form.is_valid():
+        try:
+            run = run_request(
+                version=form.chosen_version(),
+                thresholds=form.thresholds(),
+                by=request.user,
+                now=timezone.now(),
+            )
+        except PrivacyError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("report:run", run.pk)
+    return render(request, "report/survey.html", {"survey": survey_page(found), "form": form}, status=422)
+
+
+@staff_page
+@require_safe
+def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show a run: how far it is, why it ended, or its rules."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    context: dict[str, object] = {"run": page}
+    if not found.job.is_over:
+        context["progress"] = progress_of(found, now=timezone.now())
+        return render(request, "report/run_waiting.html", context)
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return render(request, "report/run_without_result.html", context)
+    labels = labels_of(found.version, design)
+    form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    query = form.query()
+    context |= {
+        "form": form,
+        "query": query,
+        "rules": rule_page(found, query, labels),
+        "pictures": rule_pictures(found, query, labels),
+    }
+    return render(request, "report/run_rules.html", context)
+
+
+@staff_page
+@require_safe
+def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the itemsets of a finished run; naive against robust where there are two groups."""
+    found = get_run_for_staff(request.user, run_id)
+    if not has_results(found):
+        return redirect("report:run", found.pk)
+    design = found.version.to_design()
+    labels = labels_of(found.version, design)
+    page = run_page(found, design)
+    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    query = form.query()
+    context = {
+        "run": page,
+        "form": form,
+        "query": query,
+        "itemsets": itemset_page(found, query, labels),
+        "picture": support_pictures(found, labels),
+    }
+    return render(request, "report/run_itemsets.html", context)
+
+
+@staff_page
+@require_safe
+def about(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show what a run's figures rest on: parameters, snapshot, design, method."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    labels = labels_of(found.version, design)
+    context = {"run": run_page(found, design), "labels": labels, "has_results": has_results(found)}
+    return render(request, "report/run_about.html", context)
+
+
+@staff_page
+@require_safe
+def progress(request: HttpRequest, run_id: int) -> JsonResponse:
+    """Tell the waiting page how far the run is."""
+    found = get_run_for_staff(request.user, run_id)
+    if found.job.is_over:
+        return JsonResponse({"over": True})
+    now = progress_of(found, now=timezone.now())
+    return JsonResponse(
+        {
+            "over": False,
+            "state": now.state,
+            "headline": now.headline,
+            "detail": now.detail,
+            "percent": now.percent,
+            "expected": now.expected,
+        }
+    )
+
+
+@staff_page
+@require_POST
+def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Cancel a run that is not over."""
+    found = get_run_for_staff(request.user, run_id)
+    if not run_cancel(run=found, by=request.user, now=timezone.now()):
+        messages.info(request, _("The run was over before it could be cancelled."))
+    return redirect("report:run", found.pk)
+
+
+def has_results(found: Run) -> bool:
+    """Return whether a run has results that may be shown."""
+    return (
+        found.job.state == found.job.State.FINISHED
+        and run_page(found, found.version.to_design()).shown.results
+    )

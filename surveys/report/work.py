@@ -1,0 +1,168 @@
+"""The work of a run's job: load, mine, and hand back what stores the result."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from mining.evaluation import Evaluation, compare, read_truth
+from mining.itemset_table import ItemsetTable
+from mining.itemsets import estimate_itemsets
+from mining.pipeline import MiningResult, mine
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from mining.watch import Progress
+from privacy.audit.budget import budget
+from privacy.disguise.design import Design
+from privacy.reconstruct import Columns
+from surveys.columns import matrix_of
+from surveys.jobs import Report
+from surveys.models import Run
+from surveys.report import store
+from surveys.report.disclosure import LEAST_PROTECTED, disclosure
+from surveys.report.provenance import code_version
+from surveys.report.snapshot import SnapshotError, batches_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Estimates of every itemset whose truth is known, and how near they came."""
+
+    truth: dict[Columns, float]
+    everything: ItemsetTable
+    evaluation: Evaluation
+
+
+def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
+    """Mine the snapshot of the job's run.
+
+    Parameters
+    ----------
+    job_id : int
+        The run's job.
+    report : Report
+        Told how far the work is; raises when it must stop.
+
+    Returns
+    -------
+    callable
+        Stores the result; to be called in the transaction that ends the job.
+
+    Raises
+    ------
+    PrivacyError
+        The run is refused: other batches than it was asked for, too few protected answers, too many
+        candidates, each with its remedy.
+    """
+    started = time.monotonic()
+    run = Run.objects.select_related("survey", "version").get(job=job_id)
+    design = run.version.to_design()
+    thresholds = Thresholds.from_json(run.parameters)
+
+    def watch(progress: Progress) -> None:
+        report(progress.stage, progress.done, progress.total)
+
+    report("loading", 0, 0)
+    matrix = matrix_of(design, batches_of(run).iterator(chunk_size=100))
+    shown = disclosure(
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
+        practice=run.survey.practice,
+        settled=run.survey.settled,
+    )
+    if not shown.results:
+        raise SnapshotError(
+            "too_few",
+            _("There are too few protected answers for a result."),
+            matrix.n_protected,
+            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    result = mine(matrix, design, thresholds, watch)
+    compared = None
+    if run.survey.known_truth is not None:
+        report("truth", 0, 0)
+        compared = _compared(Tally(matrix, watch=watch), design, thresholds, result, run.survey.known_truth)
+    report("storing", 0, 0)
+    return partial(
+        store.result_store,
+        run,
+        result=result,
+        shows_groups=shown.groups and matrix.n_direct > 0,
+        truth=compared.truth if compared else {},
+        duration_seconds=time.monotonic() - started,
+        code_version=code_version(),
+        summary=_summary(design, thresholds, result, compared),
+    )
+
+
+def _compared(
+    tally: Tally, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
+) -> Compared:
+    truth = {
+        items: share
+        for items, share in read_truth(design, named).items()
+        if len(items) <= thresholds.max_size
+    }
+    everything = estimate_itemsets(
+        tally, design, truth, estimator=thresholds.estimator, target=thresholds.target
+    )
+    listed = set(result.itemsets.itemsets)
+    return Compared(
+        truth=truth,
+        everything=everything,
+        evaluation=compare(everything, listed, truth, support=thresholds.support),
+    )
+
+
+def _summary(
+    design: Design, thresholds: Thresholds, result: MiningResult, compared: Compared | None
+) -> dict[str, object]:
+    """What is known of a run beside its rows, as plain numbers and texts."""
+    cost = budget(design)
+    return {
+        "itemsets": len(result.itemsets),
+        "rules": len(result.rules),
+        "examined": result.n_candidates,
+        "epsilon": _finite(cost.epsilon),
+        "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
+        "truth": None if compared is None else _truth_summary(design, thresholds, compared),
+    }
+
+
+def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -> dict[str, object]:
+    found, everything = compared.evaluation, compared.everything
+    errors = (
+        everything.estimates.standard_error_respondents
+        if thresholds.target == "respondents"
+        else everything.estimates.standard_error
+    )
+
+    def line(items: Columns) -> dict[str, object]:
+        return {
+            "items": [design.items[item].key for item in items],
+            "truth": compared.truth[items],
+            "estimate": float(everything.estimates.value[everything.place[items]]),
+        }
+
+    return {
+        "target": thresholds.target,
+        "itemsets": found.n_itemsets,
+        "listed": found.n_listed,
+        "frequent": found.n_frequent,
+        "mean_error": found.mean_error,
+        "mean_error_listed": found.mean_error_listed,
+        "expected_error": store.EXPECTED_ERROR * float(errors.mean()) if len(errors) else None,
+        "coverage": found.coverage,
+        "coverage_listed": found.coverage_listed,
+        "false": [line(items) for items in found.false],
+        "missed": [line(items) for items in found.missed],
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

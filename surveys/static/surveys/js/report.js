@@ -1,0 +1,47 @@
+/*
+ * The page of a run that is not over: asks how far it is, and loads itself again when it is over.
+ * Without JavaScript the page loads itself every few seconds.
+ */
+
+const SECONDS_BETWEEN_LOOKS = 1;
+
+/**
+ * Show what the server said.
+ * @param {HTMLElement} card
+ * @param {{headline: string, detail: string, percent: number|null, expected: string}} now
+ */
+export function show(card, now) {
+  const part = (name) => card.querySelector(`[data-${name}]`);
+  if (part("headline").textContent !== now.headline) {
+    part("headline").textContent = now.headline;
+    part("announcement").textContent = now.headline;
+  }
+  part("detail").textContent = now.detail;
+  part("expected").textContent = now.expected;
+  if (now.percent === null) part("bar").removeAttribute("value");
+  else part("bar").setAttribute("value", String(now.percent));
+}
+
+/**
+ * Look now, and again until the run is over.
+ * @param {HTMLElement} card
+ */
+async function look(card) {
+  try {
+    const answer = await fetch(card.dataset.progress, { headers: { Accept: "application/json" } });
+    if (answer.redirected || answer.status === 403) return location.reload();
+    if (answer.ok) {
+      const now = await answer.json();
+      if (now.over) return location.reload();
+      show(card, now);
+    }
+  } catch {
+    // The network is away for a moment; the next look may find it.
+  }
+  setTimeout(look, SECONDS_BETWEEN_LOOKS * 1000, card);
+}
+
+if (typeof document !== "undefined") {
+  const card = document.querySelector("[data-progress]");
+  if (card) setTimeout(look, SECONDS_BETWEEN_LOOKS * 1000, card);
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { leastLikelyDecoy, rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
+
+const GOLDEN = vectors("odds.json");
+
+const even = (p, questions, refusal = null) =>
+  design([
+    shielded(
+      "b",
+      p,
+      Array.from({ length: questions }, (_, number) => yesNo(`q${number}`, 5000)),
+      { refusal },
+    ),
+  ]);
+const stated = (questions, share = 1000) =>
+  Object.fromEntries(Array.from({ length: questions }, (_, number) => [`q${number}`, [share]]));
+
+test("golden vectors: every number equals Python's to the last bit", () => {
+  assert.ok(GOLDEN.cases.length > 20);
+  for (const { design: name, prevalence, block, worst, rows } of GOLDEN.cases) {
+    const plan = GOLDEN.designs[name];
+    assert.deepEqual(leastLikelyDecoy(plan, block), worst);
+    for (const { row, ...expected } of rows) {
+      assert.deepEqual(rowOdds(plan, prevalence, block, row), expected);
+    }
+    assert.deepEqual(worstRow(plan, prevalence, block), {
+      values: worst,
+      ...rowOdds(plan, prevalence, block, worst),
+    });
+  }
+});
+
+test("an even chance becomes the published odds for one to five questions", () => {
+  for (const [p, expected] of [
+    [3000, [65, 73, 82, 89, 94]],
+    [5000, [75, 83, 90, 94, 97]],
+    [7000, [85, 91, 95, 97, 99]],
+  ]) {
+    const found = [1, 2, 3, 4, 5].map((count) => worstRow(even(p, count), stated(count), 0).evenOf100);
+    assert.deepEqual(found, expected);
+  }
+});
+
+test("odds of a row by hand", () => {
+  // P = .02; .02 (.5 + .125) / (.5 * .02 + .125) = .0125 / .135
+  const odds = rowOdds(even(5000, 2), { q0: [2000], q1: [1000] }, 0, [1, 1]);
+  assert.deepEqual(odds, {
+    posterior: 0.092592592592592,
+    even: 0.833333333333333,
+    posteriorOf100: 9,
+    evenOf100: 83,
+  });
+});
+
+test("a skip is a row of its own", () => {
+  // r = .2 in decoys and, for want of a statement, in truth: .2 (.5 + .1) / (.1 + .1)
+  assert.equal(rowOdds(even(5000, 2, 2000), stated(2), 0, "skipped").posterior, 0.6);
+});
+
+test("halves are rounded up", () => {
+  const odds = rowOdds(even(2500, 1), stated(1), 0, [1]);
+  assert.deepEqual([odds.even, odds.evenOf100], [0.625, 63]);
+});
+
+test("blocks as large as a design may have them keep exact odds", () => {
+  const odds = worstRow(even(5000, 500), stated(500, 1), 0);
+  assert.equal(odds.even, 0.999999999999999);
+  assert.equal(odds.posterior, 0);
+});
+
+test("the least likely decoy has most yes among equals, and is a skip only if that is rarer", () => {
+  const of = (questions, refusal = null) => leastLikelyDecoy(design([shielded("b", 5000, questions, { refusal })]), 0);
+  assert.deepEqual(of([yesNo("a", 6000), yesNo("b", 5000), yesNo("c", 4000)]), [0, 1, 1]);
+  assert.deepEqual(of([choice("a", "single", ["x", "y", "z", "w"], [3000, 2000, 3000, 2000])]), [1]);
+  assert.deepEqual(of([choice("a", "multi", ["x", "y"], [9000, 5000])]), [[0, 1]]);
+  assert.deepEqual(of([yesNo("a", 5000), yesNo("b", 5000)], 2000), [1, 1]);
+  assert.equal(of([yesNo("a", 5000), yesNo("b", 5000)], 1999), "skipped");
+});
+
+test("a statement that is no distribution is refused", () => {
+  const plan = design([shielded("b", 5000, [choice("mood", "single", ["x", "y"], [5000, 5000])])]);
+  for (const shares of [undefined, [], [10000], [5000, "5000"], [5000.5, 4999.5], [-1, 10001], [true, 9999]]) {
+    assert.throws(() => rowOdds(plan, { mood: shares }, 0, [0]), code("prevalence"));
+  }
+  assert.throws(() => rowOdds(plan, { mood: [5000, 4999] }, 0, [0]), code("shares_sum"));
+});
+
+test("odds are asked of rows of a protected block only", () => {
+  const plan = design([opened("you", [yesNo("city")]), shielded("b", 5000, [yesNo("q", 5000)])]);
+  const open = { city: [1], q: [1000] };
+  for (const block of [0, 2, -1, undefined]) {
+    assert.throws(() => worstRow(plan, open, block), code("open_block"));
+    assert.throws(() => rowOdds(plan, open, block, [1]), code("open_block"));
+  }
+  for (const row of [[2], [true], [null], [[1]]]) {
+    assert.throws(() => rowOdds(plan, open, 1, row), code("answer"));
+  }
+  for (const row of [[], [1, 1], "no", null]) {
+    assert.throws(() => rowOdds(plan, open, 1, row), code("row"));
+  }
+});
+
+test("a row that is never sent has no odds", () => {
+  const plan = { ...even(10000, 1), use: "study" };
+  assert.throws(() => rowOdds(plan, stated(1, 0), 0, [1]), code("impossible"));
+});

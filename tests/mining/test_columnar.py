@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columnar import concatenate, primitives, take
+
+
+@dataclass(frozen=True)
+class Inner:
+    low: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Outer:
+    name: str
+    value: NDArray[np.float64]
+    interval: Inner
+
+
+TABLE = Outer("pooled", np.array([0.1, 0.2, 0.3]), Inner(np.array([1.0, 2.0, 3.0])))
+
+
+def test_rows_are_taken_in_the_order_asked_for_at_every_depth() -> None:
+    some = take(TABLE, np.array([2, 0]))
+    assert (some.name, some.value.tolist(), some.interval.low.tolist()) == ("pooled", [0.3, 0.1], [3.0, 1.0])
+
+
+def test_tables_are_joined_at_every_depth() -> None:
+    both = concatenate([TABLE, take(TABLE, np.array([1]))])
+    assert both.value.tolist() == [0.1, 0.2, 0.3, 0.2]
+    assert both.interval.low.tolist() == [1.0, 2.0, 3.0, 2.0]
+
+
+@dataclass(frozen=True)
+class Row:
+    lift: float
+    nested: tuple[float, ...]
+    n: int
+
+
+def test_what_json_cannot_say_becomes_none() -> None:
+    for number in (float("nan"), float("inf"), float("-inf")):
+        assert json.dumps(primitives(Row(number, (1.0,), 3)), allow_nan=False) == (
+            '{"lift": null, "nested": [1.0], "n": 3}'
+        )

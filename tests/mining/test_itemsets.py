@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from statsmodels.datasets import fair
+
+from mining.bitmatrix import BitMatrix
+from mining.counting import count
+from mining.errors import OverBudget
+from mining.itemsets import Examined, estimate_itemsets, examine
+from mining.tally import Tally
+from mining.thresholds import Policy, Thresholds
+from mining.undisguised import frequent_itemsets
+from privacy.disguise.design import Design
+from privacy.errors import PrivacyError
+from privacy.reconstruct import Columns, Estimate, SupportCounts, asked, estimate, terms
+from privacy.reconstruct.intervals import support_interval
+from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
+
+POLICIES: tuple[Policy, Policy] = ("inclusive", "estimate")
+EVERYTHING_MATRIX = BitMatrix.from_rows(
+    EVERYTHING,
+    bodies(EVERYTHING, true_rows(900, seed=1), np.random.default_rng(1).random(900) < 0.25, seed=1),
+)
+
+
+def disguised(design: Design, n: int, seed: int) -> BitMatrix:
+    """Rows as devices might send them; half of the items hang together."""
+    rng = np.random.default_rng(seed)
+    n_items = len(design.items)
+    items = rng.random((n, n_items)) < np.linspace(0.2, 0.7, n_items)
+    items |= (rng.random((n, 1)) < 0.2) & (np.arange(n_items) % 2 == 0)
+    return BitMatrix.from_booleans(design, items, rng.random(n) < 0.3)
+
+
+def every_estimate(matrix: BitMatrix, max_size: int, estimator: Any) -> dict[Columns, Estimate]:
+    """Estimate every itemset there is, one by one."""
+    design = matrix.design
+    found = {}
+    for items in chain.from_iterable(
+        combinations(range(len(design.items)), size) for size in range(1, max_size + 1)
+    ):
+        questions = [design.items[item].question for item in items]
+        single = [number for number in questions if design.questions[number].kind == "single"]
+        if len(set(single)) < len(single):
+            continue
+        requests = terms(items, design)
+        counts = SupportCounts.from_array(requests, count(matrix, requests))
+        if sum(counts[asked(items, design)]):
+            found[items] = estimate(counts, items, design, estimator=estimator)
+    return found
+
+
+def subsets(items: Columns) -> list[Columns]:
+    return [part for size in range(1, len(items) + 1) for part in combinations(items, size)]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+@pytest.mark.parametrize("target", ["population", "respondents"])
+@pytest.mark.parametrize(
+    ("matrix", "support"),
+    [
+        (EVERYTHING_MATRIX, 0.1),
+        (disguised(grouped([6], p=4000, theta=4000), 300, seed=2), 0.2),
+        (disguised(grouped([2, 3, 1], p=7000), 500, seed=3), 0.25),
+        (disguised(undisguised(6), 200, seed=4), 0.3),
+    ],
+    ids=["everything", "one block", "three blocks", "open"],
+)
+def test_the_search_lists_what_an_exhaustive_enumeration_lists(
+    matrix: BitMatrix, support: float, estimator: Any, policy: Any, target: Any
+) -> None:
+    thresholds = Thresholds(support=support, max_size=4, estimator=estimator, policy=policy, target=target)
+    examined = examine(Tally(matrix), matrix.design, thresholds)
+    everything = every_estimate(matrix, 4, estimator)
+    field = "standard_error" if target == "population" else "standard_error_respondents"
+    margin = 1.959963984540054 if policy == "inclusive" else 0.0
+
+    def is_kept(items: Columns) -> bool:
+        found = everything.get(items)
+        return found is not None and found.value + margin * getattr(found, field) >= support - 1e-12
+
+    kept = {items for items in everything if all(map(is_kept, subsets(items)))}
+    listed = {items for items in kept if everything[items].value >= support - 1e-12}
+    assert list(examined.kept) == sorted(kept, key=lambda items: (len(items), items))
+    assert {items for items, on in zip(examined.kept, examined.listed, strict=True) if on} == listed
+    assert listed
+    assert kept != set(everything)
+    for position, items in enumerate(examined.kept):
+        assert examined.estimates[position].value == pytest.approx(everything[items].value, abs=1e-12)
+
+
+def listed_of(examined: Examined) -> list[Columns]:
+    return [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("groups", ["open", "p = 1", "all direct"])
+def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds(
+    groups: str, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(20, 400))
+    rows = rng.random((n, 6)) < rng.uniform(0.2, 0.9, size=6)
+    direct = np.ones(n, dtype=bool) if groups == "all direct" else rng.random(n) < 0.4
+    design = {"open": undisguised(6), "p = 1": grouped([2, 4], p=10_000), "all direct": grouped([2, 4])}[
+        groups
+    ]
+    expected = frequent_itemsets(rows, support=0.25, max_size=4)
+    tally = Tally(BitMatrix.from_booleans(design, rows, direct))
+    examined = examine(tally, design, Thresholds(support=0.25, max_size=4))
+    assert listed_of(examined) == [itemset.items for itemset in expected]
+    values = examined.estimates.value[examined.listed]
+    assert values == pytest.approx([itemset.support for itemset in expected], abs=1e-12)
+
+
+def test_a_support_exactly_at_the_threshold_is_listed() -> None:
+    rows = np.zeros((20, 2), dtype=bool)
+    rows[0] = True
+    tally = Tally(BitMatrix.from_booleans(undisguised(2), rows, np.arange(20) < 7))
+    assert listed_of(examine(tally, undisguised(2), Thresholds(support=0.05))) == [(0,), (1,), (0, 1)]
+
+
+def test_nothing_is_searched_beyond_the_longest_itemset() -> None:
+    matrix = disguised(grouped([6]), 300, seed=5)
+    examined = examine(Tally(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
+    assert max(map(len, examined.kept)) == 2
+    assert examined.n_candidates == 6 + 15
+
+
+def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> None:
+    # Under p = theta = 1/2 a share of .32 for item 0 is an estimate of (.32 - .25)/.5 = .14, too small for
+    # .2; .30 for both items is (.30 - .125)/.5 = .35. No true answers look so, estimates may.
+    design = grouped([2], p=5000, theta=5000)
+    rows = np.zeros((100, 2), dtype=bool)
+    rows[:32, 0] = True
+    rows[:30, 1] = rows[32:80, 1] = True
+    tally = Tally(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
+    inclusive, strict = (
+        listed_of(examine(tally, design, Thresholds(support=0.2, policy=policy))) for policy in POLICIES
+    )
+    assert (inclusive, strict) == ([(1,), (0, 1)], [(1,)])
+
+
+def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> None:
+    design = EVERYTHING
+    asked_columns = np.ones((50, len(design.questions)), dtype=bool)
+    asked_columns[:, design.question_number("age")] = False
+    items = np.random.default_rng(6).random((50, len(design.items))) < 0.5
+    items[:, [design.item(f"age={age}").index for age in (22, 27, 32)]] = False
+    matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=asked_columns)
+    tally = Tally(matrix)
+    found = examine(tally, design, Thresholds(support=0.1, max_size=2))
+    ages = {design.item(f"age={age}").index for age in (22, 27, 32)}
+    assert not ages & set(chain.from_iterable(found.kept))
+    assert design.item("married").index in set(chain.from_iterable(found.kept))
+    assert len(estimate_itemsets(tally, design, [(0,), (design.item("married").index,)])) == 1
+
+
+def test_it_gives_up_when_candidates_explode() -> None:
+    matrix = disguised(grouped([8]), 100, seed=7)
+    with pytest.raises(OverBudget):
+        examine(Tally(matrix), matrix.design, Thresholds(support=0.01), max_candidates=20)
+
+
+def test_it_refuses_a_design_whose_block_tells_nothing() -> None:
+    matrix = disguised(grouped([2], p=0), 100, seed=8)
+    with pytest.raises(PrivacyError, match="p = 0 carries no information"):
+        examine(Tally(matrix), matrix.design, Thresholds(support=0.1))
+
+
+def test_named_itemsets_are_estimated_whatever_their_support() -> None:
+    matrix = disguised(grouped([3]), 400, seed=9)
+    table = estimate_itemsets(Tally(matrix), matrix.design, [(0, 1), (2,), (0, 1)])
+    assert table.itemsets == ((2,), (0, 1))
+    counts = SupportCounts.from_array([(), (0, 1)], count(matrix, [(), (0, 1)]))
+    assert table[1].estimate == estimate(counts, (0, 1), matrix.design)
+    assert table[1].interval == support_interval(counts, (0, 1), matrix.design)
+
+
+def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_design() -> None:
+    women = fair.load_pandas().data
+    rows = np.column_stack([women["affairs"] > 0, women["rate_marriage"] <= 3, women["religious"] <= 2])
+    supports = {
+        found.items: round(found.support, 3) for found in frequent_itemsets(rows, support=0.1, max_size=2)
+    }
+    assert [supports[items] for items in ((0,), (1,), (2,), (0, 1))] == [0.322, 0.226, 0.516, 0.132]

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mining import pipeline as module
+from mining.bitmatrix import BitMatrix
+from mining.counting import ENGINES
+from mining.errors import Cancelled, MiningError, OverBudget
+from mining.pipeline import MiningResult, mine
+from mining.simulation import simulate, study_design, true_rows
+from mining.thresholds import Sides, Thresholds
+from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
+from mining.watch import Progress
+from privacy.disguise.design import Design
+from privacy.reconstruct import estimate, terms
+from tests.mining.cast import EVERYTHING, bodies, grouped, undisguised
+from tests.mining.cast import true_rows as answers
+
+LOOSE = Thresholds(support=0.1, max_size=4)
+
+
+def matrix_of(design: Design, n: int, seed: int) -> BitMatrix:
+    rng = np.random.default_rng(seed)
+    return BitMatrix.from_booleans(design, rng.random((n, len(design.items))) < 0.5, rng.random(n) < 0.3)
+
+
+def simulated(n: int, seed: int) -> tuple[BitMatrix, NDArray[np.bool_]]:
+    rng = np.random.default_rng(seed)
+    design = study_design([2, 2], truth_probability=6000, unrelated=5000)
+    truth = true_rows(n, [0.2, 0.4, 0.5, 0.3], 0.5, rng)
+    return simulate(design, truth, rng.random(n) < 0.25, rng).matrix, truth
+
+
+def figures(result: MiningResult) -> tuple[object, ...]:
+    return (
+        result.itemsets.itemsets,
+        np.round(result.itemsets.estimates.value, 12).tolist(),
+        np.round(result.itemsets.interval.low, 12).tolist(),
+        result.rules.sides,
+        np.round(result.rules.measures.lift.value, 9).tolist(),
+    )
+
+
+def test_from_disguised_rows_to_rules_and_their_errors() -> None:
+    matrix, truth = simulated(6000, seed=1)
+    result = mine(matrix, matrix.design, Thresholds(support=0.1, target="respondents"))
+    assert (result.n, result.n_direct) == (6000, matrix.n_direct)
+    assert result.n_direct + result.n_protected == result.n
+    assert result.n_candidates is not None
+    assert set(result.itemsets.itemsets) >= {(0,), (1,), (2,), (3,), (1, 2)}
+    for row in result.itemsets:
+        true = truth[:, row.items].all(axis=1).mean()
+        # Six standard errors: with 14 itemsets a false alarm comes once in thirty million runs.
+        assert abs(row.estimate.value - true) < 6 * row.estimate.standard_error_respondents
+    assert {(rule.antecedent, rule.consequent) for rule in result.rules} >= {((1,), (2,)), ((2,), (1,))}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
+    matrix, _ = simulated(800, seed=2)
+    reference = mine(matrix, matrix.design, LOOSE, engine="numpy")
+    result = mine(matrix, matrix.design, LOOSE, engine=engine, threads=threads)
+    assert figures(result) == figures(reference)
+    assert result.engine
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -> None:
+    rows = bodies(EVERYTHING, answers(400, seed=3), np.arange(400) % 4 == 0, seed=3)
+    matrix = BitMatrix.from_rows(EVERYTHING, rows)
+    reference = mine(matrix, EVERYTHING, LOOSE, engine="numpy")
+    assert figures(mine(matrix, EVERYTHING, LOOSE, engine=engine)) == figures(reference)
+    assert len(reference.itemsets)
+
+
+def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
+    matrix = matrix_of(undisguised(5), 200, seed=4)
+    plain = mine(matrix, matrix.design, LOOSE)
+    assert plain.engine.endswith("apriori")
+    assert plain.n_candidates is None
+    by_counts = mine(matrix, matrix.design, LOOSE, engine="numpy")
+    assert by_counts.engine.endswith("counts")
+    assert figures(plain) == figures(by_counts)
+    assert len(plain.rules)
+
+
+def test_a_search_that_mlxtend_might_never_finish_goes_through_the_bit_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matrix = matrix_of(undisguised(5), 200, seed=4)
+    assert mine(matrix, matrix.design, LOOSE, max_candidates=29).engine.endswith("counts")
+    assert mine(matrix, matrix.design, LOOSE, max_candidates=30).engine.endswith("apriori")
+    monkeypatch.setattr(module, "_MOST_CELLS_FOR_MLXTEND", 999)
+    assert mine(matrix, matrix.design, LOOSE).engine.endswith("counts")
+
+
+@pytest.mark.parametrize(
+    ("design", "direct", "expected"),
+    [
+        (undisguised(2), [False, True], True),
+        (grouped([2], p=10_000), [False, True], True),
+        (grouped([2]), [True, True], True),
+        (grouped([2]), [False, True], False),
+    ],
+)
+def test_rows_are_undisguised_when_no_device_changed_one(
+    design: Design, direct: list[bool], expected: bool
+) -> None:
+    matrix = BitMatrix.from_booleans(design, np.eye(2, dtype=bool), np.array(direct))
+    assert is_undisguised(matrix) is expected
+
+
+def test_a_question_left_out_makes_plain_mining_impossible() -> None:
+    asked = np.array([[True, True], [True, False]])
+    matrix = BitMatrix.from_booleans(undisguised(2), asked, np.zeros(2, dtype=bool), asked=asked)
+    assert not is_undisguised(matrix)
+    assert mine(matrix, matrix.design, Thresholds(support=0.1), engine="mlxtend").engine.endswith("counts")
+
+
+def test_plain_rows_are_the_rows_direct_ones_first() -> None:
+    rng = np.random.default_rng(5)
+    items, direct = rng.random((100, 3)) < 0.5, rng.random(100) < 0.4
+    items[:, 1] = True
+    matrix = BitMatrix.from_booleans(undisguised(3), items, direct)
+    assert np.array_equal(plain_rows(matrix), np.concatenate([items[direct], items[~direct]]))
+
+
+def test_counts_of_a_run_answer_further_questions_without_rows() -> None:
+    matrix, _ = simulated(500, seed=6)
+    result = mine(matrix, matrix.design, Thresholds(support=0.2))
+    for items in combinations(range(4), 2):
+        if items in result.itemsets.place:
+            assert set(terms(items, matrix.design)) <= set(result.counts)
+            assert estimate(result.counts, items, matrix.design, estimator="pooled").n == 500
+
+
+def test_the_watch_follows_the_run_and_can_stop_it() -> None:
+    matrix, _ = simulated(500, seed=7)
+    seen: list[Progress] = []
+    mine(matrix, matrix.design, LOOSE, seen.append)
+    assert {progress.stage for progress in seen} == {"counting", "rules"}
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "rules":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        mine(matrix, matrix.design, LOOSE, stop)
+
+
+def test_it_gives_up_when_the_budget_is_spent() -> None:
+    matrix, _ = simulated(500, seed=8)
+    with pytest.raises(OverBudget, match="more than 3 itemsets of 2 items"):
+        mine(matrix, matrix.design, LOOSE, max_candidates=3)
+    with pytest.raises(OverBudget, match="rules, more than 1"):
+        mine(matrix, matrix.design, LOOSE, max_rules=1)
+
+
+def test_it_refuses_rows_of_another_design() -> None:
+    with pytest.raises(MiningError, match="mine rows with their own design") as refusal:
+        mine(matrix_of(grouped([2]), 10, seed=9), grouped([2], p=6001), LOOSE)
+    assert refusal.value.code == "other_design"
+
+
+def test_it_refuses_to_mine_nothing() -> None:
+    with pytest.raises(MiningError, match="there is no row to mine; wait for answers") as refusal:
+        mine(matrix_of(grouped([2]), 0, seed=9), grouped([2]), LOOSE)
+    assert refusal.value.code == "no_rows"
+
+
+def test_it_refuses_a_side_with_an_unknown_item() -> None:
+    thresholds = Thresholds(support=0.1, sides=Sides(consequent=(9,)))
+    with pytest.raises(MiningError, match="item 9 of the allowed consequent is unknown"):
+        mine(matrix_of(grouped([2]), 10, seed=9), grouped([2]), thresholds)
+
+
+def test_a_constant_column_is_mined_like_any_other() -> None:
+    design = grouped([3], p=9000, theta=5000)
+    rows = np.random.default_rng(10).random((400, 3)) < 0.5
+    rows[:, 1], rows[:, 2] = True, False
+    result = mine(BitMatrix.from_booleans(design, rows, np.zeros(400, dtype=bool)), design, LOOSE)
+    value = result.itemsets.estimates.value[result.itemsets.place[1,]]
+    assert value == pytest.approx((1 - 0.1 * 0.5) / 0.9)
+    assert (2,) not in result.itemsets.place
+
+
+def test_frequent_itemsets_of_the_truth_are_found_again_when_nothing_is_disguised() -> None:
+    _, truth = simulated(300, seed=11)
+    matrix = BitMatrix.from_booleans(undisguised(4), truth, np.zeros(300, dtype=bool))
+    found = mine(matrix, matrix.design, Thresholds(support=0.2))
+    expected = frequent_itemsets(truth, support=0.2, max_size=3)
+    assert found.itemsets.itemsets == tuple(itemset.items for itemset in expected)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mining.errors import MiningError
+from mining.thresholds import Sides, Thresholds
+from tests.mining.cast import grouped
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "remedy"),
+    [
+        ("support", 0, "choose one above 0 and at most 1"),
+        ("support", -0.1, "choose one above 0 and at most 1"),
+        ("support", 1.01, "choose one above 0 and at most 1"),
+        ("support", float("nan"), "choose one above 0 and at most 1"),
+        ("support", "0.05", "choose one above 0 and at most 1"),
+        ("confidence", -0.1, "give a number in"),
+        ("confidence", 1.1, "give a number in"),
+        ("lift", -1.0, "give a number in"),
+        ("max_size", 0, "give one from 1 to 20"),
+        ("max_size", 21, "give one from 1 to 20"),
+        ("max_size", 2.5, "give one from 1 to 20"),
+        ("estimator", "combined", "choose one of 'stratified', 'pooled'"),
+        ("policy", "all", "choose one of 'inclusive', 'estimate'"),
+        ("target", "world", "choose one of 'population', 'respondents'"),
+        ("sides", None, "give a Sides object"),
+    ],
+)
+def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
+    field: str, value: Any, remedy: str
+) -> None:
+    with pytest.raises(MiningError, match=remedy) as refusal:
+        Thresholds(**{"support": 0.05, field: value})
+    assert refusal.value.code == field
+    assert refusal.value.value is value or refusal.value.value == value or value != value
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("antecedent", (), "sides"),
+        ("antecedent", (1, 1), "sides"),
+        ("consequent", (-1,), "sides"),
+        ("consequent", (True,), "sides"),
+        ("consequent", "12", "sides"),
+        ("longest_consequent", 0, "longest_consequent"),
+    ],
+)
+def test_it_refuses_sides_that_no_rule_can_have(field: str, value: Any, code: str) -> None:
+    with pytest.raises(MiningError) as refusal:
+        Sides(**{field: value})
+    assert refusal.value.code == code
+
+
+def test_it_refuses_a_side_with_an_item_that_the_design_does_not_have() -> None:
+    Sides(antecedent=(0, 2)).check(grouped([3]))
+    with pytest.raises(MiningError, match="item 3 of the allowed consequent is unknown") as refusal:
+        Sides(consequent=(3,)).check(grouped([3]))
+    assert refusal.value.code == "unknown_item"
+
+
+def test_a_rule_needs_both_of_its_sides_inside_the_allowed_items() -> None:
+    sides = Sides(antecedent=(0, 1), consequent=(2, 3))
+    assert sides.allow((0, 1), (2, 3))
+    assert not sides.allow((0, 2), (3,))
+    assert not sides.allow((0,), (1,))
+    assert Sides().allow((5,), (6, 7))
+
+
+def test_thresholds_survive_the_way_through_json() -> None:
+    thresholds = Thresholds(support=0.1, lift=1.0, sides=Sides(consequent=(3, 1), longest_consequent=1))
+    assert Thresholds.from_json(json.loads(json.dumps(thresholds.to_json()))) == thresholds

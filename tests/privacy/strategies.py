@@ -1,0 +1,112 @@
+"""Hypothesis strategies: designs of all shapes, answers that fit them, streams of words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from privacy.coins import LIMIT, WORDS
+from privacy.disguise import SKIPPED, Block, Condition, Design, GroupPolicy, Question
+from privacy.disguise.routing import is_asked
+
+inner = st.integers(1, 9999)
+
+
+@st.composite
+def _shares(draw: st.DrawFn, count: int) -> tuple[int, ...]:
+    cuts = draw(st.lists(st.integers(1, 9999), min_size=count - 1, max_size=count - 1, unique=True))
+    edges = [0, *sorted(cuts), 10_000]
+    return tuple(edges[place + 1] - edges[place] for place in range(count))
+
+
+@st.composite
+def questions(draw: st.DrawFn, key: str, protected: bool) -> Question:
+    kind = draw(st.sampled_from(["yes_no", "single", "multi"]))
+    count = 0 if kind == "yes_no" else draw(st.integers(2, 6))
+    unrelated: tuple[int, ...] = ()
+    if protected:
+        unrelated = (
+            draw(_shares(count))
+            if kind == "single"
+            else tuple(draw(st.lists(inner, min_size=count or 1, max_size=count or 1)))
+        )
+    return Question(
+        key=key, kind=kind, options=tuple(f"o{option}" for option in range(count)), unrelated=unrelated
+    )
+
+
+@st.composite
+def designs(draw: st.DrawFn, most_blocks: int = 4) -> Design:
+    blocks: list[Block] = []
+    sources: list[Question] = []
+    for number in range(draw(st.integers(1, most_blocks))):
+        protected = draw(st.booleans())
+        condition = None
+        if sources and draw(st.booleans()):
+            source = draw(st.sampled_from(sources))
+            options = draw(
+                st.lists(st.sampled_from(source.options or ("yes", "no")), min_size=1, unique=True)
+            )
+            condition = Condition(question=source.key, options=tuple(options))
+        asked = tuple(
+            draw(questions(f"q{number}.{place}", protected)) for place in range(draw(st.integers(1, 3)))
+        )
+        blocks.append(
+            Block(
+                key=f"b{number}",
+                protected=protected,
+                truth_probability=draw(inner) if protected else 10_000,
+                refusal=draw(st.none() | inner) if protected else None,
+                asked_if=condition,
+                questions=asked,
+            )
+        )
+        if not protected:
+            sources += [question for question in asked if question.kind != "multi"]
+    policy = draw(st.sampled_from(["protected", "choice", "assigned"]))
+    share = draw(st.integers(1, 9999)) if policy == "assigned" else None
+    return Design(blocks=tuple(blocks), group=GroupPolicy(policy=policy, direct_share=share), use="live")
+
+
+@st.composite
+def answers_of(draw: st.DrawFn, design: Design) -> dict[str, Any]:
+    answers: dict[str, Any] = {}
+    known: list[tuple[Any, ...]] = []
+    for block, route in zip(design.blocks, design.routes, strict=True):
+        values: list[Any] = [None] * len(block.questions)
+        if is_asked(route, known):
+            if block.refusal is not None and draw(st.booleans()):
+                answers[block.key] = SKIPPED
+            else:
+                values = [
+                    None if not block.protected and draw(st.booleans()) else draw(_value(question))
+                    for question in block.questions
+                ]
+                answers[block.key] = {
+                    question.key: value
+                    for question, value in zip(block.questions, values, strict=True)
+                    if value is not None
+                }
+        known.append(tuple(values))
+    return answers
+
+
+def _value(question: Question) -> st.SearchStrategy[Any]:
+    if question.kind == "multi":
+        return st.lists(st.integers(0, 1), min_size=len(question.options), max_size=len(question.options))
+    return st.integers(0, question.patterns - 1)
+
+
+def words(count: int) -> st.SearchStrategy[list[int]]:
+    """At least `count` words that count, with words that are skipped in between."""
+    good = st.lists(st.integers(0, LIMIT - 1), min_size=count, max_size=count)
+    bad = st.lists(st.tuples(st.integers(0, max(count - 1, 0)), st.integers(LIMIT, WORDS - 1)), max_size=4)
+
+    def mixed(parts: tuple[list[int], list[tuple[int, int]]]) -> list[int]:
+        result = list(parts[0])
+        for place, word in parts[1]:
+            result.insert(place, word)
+        return result
+
+    return st.tuples(good, bad).map(mixed)

@@ -1,0 +1,128 @@
+"""Surveys to answer, and devices that answer them through the real disguise."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import secrets
+from importlib import resources
+from typing import Any
+
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.disguise.design import Block, Design, Question
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
+from surveys.build.publish import survey_import, survey_publish
+from surveys.models import Survey, Version
+
+CONTENT_TYPE = "application/vnd.sotto.submission+json"
+
+
+def shipped_definition(name: str = "workplace", **changes: Any) -> dict[str, Any]:
+    """Return a definition that ships with Sotto, changed at the top; live unless asked otherwise."""
+    text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
+    return {**json.loads(text), "practice": False, **copy.deepcopy(changes)}
+
+
+def wide_definition(slug: str, *, questions: int = 48) -> dict[str, Any]:
+    """Return a survey whose disguised rows hardly ever occur twice: a test can tell which row is whose."""
+
+    def text(words: str) -> dict[str, str]:
+        return {"en": words}
+
+    blocks = [
+        {
+            "key": f"b{number}",
+            "protected": True,
+            "truth_probability": 5000,
+            "title": text("Part"),
+            "questions": [
+                {
+                    "key": f"q{number}",
+                    "kind": "yes_no",
+                    "unrelated": [5000],
+                    "prevalence": [5000],
+                    "text": text("Yes?"),
+                }
+            ],
+        }
+        for number in range(questions)
+    ]
+    about = {name: text("Made for a test.") for name in shipped_definition()["about"]}
+    return {
+        "sotto": 1,
+        "slug": slug,
+        "title": text("Wide"),
+        "practice": False,
+        "about": about,
+        "group": {"policy": "protected"},
+        "blocks": blocks,
+    }
+
+
+def published(definition: dict[str, Any]) -> Version:
+    """Import and publish a survey."""
+    survey = survey_import(definition, by="alice")
+    return survey_publish(survey, by="alice", now=timezone.now())
+
+
+def true_answers(design: Design, rng: random.Random) -> dict[str, Any]:
+    """Make up what a respondent might answer."""
+    answers: dict[str, Any] = {}
+    for block in design.blocks:
+        if block.asked_if is not None and not _leads_on(design, block, answers):
+            continue
+        if block.refusal is not None and rng.random() < 0.2:
+            answers[block.key] = "skipped"
+            continue
+        answers[block.key] = {
+            question.key: _answer(question, rng)
+            for question in block.questions
+            if block.protected or rng.random() < 0.9
+        }
+    return answers
+
+
+def _leads_on(design: Design, block: Block, answers: dict[str, Any]) -> bool:
+    condition = block.asked_if
+    assert condition is not None
+    number = design.question_number(condition.question)
+    given = answers[design.blocks[design.block_of(number)].key].get(condition.question)
+    options = design.questions[number].options or ("no", "yes")
+    return given is not None and options[given] in condition.options
+
+
+def _answer(question: Question, rng: random.Random) -> Any:
+    if question.kind == "multi":
+        return [rng.getrandbits(1) for _ in question.options]
+    return rng.randrange(question.patterns)
+
+
+def sealed_body(design: Design, rng: random.Random) -> bytes:
+    """Return the body that one device seals."""
+    words = iter(lambda: rng.getrandbits(32), None)
+    record = disguise(design, true_answers(design, rng), direct=False, coins=Coins(words))
+    return Layout(design).pack(record)
+
+
+def request_of(version: Version, **changes: str) -> bytes:
+    """Return the bytes of a submission; members can be replaced."""
+    members = {
+        "survey": version.survey.slug,
+        "key": secrets.token_hex(16),
+        "design_id": version.design_id,
+        "body": "",
+        "nonce": secrets.token_hex(32),
+        **changes,
+    }
+    if not members["body"]:
+        members["body"] = sealed_body(version.to_design(), random.Random(secrets.randbits(64))).hex()
+    return json.dumps(members, separators=(",", ":")).encode("ascii")
+
+
+def survey_of(version: Version) -> Survey:
+    """Return the survey as the database has it now."""
+    return Survey.objects.get(pk=version.survey_id)

@@ -1,0 +1,125 @@
+"""manage.py import_survey, publish, close, client-digest: output, exit codes, errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from surveys.client import FILES
+from surveys.models import AuditEvent, Survey
+from tests.conftest import ROOT
+from tests.surveys.devices import shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "work.json"
+    path.write_text(json.dumps(shipped_definition(slug="work")), encoding="utf-8")
+    return path
+
+
+def said(*command: Any) -> str:
+    out = StringIO()
+    call_command(*command, stdout=out)
+    return out.getvalue()
+
+
+def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: Path) -> None:
+    assert "work is a draft. Publish it: manage.py publish work" in said("import_survey", file)
+    assert "Version 1 of work is open at /en/s/work/" in said("publish", "work")
+    assert "Sealed answers are accepted until" in said("close", "work")
+    assert "accepts nothing more" in said("close", "work", "--now")
+    assert Survey.objects.get().settled
+    assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
+
+
+def test_scripts_get_json(file: Path) -> None:
+    imported = json.loads(said("import_survey", file, "--json"))
+    assert imported == {"survey": "work", "state": "draft", "practice": False}
+    version = json.loads(said("publish", "work", "--json"))
+    assert (version["version"], version["page"], len(version["design_id"])) == (1, "/en/s/work/", 64)
+    closed = json.loads(said("close", "work", "--now", "--json"))
+    assert (closed["survey"], closed["settled"]) == ("work", True)
+
+
+def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path) -> None:
+    said("import_survey", file)
+    said("publish", "work")
+    file.write_text(json.dumps(shipped_definition(slug="work", title={"en": "A", "zh-hans": "一"})))
+    assert "its new version waits" in said("import_survey", file)
+    assert "Version 2 of work" in said("publish", "work")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("import_survey", "nowhere.json"), "nowhere.json cannot be read"),
+        (("publish", "nowhere"), "no survey 'nowhere'; import a definition first"),
+        (("close", "nowhere"), "no survey 'nowhere'"),
+    ],
+)
+def test_what_does_not_exist_is_named(command: tuple[str, str], says: str) -> None:
+    with pytest.raises(CommandError, match=says):
+        said(*command)
+
+
+def test_every_problem_of_a_definition_is_listed(file: Path) -> None:
+    document = shipped_definition(slug="Work")
+    document["blocks"][1]["questions"][0]["unrelated"] = [0]
+    file.write_text(json.dumps(document))
+    with pytest.raises(CommandError) as caught:
+        said("import_survey", file)
+    lines = str(caught.value).splitlines()
+    assert lines[0].startswith('slug: "Work"')
+    assert lines[1].startswith("blocks[1].questions[0].unrelated: ")
+
+
+def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
+    said("import_survey", file)
+    with pytest.raises(CommandError, match="never open; publish it first"):
+        said("close", "work")
+    said("publish", "work")
+    with pytest.raises(CommandError, match="exactly this definition"):
+        said("publish", "work")
+    said("close", "work")
+    with pytest.raises(CommandError, match="use --now"):
+        said("close", "work")
+    with pytest.raises(CommandError, match="import it under another slug"):
+        said("import_survey", file)
+
+
+def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
+    lines = said("client-digest").splitlines()
+    assert len(lines) == len(FILES) + 1
+    document = json.loads(said("client-digest", "--json"))
+    assert [file["name"] for file in document["files"]] == list(FILES)
+    assert lines[-1].split()[0] == document["digest"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["import_survey", "nowhere.json"], 1),
+        (["import_survey"], 2),
+        (["close", "--soon", "work"], 2),
+        (["client-digest", "--help"], 0),
+        (["import_survey", "--help"], 0),
+        (["publish", "--help"], 0),
+        (["close", "--help"], 0),
+    ],
+)
+def test_exit_codes_tell_refusal_misuse_and_success_apart(arguments: list[str], code: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr

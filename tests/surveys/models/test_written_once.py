@@ -1,0 +1,153 @@
+"""What is written once cannot be changed, by Django or past it; and the schema that sees to it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, models, transaction
+from django.utils import timezone
+
+from surveys.build.publish import survey_close
+from surveys.models import Batch, Survey, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.models.immutable import ImmutableRowError
+from tests.surveys.devices import published, shipped_definition, survey_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(shipped_definition(slug="work"))
+
+
+def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
+    batch = Batch(version=version, n=1, packed=b"\0", digest="0" * 64)
+    batch.save()
+    event = audit_event_record(actor="alice", action="survey_close", target="work")
+    return [
+        (
+            version,
+            {
+                "survey_id": 9,
+                "number": 9,
+                "design": {},
+                "design_id": "x",
+                "wording": {},
+                "wording_id": "x",
+                "published_at": timezone.now(),
+            },
+        ),
+        (batch, {"version_id": 9, "n": 2, "packed": b"\1", "digest": "1" * 64}),
+        (
+            event,
+            {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}},
+        ),
+    ]
+
+
+def test_a_saved_row_cannot_be_saved_again_or_deleted(version: Version) -> None:
+    for row, _changes in rows(version):
+        with pytest.raises(ImmutableRowError, match="written once"):
+            row.save()
+        with pytest.raises(ImmutableRowError, match="written once"):
+            row.delete()
+        read = type(row)._default_manager.get(pk=row.pk)
+        with pytest.raises(ImmutableRowError, match="written once"):
+            read.save()
+
+
+def test_the_database_refuses_to_change_any_column_of_it(version: Version) -> None:
+    for row, changes in rows(version):
+        assert set(changes) | {"id"} == {field.attname for field in row._meta.concrete_fields}
+        for column, value in changes.items():
+            with pytest.raises(DatabaseError, match=r"immutable|only added to"), transaction.atomic():
+                type(row)._default_manager.filter(pk=row.pk).update(**{column: value})
+
+
+def test_the_database_refuses_to_delete_it(version: Version) -> None:
+    for row, _changes in rows(version):
+        refusal = pytest.raises(DatabaseError, match=r"immutable|only added to")
+        with refusal, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DELETE FROM {row._meta.db_table}")
+        assert type(row)._default_manager.filter(pk=row.pk).exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"practice": True},
+        {"state": "draft"},
+        {"slug": "renamed"},
+    ],
+)
+def test_a_published_survey_cannot_go_back(version: Version, change: dict[str, Any]) -> None:
+    with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
+        Survey.objects.filter(pk=version.survey_id).update(**change)
+
+
+def test_a_closed_survey_cannot_open_again_accept_longer_or_be_unsettled(version: Version) -> None:
+    now = timezone.now()
+    survey_close(survey_of(version), by="alice", now=now)
+    surveys = Survey.objects.filter(pk=version.survey_id)
+    for change in (
+        {"state": "open"},
+        {"accepts_until": None},
+        {"accepts_until": now + timedelta(hours=49)},
+    ):
+        with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
+            surveys.update(**change)
+    assert surveys.update(accepts_until=now + timedelta(hours=1)) == 1
+    surveys.update(settled=True)
+    with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
+        surveys.update(settled=False)
+
+
+def test_a_draft_can_still_become_practice() -> None:
+    survey = Survey.objects.create(slug="draft", title={"en": "Draft"}, definition={})
+    survey.practice = True
+    survey.save()
+    assert Survey.objects.get(slug="draft").practice
+
+
+def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
+    with connection.cursor() as cursor:
+        tables = {row[1]: row for row in cursor.execute("PRAGMA table_list").fetchall()}
+        for table in ("surveys_receipt", "surveys_inbox"):
+            without_rowid = tables[table][4]
+            assert without_rowid == 1
+            with pytest.raises(DatabaseError, match="no such column"), transaction.atomic():
+                cursor.execute(f"SELECT rowid FROM {table}")
+
+
+def test_every_trigger_is_there_after_all_migrations() -> None:
+    with connection.cursor() as cursor:
+        names = {row[0] for row in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+    expected = {
+        f"surveys_{table}_no_{verb}"
+        for table in ("version", "auditevent", "batch")
+        for verb in ("update", "delete")
+    }
+    assert names == expected | {"surveys_survey_no_update"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migrations_can_be_undone_and_done_again() -> None:
+    def schema() -> set[tuple[str, str]]:
+        with connection.cursor() as cursor:
+            return set(
+                cursor.execute(
+                    "SELECT name, sql FROM sqlite_master WHERE name LIKE 'surveys_%' AND sql IS NOT NULL"
+                ).fetchall()
+            )
+
+    before = schema()
+    try:
+        call_command("migrate", "surveys", "0001", verbosity=0)
+        assert {name for name, _sql in schema()} == {"surveys_beat"}
+    finally:
+        call_command("migrate", "surveys", verbosity=0)
+    assert schema() == before

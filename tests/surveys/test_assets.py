@@ -1,0 +1,56 @@
+import json
+import re
+from pathlib import Path
+
+from django.core.management import call_command
+from pytest_django import Settings
+
+
+def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
+    """Collect scripts as ./run does; give each one's text as it is served, by its plain name."""
+    source, root = tmp_path / "source", tmp_path / "root"
+    source.mkdir()
+    for name, text in texts.items():
+        (source / f"{name}.js").write_text(text)
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"}}
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATICFILES_DIRS = [source]
+    settings.STATIC_ROOT = root
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((root / "staticfiles.json").read_text())["paths"]
+    return {name: (root / paths[f"{name}.js"]).read_text() for name in texts} | {
+        f"{name} is served as": paths[f"{name}.js"] for name in texts
+    }
+
+
+def test_a_module_imports_the_other_by_the_name_that_carries_its_digest(
+    tmp_path: Path, settings: Settings
+) -> None:
+    served = collect(
+        tmp_path,
+        settings,
+        law='import { draw } from "./coins.js";\ndraw();\n',
+        coins="export const draw = 1;\n",
+    )
+    name = served["coins is served as"]
+    assert re.fullmatch(r"coins\.[0-9a-f]{12}\.js", name)
+    assert f'"./{name}"' in served["law"]
+
+
+def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
+    tmp_path: Path, settings: Settings
+) -> None:
+    one = '/** @typedef {import("./other.js").Design} Design */\nexport const a = 1;\n'
+    other = '/** @typedef {import("./one.js").Layout} Layout */\nimport { a } from "./one.js";\na();\n'
+    served = collect(tmp_path, settings, one=one, other=other)
+    assert served["one"] == one
+    assert 'import("./one.js").Layout' in served["other"]
+    assert f'from "./{served["one is served as"]}"' in served["other"]
+
+
+def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"}}
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    assert "surveys/js/coins.js" in paths

@@ -1,0 +1,148 @@
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+
+from surveys import settings as shipped
+from surveys.running import RunLock, Running
+from tests.conftest import ROOT
+
+
+def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Load the shipped settings in a process of its own and print one expression of them."""
+    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    return subprocess.run(
+        [sys.executable, "-c", f"from surveys import settings; print({expression})"],
+        cwd=ROOT,
+        env={**clean, "SOTTO_HOME": str(tmp_path), **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_without_any_variable_it_is_private_local_and_not_in_debug_mode(tmp_path: Path) -> None:
+    done = read(tmp_path, "(settings.DEBUG, settings.ALLOWED_HOSTS, settings.DATABASES['default']['NAME'])")
+    assert done.stdout.strip() == str(
+        (False, ["localhost", "127.0.0.1", "[::1]"], str(tmp_path.resolve() / "sotto.sqlite3"))
+    ), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", True), ("Yes", True), ("off", False), ("0", False), ("", False)]
+)
+def test_a_switch_can_be_written_in_the_usual_ways(
+    text: str, value: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEBUG", text)
+    assert shipped.env_bool("DEBUG", False) is value
+
+
+def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> None:
+    done = read(tmp_path, "0", DEBUG="maybe")
+    assert done.returncode != 0
+    assert "DEBUG is 'maybe'; write 1 or 0." in done.stderr
+
+
+def test_the_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    first = shipped.secret_key(tmp_path)
+    assert len(first) == 64
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert shipped.secret_key(tmp_path) == first
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", "from surveys import settings; print(settings.SECRET_KEY)"],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "SOTTO_HOME": str(tmp_path)},
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]
+    assert len({process.communicate()[0] for process in started}) == 1
+
+
+def test_a_short_key_is_refused_without_being_shown(tmp_path: Path) -> None:
+    done = read(tmp_path, "0", SECRET_KEY="hunter2")
+    assert done.returncode != 0
+    assert "SECRET_KEY has 7 characters; give at least 32" in done.stderr
+    assert "hunter2" not in done.stderr
+
+
+def test_a_damaged_key_file_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(
+        ImproperlyConfigured, match="holds 0 characters; delete the file and a key will be made"
+    ):
+        shipped.secret_key(tmp_path)
+
+
+def test_a_home_that_cannot_be_made_is_refused_naming_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = read(tmp_path / "file" / "home", "0")
+    assert done.returncode != 0
+    assert f"SOTTO_HOME is '{tmp_path}/file/home', which cannot be made" in done.stderr
+
+
+def test_a_database_address_that_cannot_be_read_is_refused_without_being_shown(tmp_path: Path) -> None:
+    done = read(tmp_path, "0", DATABASE_URL="oracel://alice:secret@host/name")
+    assert done.returncode != 0
+    assert "DATABASE_URL cannot be read; write sqlite:////path/file.sqlite3 or postgres://" in done.stderr
+
+
+def test_a_postgresql_address_is_taken_as_it_is(tmp_path: Path) -> None:
+    done = read(
+        tmp_path,
+        "[settings.DATABASES['default'][key] for key in ('ENGINE', 'HOST', 'NAME', 'USER')]",
+        DATABASE_URL="postgres://alice@db.example.org/survey",
+    )
+    assert done.stdout.strip() == str(["django.db.backends.postgresql", "db.example.org", "survey", "alice"])
+
+
+def test_a_broker_address_of_another_kind_is_refused_without_its_password(tmp_path: Path) -> None:
+    done = read(tmp_path, "0", REDIS_URL="amqp://alice:secret@host")
+    assert done.returncode != 0
+    assert "it begins with 'amqp'" in done.stderr
+    assert "secret" not in done.stderr
+
+
+def test_without_a_broker_address_the_running_one_of_this_home_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("REDIS_URL")
+    assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"
+    lock = RunLock(tmp_path)
+    lock.publish(Running(pid=1, port=8000, redis_url="redis+socket:///somewhere/broker.sock"))
+    assert shipped.broker_url(tmp_path) == "redis+socket:///somewhere/broker.sock"
+    lock.release()
+    assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"
+
+
+@pytest.mark.django_db
+def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted() -> None:
+    if connection.vendor != "sqlite":
+        assert "init_command" not in settings.DATABASES["default"].get("OPTIONS", {})
+        return
+    with connection.cursor() as cursor:
+        values = {
+            name: cursor.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
+        }
+    # synchronous 2 is FULL
+    assert values == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1, "foreign_keys": 1}
+
+
+def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> None:
+    source = Path(shipped.__file__).read_text(encoding="utf-8")
+    read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\"([A-Z_]+)\"", source))
+    documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
+    assert documented == read_names

@@ -1,0 +1,41 @@
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError
+
+from surveys import sweeper
+from surveys.models import Beat
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening() -> None:
+    done = []
+
+    def fail() -> None:
+        raise ValueError("planted")
+
+    failed = sweeper.sweep_once((("first", fail), ("second", lambda: done.append("second"))))
+    assert failed == ["first"]
+    assert done == ["second"]
+    assert Beat.objects.filter(name=sweeper.BEAT).exists()
+
+
+def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_kwargs: object) -> None:
+        raise DatabaseError("planted: disk is full")
+
+    monkeypatch.setattr(sweeper, "record_beat", refuse)
+    assert sweeper.sweep_once(()) == ["beat"]
+
+
+def test_the_command_comes_round_once_and_ends_well() -> None:
+    call_command("sweep", "--once", stdout=StringIO())
+    assert Beat.objects.filter(name=sweeper.BEAT).exists()
+
+
+def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("surveys.management.commands.sweep.sweep_once", lambda: ["mix"])
+    with pytest.raises(CommandError, match="failed: mix; the log above says why"):
+        call_command("sweep", "--once")

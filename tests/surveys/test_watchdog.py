@@ -1,0 +1,32 @@
+import subprocess
+import sys
+import time
+
+from surveys import watchdog
+from tests.conftest import ROOT
+
+SCRIPT = ROOT / "surveys" / "watchdog.py"
+
+
+def watch(lines: str) -> None:
+    subprocess.run([sys.executable, "-I", str(SCRIPT)], input=lines, text=True, check=True, timeout=30)
+
+
+def test_only_what_was_started_and_not_stopped_is_left() -> None:
+    assert watchdog.groups_left(["+11\n", "+12\n", "-11\n", "+13\n"]) == [12, 13]
+
+
+def test_at_a_clean_end_there_is_nothing_to_do() -> None:
+    began = time.monotonic()
+    watch("+11\n-11\n")
+    assert time.monotonic() - began < watchdog.GRACE_SECONDS
+
+
+def test_a_group_that_ignores_a_request_to_stop_is_killed() -> None:
+    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    code += "; print(flush=True); time.sleep(300)"
+    stubborn = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
+    assert stubborn.stdout is not None
+    stubborn.stdout.readline()
+    watch(f"+{stubborn.pid}\n")
+    assert stubborn.wait(timeout=10) == -9

@@ -1,0 +1,179 @@
+"""The rules of the house that a machine can check."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_MODULE = 350
+
+# What each floor may import beside itself. An import goes down or sideways, never up.
+FLOORS = {
+    "privacy": {"numpy", "scipy"},
+    "mining": {"numpy", "scipy", "privacy"},
+}
+# Where the floors meet foreign parts: only at these modules.
+BORDERS = {
+    "mining/candidates.py": {"mlxtend"},
+    "mining/itemsets.py": {"pandas", "mlxtend"},
+    "mining/pipeline.py": {"mlxtend"},
+    "mining/rules.py": {"pandas", "mlxtend"},
+    "mining/undisguised.py": {"pandas", "mlxtend"},
+    "mining/counting.py": {"numba"},
+    "mining/kernel.py": {"numba"},
+}
+# Ways to a file, a clock, a process or randomness that nobody handed over.
+IMPURE = {
+    *("os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "sqlite3", "pickle", "shelve"),
+    *("time", "datetime", "calendar", "zoneinfo", "locale"),
+    *("random", "secrets", "uuid"),
+    *(
+        "subprocess",
+        "multiprocessing",
+        "socket",
+        "http",
+        "urllib",
+        "asyncio",
+        "logging",
+        "getpass",
+        "platform",
+    ),
+}
+
+
+def tracked(*suffixes: str) -> list[Path]:
+    """The files of the next commit: what git tracks, and what it would add."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    paths = [ROOT / name for name in listed.split("\0") if name.endswith(suffixes)]
+    return [path for path in paths if path.is_file()]
+
+
+def modules(*rooms: str) -> list[Path]:
+    found = [path for path in tracked(".py") if path.relative_to(ROOT).parts[0] in rooms]
+    assert found, f"no modules in {rooms}: the check would check nothing"
+    return found
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, anywhere in it, by its full name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{named(path)}:{node.lineno}: write imports in full"
+            found.add(str(node.module))
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_pure_floor_imports_only_what_lies_below_it(floor: str) -> None:
+    wrong = {}
+    for path in modules(floor):
+        allowed = FLOORS[floor] | {floor} | BORDERS.get(named(path), set())
+        roots = {name.split(".")[0] for name in imports(path)}
+        foreign = roots - allowed - (set(sys.stdlib_module_names) - IMPURE)
+        if foreign:
+            wrong[named(path)] = sorted(foreign)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_pure_floor_neither_prints_nor_opens_a_file(floor: str) -> None:
+    wrong = [
+        f"{named(path)}:{node.lineno}: {node.func.id}()"
+        for path in modules(floor)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"print", "open", "input"}
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
+    # numpy.random opens on the global generator and the system's seeds; a Generator is an argument.
+    wrong = [
+        f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
+        for path in modules(floor)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "random"
+        and node.attr not in {"Generator", "BitGenerator"}
+    ]
+    assert wrong == []
+
+
+def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:
+    wrong = [named(path) for path in modules("privacy", "mining", "surveys") if "random" in imports(path)]
+    assert wrong == []
+
+
+def test_shipped_code_does_not_import_the_tests() -> None:
+    wrong = [
+        named(path)
+        for path in modules("privacy", "mining", "surveys")
+        if any(name.split(".")[0] == "tests" for name in imports(path))
+    ]
+    assert wrong == []
+
+
+def test_no_shipped_script_draws_from_a_generator_that_can_be_predicted() -> None:
+    scripts = [path for path in tracked(".js") if named(path).startswith("surveys/static/")]
+    assert scripts
+    assert [named(path) for path in scripts if "Math.random" in path.read_text(encoding="utf-8")] == []
+
+
+INLINE = [
+    re.compile(r"<style|\sstyle=|\son[a-z]+=\"|javascript:"),
+    # A script element either has an address or is data that no browser runs.
+    re.compile(r"<script(?![^>]*\b(src=|type=\"application/json\"))"),
+]
+
+
+def test_no_shipped_page_has_inline_script_or_style() -> None:
+    pages = [path for path in tracked(".html") if named(path).startswith("templates/")]
+    assert pages
+    texts = {named(path): path.read_text(encoding="utf-8") for path in pages}
+    assert [name for name, text in texts.items() if any(inline.search(text) for inline in INLINE)] == []
+
+
+def test_a_module_holds_one_concept_and_so_stays_short() -> None:
+    long = {
+        named(path): lines
+        for path in modules("privacy", "mining", "surveys")
+        if "migrations" not in path.parts
+        and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_MODULE
+    }
+    assert long == {}
+
+
+def test_no_module_is_named_after_the_lack_of_a_name() -> None:
+    nameless = {"util.py", "utils.py", "helper.py", "helpers.py", "misc.py", "common.py"}
+    assert [named(path) for path in tracked(".py") if path.name in nameless] == []
+
+
+def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
+    # In halves, so that this file is not its own counterexample.
+    hosts = [("py", r"pi\.org"), ("python", "hosted"), ("registry.n", "pmjs"), ("deb.deb", "ian")]
+    # From the root of a file system, not a part of an address.
+    places = [(r"(?<![\w./-])/(work", "|root|home)/"), (r"(?<![\w./-])/(opt/wh", "eels|tmp/sotto)")]
+    wanted = re.compile("|".join("".join(halves) for halves in [*hosts, *places]).encode())
+    wrong = {named(path): str(found) for path in tracked("") if (found := wanted.search(path.read_bytes()))}
+    assert wrong == {}

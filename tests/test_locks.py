@@ -1,0 +1,65 @@
+"""The locks agree with pyproject.toml and with each other, without asking a registry."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHONS = ["3.11", "3.12", "3.13"]
+# Which optional dependencies of pyproject.toml each lock holds beside the required ones.
+LOCKS = {"requirements.lock": [], "requirements-dev.lock": ["dev"], "requirements-fast.lock": ["fast"]}
+
+
+def locked(name: str, *, python: str) -> dict[str, str]:
+    """The versions that a lock names for one Python on Linux."""
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.9",
+        "sys_platform": "linux",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+    }
+    lines = re.findall(r"^(\S+==[^\\\n]+?) *\\?$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    requirements = [Requirement(line) for line in lines]
+    return {
+        requirement.name: str(requirement.specifier).removeprefix("==")
+        for requirement in requirements
+        if requirement.marker is None or requirement.marker.evaluate(environment)
+    }
+
+
+def direct(extras: list[str]) -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    optional = [line for extra in extras for line in project["optional-dependencies"][extra]]
+    return [Requirement(line) for line in [*project["dependencies"], *optional]]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_satisfies_every_direct_dependency(lock: str, python: str) -> None:
+    versions = locked(lock, python=python)
+    wrong = [
+        f"{requirement}: {versions.get(requirement.name.lower())}"
+        for requirement in direct(LOCKS[lock])
+        if requirement.name.lower() not in versions
+        or Version(versions[requirement.name.lower()]) not in requirement.specifier
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("lock", ["requirements-dev.lock", "requirements-fast.lock"])
+def test_a_larger_lock_holds_the_same_versions_as_the_one_that_runs(lock: str, python: str) -> None:
+    larger = locked(lock, python=python)
+    smaller = locked("requirements.lock", python=python)
+    assert {name: larger.get(name) for name in smaller} == smaller
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_package_has_its_digests(lock: str) -> None:
+    blocks = re.split(r"\n(?=\S)", (ROOT / lock).read_text(encoding="utf-8").strip())
+    assert [block.split("\n")[0] for block in blocks if "--hash=sha256:" not in block] == []

@@ -1,0 +1,243 @@
+"""./run before Python stands: which Python it takes, what it says when there is none, when it installs again.
+
+The Python that it finds here is a few lines of shell that answer as a real one would, so that a whole
+installation takes no time and needs no network.
+"""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+TOOLS = ["sh", "dirname", "cat", "cksum", "cmp", "rm", "mkdir", "cp", "env"]
+
+PYTHON = r"""#!/bin/sh
+case "$*" in
+    *'(3, 11) <='*) exit ${OUT_OF_RANGE:-0} ;;
+    *ensurepip.version*) exit ${NO_ENSUREPIP:-0} ;;
+    *-venv*) echo python3.11-venv ;;
+    *sys.version*) echo "${VERSION:-3.11.2}" ;;
+    -V) echo "Python ${VERSION:-3.11.2}" ;;
+    '-m venv '*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    '-m pip '*fast.lock) echo "pip fast" >>"$LOG"; exit ${NO_FAST:-0} ;;
+    '-m pip '*) echo "pip $*" >>"$LOG"; exit ${NO_NETWORK:-0} ;;
+    manage.py*) echo "started $*" >>"$LOG" ;;
+    *) echo "unexpected: $*" >&2; exit 99 ;;
+esac
+"""
+
+
+@dataclass
+class Machine:
+    """A machine with a fresh copy of Sotto and nothing but the named programs."""
+
+    home: Path
+    programs: Path
+    shell: str
+
+    def has(self, name: str, script: str) -> None:
+        path = self.programs / name
+        path.write_text(script)
+        path.chmod(0o755)
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [self.shell, str(self.home / "run"), *arguments],
+            env={"PATH": str(self.programs), "LOG": str(self.log), **environment},
+            capture_output=True,
+            text=True,
+        )
+
+    @property
+    def log(self) -> Path:
+        return self.home / "log"
+
+    def did(self) -> list[str]:
+        """What pip, apt and manage.py were asked for since the last look."""
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        self.log.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture(params=["dash", "bash"])
+def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
+    home, programs = tmp_path / "sotto", tmp_path / "bin"
+    home.mkdir()
+    programs.mkdir()
+    for name in ("run", "requirements.lock", "requirements-fast.lock"):
+        shutil.copy(ROOT / name, home / name)
+    for tool in TOOLS:
+        (programs / tool).symlink_to(str(shutil.which(tool)))
+    machine = Machine(home=home, programs=programs, shell=str(shutil.which(request.param)))
+    machine.has("uname", "#!/bin/sh\necho Linux\n")
+    machine.has("id", "#!/bin/sh\necho 1000\n")
+    return machine
+
+
+@pytest.fixture
+def with_python(machine: Machine) -> Machine:
+    machine.has("python3.11", PYTHON)
+    return machine
+
+
+def test_the_first_time_it_installs_and_then_starts_with_the_users_arguments(with_python: Machine) -> None:
+    done = with_python.run("--once", "--port", "8001")
+    assert done.returncode == 0, done.stderr
+    pip, fast, started = with_python.did()
+    assert pip.endswith("--require-hashes -r requirements.lock")
+    assert fast == "pip fast"
+    assert started == "started manage.py dev --once --port 8001"
+    assert "Making .venv with Python 3.11.2 (python3.11)" in done.stdout
+
+
+def test_the_second_time_it_only_starts(with_python: Machine) -> None:
+    with_python.run()
+    with_python.did()
+    assert with_python.run().stdout == ""
+    assert with_python.did() == ["started manage.py dev"]
+
+
+def test_install_prepares_and_starts_nothing(with_python: Machine) -> None:
+    assert with_python.run("--install").returncode == 0
+    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip"]
+
+
+def test_without_the_fast_parts_it_goes_on(with_python: Machine) -> None:
+    done = with_python.run(NO_FAST="1")
+    assert done.returncode == 0
+    assert "everything works without it: going on" in done.stdout
+    assert with_python.did()[-1] == "started manage.py dev"
+
+
+def test_an_installation_that_failed_is_removed_and_made_again(with_python: Machine) -> None:
+    failed = with_python.run(NO_NETWORK="1")
+    assert failed.returncode == 2
+    assert "the installation failed" in failed.stderr
+    assert not (with_python.home / ".venv/stamp").exists()
+    (with_python.home / ".venv/left-over").touch()
+    again = with_python.run()
+    assert "Removing .venv" in again.stdout
+    assert not (with_python.home / ".venv/left-over").exists()
+    assert with_python.did()[-1] == "started manage.py dev"
+
+
+def test_a_new_lock_is_installed_over_the_old_one(with_python: Machine) -> None:
+    with_python.run()
+    with_python.did()
+    (with_python.home / "requirements.lock").write_text("django==9\n")
+    done = with_python.run()
+    assert "Updating .venv: requirements.lock has changed" in done.stdout
+    assert "Removing" not in done.stdout
+    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
+
+
+def test_another_python_makes_another_venv(with_python: Machine) -> None:
+    with_python.run()
+    assert "Removing .venv" in with_python.run(VERSION="3.11.9").stdout
+
+
+def test_a_directory_that_was_moved_makes_another_venv(with_python: Machine, tmp_path: Path) -> None:
+    with_python.run()
+    moved = tmp_path / "moved"
+    with_python.home.rename(moved)
+    with_python.home = moved
+    assert "Removing .venv" in with_python.run().stdout
+
+
+def test_the_python_of_the_users_choice_comes_first(with_python: Machine) -> None:
+    chosen = with_python.programs / "my-python"
+    with_python.has("my-python", PYTHON)
+    assert f"({chosen})" in with_python.run(PYTHON=str(chosen)).stdout
+
+
+def test_a_chosen_python_out_of_range_is_refused_by_name(with_python: Machine) -> None:
+    done = with_python.run(PYTHON="python2")
+    assert done.returncode == 2
+    assert "PYTHON is python2, which is no Python 3.11, 3.12 or 3.13" in done.stderr
+    assert with_python.did() == []
+
+
+def test_a_newer_python_is_preferred_but_one_without_venv_is_passed_over(with_python: Machine) -> None:
+    with_python.has("python3.12", PYTHON)
+    assert "(python3.12)" in with_python.run("--install").stdout
+    with_python.has("python3.13", PYTHON.replace("NO_ENSUREPIP:-0", "NO_ENSUREPIP:-1"))
+    shutil.rmtree(with_python.home / ".venv")
+    assert "(python3.12)" in with_python.run("--install").stdout
+
+
+@pytest.mark.parametrize(
+    ("system", "apt", "python", "command"),
+    [
+        ("Linux", True, "none", "type: sudo apt-get install python3 python3-venv"),
+        ("Linux", True, "without venv", "type: sudo apt-get install python3.11-venv"),
+        ("Linux", False, "none", "name it: PYTHON=/path/to/python3 ./run"),
+        ("Darwin", False, "too old", "type: brew install python@3.13"),
+    ],
+)
+def test_without_a_usable_python_it_says_what_to_type(
+    machine: Machine, system: str, apt: bool, python: str, command: str
+) -> None:
+    machine.has("uname", f"#!/bin/sh\necho {system}\n")
+    if apt:
+        machine.has("apt-get", '#!/bin/sh\necho "apt $*" >>"$LOG"\n')
+    if python == "without venv":
+        machine.has("python3", PYTHON.replace("NO_ENSUREPIP:-0", "NO_ENSUREPIP:-1"))
+    elif python == "too old":
+        machine.has("python3", PYTHON.replace("OUT_OF_RANGE:-0", "OUT_OF_RANGE:-1"))
+    done = machine.run()
+    assert done.returncode == 2
+    assert command in done.stderr
+    assert machine.did() == []
+
+
+def test_root_on_debian_gets_venv_from_apt_and_is_told(machine: Machine) -> None:
+    machine.has("id", "#!/bin/sh\necho 0\n")
+    machine.has("python3", PYTHON.replace("exit ${NO_ENSUREPIP:-0}", '[ -e "$LOG.installed" ]'))
+    machine.has("apt-get", '#!/bin/sh\necho "apt $*" >>"$LOG"\n: >"$LOG.installed"\n')
+    done = machine.run()
+    assert done.returncode == 0, done.stderr
+    assert "Installing python3.11-venv with apt-get" in done.stdout
+    did = machine.did()
+    # The first call, apt-get update, already plants the marker; what counts is that both were made.
+    assert did[0].startswith("apt update")
+    assert did[1].endswith("install -q -y --no-install-recommends python3.11-venv")
+    assert did[-1] == "started manage.py dev"
+
+
+def test_an_apt_that_fails_is_reported_as_such(machine: Machine) -> None:
+    machine.has("id", "#!/bin/sh\necho 0\n")
+    machine.has("apt-get", "#!/bin/sh\nexit 100\n")
+    done = machine.run()
+    assert done.returncode == 2
+    assert "apt-get could not install python3 python3-venv" in done.stderr
+
+
+def test_both_commands_can_be_started_and_ci_calls_the_check() -> None:
+    assert all(os.access(ROOT / name, os.X_OK) for name in ("run", "test", ".ci/run"))
+    assert "exec ./test" in (ROOT / ".ci/run").read_text()
+
+
+def check(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(ROOT / "test"), *arguments],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_check_takes_no_argument_it_does_not_know() -> None:
+    done = check("--sock")
+    assert done.returncode == 2
+    assert done.stderr == "test: unknown argument --sock; there is only --soak\n"
+
+
+def test_a_step_to_skip_must_exist_so_that_a_slip_skips_nothing() -> None:
+    done = check(SKIP="lint brwoser")
+    assert done.returncode == 2
+    assert "SKIP names brwoser; the steps are: format lint types" in done.stderr

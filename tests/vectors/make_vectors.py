@@ -1,0 +1,232 @@
+"""Make the golden vectors that hold Python and JavaScript to the same law, word for word.
+
+    python -m tests.vectors.make_vectors
+
+writes disguise.json and odds.json beside this file. The tests make them again and compare.
+
+A case of disguise.json names its design (spelled out once, under "designs"), the true answers, the
+group that was chosen (null under the policies that leave no choice), the words in the order in which
+they are drawn (under the policy "assigned" the group's word comes first), and what comes out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+from privacy.audit.posterior import row_odds, worst_row_odds
+from privacy.coins import Coins
+from privacy.disguise import SKIPPED, Design, Question
+from privacy.disguise.answers import Answers
+from privacy.disguise.grouping import block_rows, disguise, draw_group
+from privacy.disguise.layout import Layout
+from privacy.disguise.routing import is_asked
+from tests.vectors.designs import DESIGNS
+from tests.vectors.words import stream, word_of
+
+HERE = Path(__file__).parent
+SKIPPED_WORDS = (4_294_960_000, 4_294_967_295)
+RANDOM_CASES_PER_DESIGN = 12
+MOST_EDGES_PER_DRAW = 32
+
+
+def thresholds(design: Design) -> list[list[int]]:
+    """Return for each draw of a case, the group's first, the values it is compared with."""
+    share = design.group.direct_share
+    result: list[list[int]] = [] if share is None else [[share]]
+    for block in design.blocks:
+        if block.protected:
+            result.append([block.truth_probability])
+            result += [] if block.refusal is None else [[block.refusal]]
+            for question in block.questions:
+                result += _question_thresholds(question)
+    return result
+
+
+def _question_thresholds(question: Question) -> list[list[int]]:
+    if question.kind == "multi":
+        return [[theta] for theta in question.unrelated]
+    return [list(question.cumulative)] if question.kind == "single" else [list(question.unrelated)]
+
+
+def some_answers(design: Design, label: str) -> Answers:
+    """Return true answers picked by the words of a label; every fourth open question stays empty."""
+    words = stream(label)
+    answers: dict[str, Any] = {}
+    known: list[tuple[Any, ...]] = []
+    for block, route in zip(design.blocks, design.routes, strict=True):
+        values: list[Any] = [None] * len(block.questions)
+        if is_asked(route, known):
+            if block.refusal is not None and next(words) % 4 == 0:
+                answers[block.key] = SKIPPED
+            else:
+                values = [_some_value(question, words) for question in block.questions]
+                if not block.protected:
+                    values = [None if next(words) % 4 == 0 else value for value in values]
+                answers[block.key] = {
+                    question.key: value
+                    for question, value in zip(block.questions, values, strict=True)
+                    if value is not None
+                }
+        known.append(tuple(values))
+    return answers
+
+
+def _some_value(question: Question, words: Iterator[int]) -> int | list[int]:
+    if question.kind == "multi":
+        return [next(words) % 2 for _ in question.options]
+    return next(words) % (len(question.options) or 2)
+
+
+def case(name: str, label: str, words: list[int]) -> dict[str, Any]:
+    """Return one case: the design called `name` under these words."""
+    design = DESIGNS[name]
+    chosen: str | None = None
+    coins = Coins(words)
+    answers = some_answers(design, label)
+    if design.group.policy == "assigned":
+        direct = draw_group(design, coins)
+    else:
+        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
+        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
+    body = Layout(design).pack(disguise(design, answers, direct=direct, coins=coins))
+    return {
+        "design": name,
+        "answers": answers,
+        "choice": chosen,
+        "words": words,
+        "body_hex": body.hex(),
+        "words_used": coins.used,
+    }
+
+
+def edge_cases(name: str) -> Iterator[dict[str, Any]]:
+    """Yield cases that put each draw on, just below and beside each of its thresholds.
+
+    The other draws are picked so that the one looked at matters: coins before it say "decoy".
+    """
+    draws = thresholds(DESIGNS[name])
+    for place, edges in enumerate(draws):
+        values = sorted(
+            {value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000} | {0, 9999}
+        )
+        for value in values[:MOST_EDGES_PER_DRAW]:
+            label = f"{name}/edge/{place}/{value}"
+            words = [word_of(9999, f"{label}/{number}") for number in range(len(draws))]
+            words[place] = value if value != 9999 else 4_294_959_999
+            yield case(name, label, words)
+
+
+def random_cases(name: str) -> Iterator[dict[str, Any]]:
+    """Yield cases under arbitrary words; every third has words that are skipped."""
+    count = len(thresholds(DESIGNS[name])) + 16
+    for number in range(RANDOM_CASES_PER_DESIGN):
+        label = f"{name}/random/{number}"
+        words = list(islice(stream(label + "/words"), count))
+        if number % 3 == 0:
+            places = [next(stream(f"{label}/skip/{skip}")) % (count - 15) for skip in range(6)]
+            for skip, place in enumerate(places):
+                words.insert(place, SKIPPED_WORDS[skip % 2])
+        yield case(name, label, words)
+
+
+def refill_cases(name: str) -> Iterator[dict[str, Any]]:
+    """Yield cases with so many skipped words that a device must fill again, once and twice."""
+    draws = len(thresholds(DESIGNS[name]))
+    for skips in (17, draws + 40):
+        label = f"{name}/refill/{skips}"
+        words = list(islice(stream(label + "/words"), draws + 1))
+        middle = draws // 2
+        words[middle:middle] = [SKIPPED_WORDS[number % 2] for number in range(skips)]
+        yield case(name, label, words + list(islice(stream(label + "/rest"), 16)))
+
+
+def disguise_vectors() -> dict[str, Any]:
+    """Return the content of disguise.json."""
+    cases: list[dict[str, Any]] = []
+    for name in DESIGNS:
+        cases += [*edge_cases(name), *random_cases(name), *refill_cases(name)]
+    return {
+        "designs": {name: design.to_json() for name, design in DESIGNS.items()},
+        "lengths": {name: Layout(design).n_bytes for name, design in DESIGNS.items()},
+        "draws": {name: design.draws for name, design in DESIGNS.items()},
+        "cases": cases,
+    }
+
+
+def some_prevalence(design: Design, label: str) -> dict[str, list[int]]:
+    """Return a prevalence for every protected question, picked by the words of a label."""
+    words = stream(label)
+    result: dict[str, list[int]] = {}
+    for block in design.blocks:
+        for question in block.questions if block.protected else ():
+            shares = [next(words) % 10_001 for _ in range(question.n_items)]
+            if question.kind == "single":
+                cuts = [0, *sorted(shares[1:]), 10_000]
+                shares = [high - low for low, high in pairwise(cuts)]
+            result[question.key] = shares
+    return result
+
+
+def odds_vectors() -> dict[str, Any]:
+    """Return the content of odds.json: up to 24 rows of each protected block, and the worst one."""
+    cases: list[dict[str, Any]] = []
+    for name, design in DESIGNS.items():
+        for number, block in enumerate(design.blocks):
+            if not block.protected:
+                continue
+            prevalence = some_prevalence(design, f"{name}/prevalence/{number}")
+            worst = worst_row_odds(design, prevalence, number)
+            rows = list(block_rows(block))
+            cases.append(
+                {
+                    "design": name,
+                    "prevalence": prevalence,
+                    "block": number,
+                    "worst": worst.row,
+                    "rows": [
+                        {
+                            "row": row,
+                            "posterior": odds.posterior,
+                            "even": odds.even,
+                            "posteriorOf100": odds.posterior_of_100,
+                            "evenOf100": odds.even_of_100,
+                        }
+                        for row in [*rows[: 23 - (block.refusal is not None)], rows[-1]]
+                        for odds in [row_odds(design, prevalence, number, row)]
+                    ],
+                }
+            )
+    return {"designs": {name: design.to_json() for name, design in DESIGNS.items()}, "cases": cases}
+
+
+def written(document: dict[str, Any]) -> str:
+    """Return the text of a vector file: one line per design and per case."""
+    parts = []
+    for key, content in document.items():
+        if isinstance(content, list):
+            lines = ",\n".join(_line(entry) for entry in content)
+            parts.append(f"{_line(key)}: [\n{lines}\n]")
+        else:
+            lines = ",\n".join(f"{_line(name)}: {_line(entry)}" for name, entry in content.items())
+            parts.append(f"{_line(key)}: {{\n{lines}\n}}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _line(entry: object) -> str:
+    return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
+
+
+FILES = {"disguise.json": disguise_vectors, "odds.json": odds_vectors}
+
+
+def main() -> None:
+    for file, make in FILES.items():
+        (HERE / file).write_text(written(make()), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()

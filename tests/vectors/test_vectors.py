@@ -1,0 +1,97 @@
+"""The committed vectors are what the generator makes, and what the generator makes is right."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from privacy.coins import LIMIT, Coins
+from privacy.disguise import Design
+from privacy.disguise.grouping import disguise, draw_group
+from privacy.disguise.layout import Layout
+from tests.vectors.designs import DESIGNS
+from tests.vectors.make_vectors import FILES, HERE, thresholds, written
+from tests.vectors.words import stream, word_of
+
+VECTORS = json.loads((HERE / "disguise.json").read_text("ascii"))
+BY_DESIGN: dict[str, list[Any]] = defaultdict(list)
+for _case in VECTORS["cases"]:
+    BY_DESIGN[_case["design"]].append(_case)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
+    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
+
+
+@pytest.mark.parametrize("name", VECTORS["designs"])
+def test_python_answers_every_case_word_for_word(name: str) -> None:
+    design = Design.from_json(VECTORS["designs"][name])
+    layout = Layout(design)
+    for case in BY_DESIGN[name]:
+        coins = Coins(case["words"])
+        direct = (
+            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
+        )
+        body = layout.pack(disguise(design, case["answers"], direct=direct, coins=coins))
+        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+
+
+def test_a_case_can_be_followed_by_hand() -> None:
+    # The coin 6000 is not below p = 6000: decoy. The next word is skipped. 4999 is below 5000: yes.
+    design, case = DESIGNS["one yes/no"], {"a": {"affair": 0}}
+    coins = Coins([6000, 4_294_960_000, 4999])
+    assert Layout(design).pack(disguise(design, case, direct=False, coins=coins)).hex() == "60"
+    assert coins.used == 3
+
+
+def test_there_are_at_least_five_hundred_cases_over_everything_that_can_differ() -> None:
+    cases = VECTORS["cases"]
+    assert len(cases) >= 500
+    designs = [DESIGNS[case["design"]] for case in cases]
+    kinds = {(question.kind, block.protected) for design in designs for block in design.blocks
+             for question in block.questions}  # fmt: skip
+    assert kinds == {
+        (kind, protected) for kind in ("yes_no", "single", "multi") for protected in (True, False)
+    }
+    assert {design.group.policy for design in designs} == {"protected", "choice", "assigned"}
+    assert {design.group.direct_share for design in designs} >= {0, 1, 10_000}
+    assert {design.use for design in designs} == {"live", "study"}
+    assert {sum(block.protected for block in design.blocks) for design in designs} >= {0, 1, 2, 3, 12}
+    assert {case["choice"] for case in cases} == {None, "direct", "protected"}
+    assert {block.truth_probability for design in designs for block in design.blocks} >= {0, 1, 9999, 10_000}
+    answered = [set(case["answers"]) for case in BY_DESIGN["routed, choice"]]
+    assert any("a" not in blocks for blocks in answered)
+    assert any("a" in blocks for blocks in answered)
+    assert any(answers == "skipped" for case in cases for answers in case["answers"].values())
+
+
+def test_each_draw_of_each_design_is_put_on_and_just_below_each_of_its_thresholds() -> None:
+    for name, design in DESIGNS.items():
+        seen = [
+            {case["words"][place] % 10_000 for case in BY_DESIGN[name]}
+            for place in range(len(thresholds(design)))
+        ]
+        for values, edges in zip(seen, thresholds(design), strict=True):
+            wanted = {value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}
+            assert wanted | {0, 9999} <= values, name
+
+
+def test_the_words_include_every_border_and_more_than_the_first_two_fills() -> None:
+    words = {word for case in VECTORS["cases"] for word in case["words"]}
+    assert {0, 4_294_959_999, 4_294_960_000, 4_294_967_295} <= words
+    assert min(words) >= 0
+    assert any(2**31 <= word < LIMIT for word in words)
+    fills = {case["words_used"] // (VECTORS["draws"][case["design"]] + 16) for case in VECTORS["cases"]}
+    assert fills >= {0, 1, 2}
+
+
+def test_words_of_the_generator_are_the_same_everywhere() -> None:
+    # printf 'sotto/0' | sha256sum begins with these sixteen digits.
+    assert list(islice(stream("sotto"), 2)) == [0x7E3F348A, 0x37FD3460]
+    assert word_of(1234, "x") % 10_000 == 1234
+    assert word_of(9999, "x") < LIMIT
