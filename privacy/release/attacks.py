@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,15 @@ from privacy.release.errors import ReleaseError
 from privacy.release.published import Domain, Interval, Prefix
 from privacy.release.table import Table
 
-__all__ = ["BackgroundKnowledge", "Homogeneous", "Link", "background_knowledge", "homogeneous", "link"]
+__all__ = [
+    "BackgroundKnowledge",
+    "Homogeneous",
+    "Link",
+    "background_knowledge",
+    "homogeneous",
+    "link",
+    "population_counts",
+]
 
 Whole = npt.NDArray[np.int64]
 
@@ -73,43 +81,12 @@ def link(
     ReleaseError
         When no quasi-identifier is shared, or a number of the list cannot be read.
     """
-    columns = [column for column in released.quasi_identifiers if column.name in people]
-    if not columns:
-        names = ", ".join(column.name for column in released.quasi_identifiers)
-        raise ReleaseError(
-            "unknown_column",
-            "the list shares no quasi-identifier with the release",
-            tuple(people),
-            f"name its columns as in the release: {names}",
-        )
-    classes = Classes.of_columns(columns)
-    order = np.argsort(classes.number, kind="stable")
-    ends = np.cumsum(classes.sizes)
-    first = order[ends - classes.sizes]
-    n_people = len(people[columns[0].name])
-    fits = []
-    for column in columns:
-        listed = people[column.name]
-        distinct = sorted(set(listed))
-        place = {text: position for position, text in enumerate(distinct)}
-        domain = (domains or {}).get(
-            column.name, Domain(name=column.name, numeric=column.numbers is not None)
-        )
-        holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
-        fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
+    matcher = _Matcher(released, people, domains or {})
     sensitive = released.sensitive[0] if released.sensitive else None
     found = []
-    step = max(1, _PAIRS_AT_ONCE // classes.count)
-    for start in range(0, n_people, step):
-        possible = np.ones((classes.count, min(step, n_people - start)), dtype=bool)
-        for holds, label, text in fits:
-            possible &= holds[label][:, text[start : start + step]]
+    for start, possible in matcher.blocks():
         for offset in range(possible.shape[1]):
-            matching = np.flatnonzero(possible[:, offset])
-            records = np.concatenate(
-                [order[ends[number] - classes.sizes[number] : ends[number]] for number in matching]
-                or [np.array([], dtype=np.int64)]
-            )
+            records = matcher.members(np.flatnonzero(possible[:, offset]))
             values: tuple[str, ...] = ()
             if sensitive is not None:
                 values = tuple(
@@ -124,6 +101,67 @@ def link(
                 )
             )
     return tuple(found)
+
+
+def population_counts(
+    released: Table,
+    people: Mapping[str, Sequence[str]],
+    domains: Mapping[str, Domain] | None = None,
+) -> Whole:
+    """Count the people of a register who match each published class, in the order of the classes.
+
+    The journalist's and the marketer's risk divide by these counts.
+    """
+    matcher = _Matcher(released, people, domains or {})
+    counts = np.zeros(matcher.classes.count, dtype=np.int64)
+    for _, possible in matcher.blocks():
+        counts += possible.sum(axis=1)
+    return counts
+
+
+class _Matcher:
+    """Which published classes can be which people of a list."""
+
+    def __init__(
+        self, released: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
+    ) -> None:
+        columns = [column for column in released.quasi_identifiers if column.name in people]
+        if not columns:
+            names = ", ".join(column.name for column in released.quasi_identifiers)
+            raise ReleaseError(
+                "unknown_column",
+                "the list shares no quasi-identifier with the release",
+                tuple(people),
+                f"name its columns as in the release: {names}",
+            )
+        self.classes = Classes.of_columns(columns)
+        self._order = np.argsort(self.classes.number, kind="stable")
+        self._ends = np.cumsum(self.classes.sizes)
+        first = self._order[self._ends - self.classes.sizes]
+        self._people = len(people[columns[0].name])
+        self._fits = []
+        for column in columns:
+            listed = people[column.name]
+            distinct = sorted(set(listed))
+            place = {text: position for position, text in enumerate(distinct)}
+            domain = domains.get(column.name, Domain(name=column.name, numeric=column.numbers is not None))
+            holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
+            self._fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
+
+    def blocks(self) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+        """Walk (first person, possible[class, person]) in blocks of people."""
+        step = max(1, _PAIRS_AT_ONCE // self.classes.count)
+        for start in range(0, self._people, step):
+            possible = np.ones((self.classes.count, min(step, self._people - start)), dtype=bool)
+            for holds, label, text in self._fits:
+                possible &= holds[label][:, text[start : start + step]]
+            yield start, possible
+
+    def members(self, numbers: Whole) -> Whole:
+        """Return the records of some classes."""
+        starts = self._ends - self.classes.sizes
+        parts = [self._order[starts[number] : self._ends[number]] for number in numbers.tolist()]
+        return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
 
 
 def _fits(domain: Domain, label: str, text: str) -> bool:

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.release.bottom_up import check_k, match_rounds
+from privacy.release.blocking import BLOCK_FROM, in_blocks
+from privacy.release.bottom_up import check_k, match_rounds, plain_pair_evaluations
 from privacy.release.classes import Classes
 from privacy.release.errors import ReleaseError
 from privacy.release.space import Space
@@ -82,6 +83,7 @@ def ilp_l_diversity(
     weights: Mapping[str, float] | None = None,
     reading: str = "literal",
     short_classes: str = "lift",
+    block_from: int = BLOCK_FROM,
 ) -> IlpRelease:
     """Group records by the source's algorithm and change sensitive values until each class has L.
 
@@ -102,6 +104,9 @@ def ilp_l_diversity(
     short_classes : str
         ``lift`` uses max(k, L) as class size; ``cap`` keeps k and asks only min(L, class size) values. The
         source plots k = 2 with 3-diversity, which no class of two records can have.
+
+    block_from : int
+        Clusters of more records are cut into blocks of neighbours.
 
     Raises
     ------
@@ -128,10 +133,14 @@ def ilp_l_diversity(
     base = pairs = 0
     for label in range(int(cluster.max()) + 1):
         rows = np.flatnonzero(cluster[sensitive.codes] == label)
-        merged = match_rounds(space.take(rows), size, space.weights(used))
-        number[rows] = merged.classes.number + base
-        base += merged.classes.count
-        pairs += merged.first_round_pairs
+        part = space.take(rows)
+        if len(rows) > block_from:
+            found = in_blocks(part, lambda block, _: match_rounds(block, size, block.weights(used)).classes)
+        else:
+            found = match_rounds(part, size, space.weights(used)).classes
+        number[rows] = found.number + base
+        base += found.count
+        pairs += plain_pair_evaluations(len(rows))
     classes = Classes.from_numbers(number)
     values, changed = diversify(classes, sensitive.codes, cluster, l_value, rng)
     return IlpRelease(

@@ -194,14 +194,12 @@ class Lattice:
             number = self.classes(node)
             sizes = np.bincount(number, weights=self._counts).astype(np.int64)
             small = sizes < self.k
-            kept = ~small[number]
             suppressed = int(sizes[small].sum())
-            lost = float(suppressed)
-            for tree, level, codes, share in zip(self.trees, node, self._codes, self._share, strict=True):
-                if level and len(tree.labels[0]) > 1:
-                    leaves = np.bincount(tree.node[level])[tree.node[level]]
-                    part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[codes]
-                    lost += share * float((part * self._counts)[kept].sum())
+            kept = ~small[number]
+            lost = sum(
+                share * self._lost(position, level, kept, suppressed)
+                for position, (level, share) in enumerate(zip(node, self._share, strict=True))
+            )
             found = NodeReport(
                 levels=node,
                 height=sum(node),
@@ -214,6 +212,26 @@ class Lattice:
             )
             self._known[node] = found
         return found
+
+    def _lost(self, position: int, level: int, kept: npt.NDArray[np.bool_], suppressed: int) -> float:
+        """Sum leaves(label) / |A| over the kept records of one column, and 1 for each suppressed one."""
+        tree = self.trees[position]
+        if not level or len(tree.labels[0]) == 1:
+            return float(suppressed)
+        leaves = np.bincount(tree.node[level])[tree.node[level]]
+        part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
+        return float(suppressed + (part * self._counts)[kept].sum())
+
+    def column_losses(self, node: Node) -> dict[str, float]:
+        """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
+        number = self.classes(node)
+        small = np.bincount(number, weights=self._counts) < self.k
+        kept = ~small[number]
+        suppressed = int(self._counts[~kept].sum())
+        return {
+            name: self._lost(position, level, kept, suppressed) / self.n
+            for position, (name, level) in enumerate(zip(self.names, node, strict=True))
+        }
 
     def good(self, node: Node) -> bool:
         """Tell whether at most `max_suppressed` records lie in classes below k."""

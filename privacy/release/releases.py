@@ -42,14 +42,18 @@ class Snapshot:
     respondents : tuple of hashable
         Salted identity of the owner of each record.
     classes : Classes
-        Classes over all columns that a reader can join on, those that are no quasi-identifiers included.
+        Classes by the published labels of the quasi-identifiers.
     values : tuple of str
         Sensitive value of each record as published.
+    shared : tuple of str
+        What else both releases publish unchanged about each record (insensitive and disguised columns,
+        written as one text): a reader joins the releases on it. Empty when there is nothing of the kind.
     """
 
     respondents: tuple[Hashable, ...]
     classes: Classes
     values: tuple[str, ...]
+    shared: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(set(self.respondents)) != len(self.respondents):
@@ -63,6 +67,15 @@ class Snapshot:
                 len(self.respondents),
                 "give one of each per record",
             )
+        if self.shared and len(self.shared) != len(self.values):
+            raise ReleaseError(
+                "respondent", "the shared columns differ in length", len(self.shared), "give one per record"
+            )
+
+    @property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """What a reader sees of each record beside its class: (sensitive value, shared columns)."""
+        return tuple(zip(self.values, self.shared or ("",) * len(self.values), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,18 +146,18 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     -----
     People in class a of the earlier and class b of the later release (or in only one of them) share a
     position. Of position (a, b) an attacker knows how many people are in it, and of each class how often it
-    shows each value; `value_bounds` narrows how many people of a position can have a value. A position leaks
-    when fewer than l values remain, or fewer than k records can be meant: sum over the remaining values of
-    the lesser number of records that the two classes leave for it. With the same people in both releases the
-    position itself is the effective class and must hold k people, or two releases that are each k-anonymous
-    separate fewer.
+    shows each value; `value_bounds` narrows how many people of a position can have a value (together with
+    what else is shared). A position leaks when fewer than l values remain, or fewer than k records can be
+    meant: sum over the remaining values of the lesser number of records that the two classes leave for it.
+    With the same people in both releases the position itself is the effective class and must hold k people,
+    or two releases that are each k-anonymous separate fewer.
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b)
     left_a = _left_over(groups.first, groups.counts_a, low)
     left_b = _left_over(groups.second, groups.counts_b, low)
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
-    distinct = (high > 0).sum(axis=1)
+    distinct = groups.distinct_values(high > 0)
     same = bool((groups.first >= 0).all() and (groups.second >= 0).all())
     broken = (candidates < k) | (distinct < l_value)
     if same:
@@ -163,7 +176,9 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
                 candidates=int(
                     min(candidates[position], groups.sizes[position]) if same else candidates[position]
                 ),
-                values=tuple(groups.values[value] for value in np.flatnonzero(high[position]).tolist()),
+                values=tuple(
+                    sorted({groups.marks[mark][0] for mark in np.flatnonzero(high[position]).tolist()})
+                ),
                 respondents=groups.members(position),
             )
         )
@@ -190,16 +205,24 @@ class _Positions:
         self._position = self._position.ravel()
         self.first, self.second = distinct[:, 0], distinct[:, 1]
         self.sizes = np.bincount(self._position).astype(np.int64)
-        self.values = sorted({*earlier.values, *later.values})
+        self.marks = sorted({*earlier.marks, *later.marks})
         self.counts_a = self._counts(earlier)
         self.counts_b = self._counts(later)
 
     def _counts(self, release: Snapshot) -> Whole:
-        place = {value: number for number, value in enumerate(self.values)}
-        counts = np.zeros((release.classes.count, len(self.values)), dtype=np.int64)
-        column = np.array([place[value] for value in release.values])
+        place = {mark: number for number, mark in enumerate(self.marks)}
+        counts = np.zeros((release.classes.count, len(self.marks)), dtype=np.int64)
+        column = np.array([place[mark] for mark in release.marks])
         np.add.at(counts, (release.classes.number, column), 1)
         return counts
+
+    def distinct_values(self, possible: npt.NDArray[np.bool_]) -> Whole:
+        """Count the sensitive values among the possible marks of each position."""
+        held = np.zeros(len(possible), dtype=np.int64)
+        for value in {mark[0] for mark in self.marks}:
+            having = [number for number, mark in enumerate(self.marks) if mark[0] == value]
+            held += possible[:, having].any(axis=1)
+        return held
 
     def members(self, position: int) -> tuple[Hashable, ...]:
         return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())

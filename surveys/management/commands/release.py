@@ -1,0 +1,103 @@
+"""`manage.py release FILE.csv --config release.toml --out DIR`: publish microdata."""
+
+import datetime
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.errors import PrivacyError
+from surveys.release.config import config_load
+from surveys.release.open_answers import open_answers
+from surveys.release.progress import ProgressBar
+from surveys.release.publishing import release_publish
+
+
+class Command(BaseCommand):
+    """Make a release."""
+
+    help = (
+        "Generalise a table until it keeps the models of release.toml, check it against earlier releases, and "
+        "write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. Exit code 1 "
+        "and nothing written when that is not possible."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the input, the configuration and what to compare with."""
+        parser.add_argument("file", type=Path, nargs="?", help="the table, a CSV file with a header")
+        parser.add_argument("--survey", help="release the answers of a closed survey instead of a file")
+        parser.add_argument("--config", type=Path, required=True, help="release.toml")
+        parser.add_argument("--out", type=Path, required=True, help="the new directory")
+        parser.add_argument("--ledger", type=Path, help="keep here, privately, whose record is whose")
+        parser.add_argument(
+            "--earlier",
+            type=Path,
+            action="append",
+            default=[],
+            help="ledger of an earlier release (repeatable)",
+        )
+        parser.add_argument(
+            "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
+        )
+        parser.add_argument(
+            "--compare-all", action="store_true", help="run every algorithm and tabulate them"
+        )
+        parser.add_argument("--no-parquet", action="store_true", help="write CSV only")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Release, or say why not."""
+        bar = ProgressBar(sys.stderr)
+        try:
+            if (options["file"] is None) == (options["survey"] is None):
+                raise CommandError("give either FILE.csv or --survey SLUG", returncode=2)
+            config = config_load(options["config"])
+            source = options["file"] or open_answers(options["survey"], config)
+            published = release_publish(
+                source,
+                config,
+                options["out"],
+                day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+                ledger=options["ledger"],
+                earlier=options["earlier"],
+                totals=options["totals"],
+                comparing=options["compare_all"],
+                parquet=not options["no_parquet"],
+                watch=bar,
+            )
+        except PrivacyError as error:
+            bar.close()
+            if options["json"]:
+                refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
+                self.stdout.write(json.dumps(refusal))
+            raise CommandError(str(error)) from error
+        made = published.made
+        if options["json"]:
+            summary = {
+                "records": len(made.released),
+                "suppressed": made.loss.suppressed,
+                "changed": made.changed,
+                "ncp": made.loss.ncp,
+                "verdicts": {f"{one.sensitive}:{one.model}": one.reached for one in made.verdicts},
+                "seconds": round(made.seconds, 3),
+                "files": published.files,
+            }
+            self.stdout.write(json.dumps(summary))
+            return
+        held = ", ".join(f"{one.model} = {one.reached:.4g}" for one in made.verdicts)
+        self.stdout.write(
+            f"{len(made.released)} records in {options['out']}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
+            "Deposit what is in deposit/; report.html is for you."
+        )
+        for note in made.notes:
+            self.stdout.write(f"Note: {note}")
+        for row in published.comparison:
+            if "refused" in row:
+                self.stdout.write(f"{row['algorithm']:<26} refused: {row['refused']}")
+            else:
+                self.stdout.write(
+                    f"{row['algorithm']:<26} {row['seconds']:7.2f} s  NCP {row['ncp']:.4f}  "
+                    f"DP {row['discernibility']}  suppressed {row['suppressed']}  changed {row['changed']}"
+                )

@@ -1,0 +1,96 @@
+"""`manage.py verify FILE.csv --quasi-identifiers age,zip --sensitive disease --k 5`: does a table hold?"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.errors import PrivacyError
+from privacy.release import Requirement
+from surveys.release.checking import published_table, table_check
+from surveys.release.reading import hierarchy_read
+
+_MODELS = {
+    "k": (int, "records in each class, at least"),
+    "l": (int, "distinct sensitive values in each class, at least"),
+    "entropy-l": (float, "exp of the entropy of each class, at least"),
+    "c": (float, "recursive (c, l)-diversity, with --recursive-l"),
+    "recursive-l": (int, "the l of recursive (c, l)-diversity"),
+    "alpha": (float, "share of one value in a class, at most"),
+    "t": (float, "earth mover's distance of a class from the table, at most"),
+    "beta": (float, "relative gain of a value, at most"),
+    "enhanced-beta": (float, "enhanced beta-likeness, at most"),
+    "delta": (float, "|ln(p/q)| of a value, below"),
+}
+_FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
+
+
+class Command(BaseCommand):
+    """Check a table."""
+
+    help = "Check any table without changing it. Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the columns and one option per model."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--quasi-identifiers", required=True, help="column names, separated by commas")
+        parser.add_argument("--sensitive", default="", help="column names, separated by commas")
+        for name, (kind, text) in _MODELS.items():
+            parser.add_argument(f"--{name}", type=kind, help=text)
+        parser.add_argument("--ground", choices=("equal", "ordered", "hierarchical"), default="equal")
+        parser.add_argument("--hierarchy", type=Path, help="hierarchy of the sensitive column (ARX form)")
+        parser.add_argument(
+            "--multi-attribute",
+            action="store_true",
+            help="other sensitive columns count as quasi-identifiers (multi-attribute l-diversity)",
+        )
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check and answer by the exit code."""
+        quasi = _names(options["quasi_identifiers"])
+        sensitive = _names(options["sensitive"])
+        try:
+            asked = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
+            requirement = Requirement(
+                **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
+            )
+            if not requirement.asked:
+                raise CommandError("ask for at least one model, for example --k 5", returncode=2)
+            numeric = sensitive if options["ground"] == "ordered" else []
+            table = published_table(
+                options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
+            )
+            trees = {}
+            if options["hierarchy"] is not None and sensitive:
+                trees[sensitive[0]] = hierarchy_read(sensitive[0], options["hierarchy"])
+            check = table_check(
+                table,
+                requirement,
+                ground=options["ground"],
+                hierarchies=trees,
+                strict_attributes=options["multi_attribute"],
+            )
+        except PrivacyError as error:
+            if options["json"]:
+                refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
+                self.stdout.write(json.dumps(refusal))
+            raise CommandError(str(error), returncode=2) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(check.plain()))
+        else:
+            self.stdout.write(
+                f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
+            )
+            for one in check.verdicts:
+                answer = "holds" if one.holds else "FAILS"
+                self.stdout.write(
+                    f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
+                )
+        if not check.holds:
+            raise CommandError("the table does not hold", returncode=1)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,175 @@
+"""Checking any table as it is, without changing it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.release import (
+    Classes,
+    ClassMatrix,
+    ColumnRule,
+    Hierarchy,
+    ReleaseError,
+    Requirement,
+    Table,
+    background_knowledge,
+    homogeneous,
+    leakage,
+    measure_models,
+    risk,
+    verify,
+)
+from privacy.release.models import ModelMeasures, Verdict, multi_attribute_classes
+from privacy.release.published import suppressed_rows
+from privacy.release.table import Column
+from surveys.release.reading import csv_rows
+
+__all__ = ["Check", "published_table", "table_check"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """What a table reaches and whether that is enough."""
+
+    records: int
+    suppressed: int
+    classes: int
+    measures: tuple[ModelMeasures, ...]
+    verdicts: tuple[Verdict, ...]
+    details: Mapping[str, Any]
+
+    @property
+    def holds(self) -> bool:
+        """Every model asked for holds."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the check as JSON can write it."""
+
+        def number(value: Any) -> Any:
+            if isinstance(value, float) and not math.isfinite(value):
+                return "infinite"
+            return value
+
+        return {
+            "holds": self.holds,
+            "records": self.records,
+            "suppressed": self.suppressed,
+            "classes": self.classes,
+            "verdicts": [{key: number(value) for key, value in asdict(one).items()} for one in self.verdicts],
+            "reached": [{key: number(value) for key, value in asdict(one).items()} for one in self.measures],
+            **self.details,
+        }
+
+
+def published_table(
+    path: Path, *, quasi_identifiers: Sequence[str], sensitive: Sequence[str], numeric: Sequence[str] = ()
+) -> Table:
+    """Read a table to be checked: other columns than those named do not matter.
+
+    Raises
+    ------
+    ReleaseError
+        When a column is named that is not there, or in both lists.
+    """
+    twice = sorted(set(quasi_identifiers) & set(sensitive))
+    if twice:
+        raise ReleaseError("role", f"column {twice[0]!r} is named twice", twice[0], "give it one role")
+    with csv_rows(path) as (header, rows):
+        for name in (*quasi_identifiers, *sensitive, *numeric):
+            if name not in header:
+                raise ReleaseError(
+                    "unknown_column",
+                    f"there is no column {name!r}",
+                    name,
+                    f"choose one of {', '.join(header)}",
+                )
+        rules = [
+            ColumnRule(
+                name=name,
+                role="quasi_identifier"
+                if name in quasi_identifiers
+                else "sensitive"
+                if name in sensitive
+                else "identifier",
+                kind="numeric" if name in numeric else "categorical",
+                missing="refuse" if name in numeric else "value",
+            )
+            for name in header
+        ]
+        return Table.from_rows(header, rows, rules, lenient=True)
+
+
+def table_check(
+    table: Table,
+    requirement: Requirement,
+    *,
+    ground: str = "equal",
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    strict_attributes: bool = False,
+    threshold: float = 0.2,
+) -> Check:
+    """Measure every model on a table and compare.
+
+    Suppressed records, ``*`` in every quasi-identifier, are counted apart and are no class. A table without a
+    sensitive column has only k.
+    """
+    starred = suppressed_rows(table)
+    kept = table.take(np.flatnonzero(~starred)) if starred.any() else table
+    quasi = kept.quasi_identifiers
+    sensitive = kept.sensitive
+    if not sensitive:
+        if requirement.asked != ("k",):
+            raise ReleaseError(
+                "no_sensitive",
+                f"{', '.join(name for name in requirement.asked if name != 'k')} asked for without a sensitive column",
+                requirement.asked,
+                "name one with --sensitive",
+            )
+        nothing = np.zeros(len(kept), dtype=np.int32)
+        sensitive = (
+            Column(name="(none)", role="sensitive", kind="categorical", values=("",), codes=nothing),
+        )
+    grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
+    plain = Classes.of_columns(quasi)
+    measures, verdicts, homogeneity, knowledge, information = [], [], {}, {}, {}
+    for column in sensitive:
+        matrix = ClassMatrix.of(grouped[column.name], column)
+        tree = (hierarchies or {}).get(column.name)
+        measured = measure_models(
+            matrix,
+            column.name,
+            ground=ground,
+            hierarchy=tree.for_values(column.values) if tree is not None else None,
+            recursive_l=requirement.recursive_l,
+        )
+        measures.append(measured)
+        verdicts += verify(measured, requirement)
+        if kept.sensitive:
+            alone = homogeneous(matrix, column.values)
+            homogeneity[column.name] = {
+                "classes": len(alone),
+                "records": sum(one.size for one in alone),
+                "share_of_classes": len(alone) / matrix.n_classes,
+            }
+            knowledge[column.name] = background_knowledge(matrix).weakest
+            information[column.name] = asdict(leakage(matrix))
+    return Check(
+        records=len(table),
+        suppressed=int(starred.sum()),
+        classes=plain.count,
+        measures=tuple(measures),
+        verdicts=tuple(verdicts),
+        details={
+            "risk": asdict(risk(plain.sizes, threshold=threshold)),
+            "one_value_classes": homogeneity,
+            "exclusions_until_certain": knowledge,
+            "information": information,
+        },
+    )

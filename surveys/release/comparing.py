@@ -1,0 +1,83 @@
+"""All algorithms on one table, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from privacy.release import ClassMatrix, Hierarchy, ReleaseError, Requirement, Table, leakage
+from surveys.release.config import ALGORITHMS, ReleaseConfig
+from surveys.release.making import Watch, release_make
+
+__all__ = ["COLUMNS", "compare_all"]
+
+COLUMNS: Final = (
+    "algorithm",
+    "seconds",
+    "ncp",
+    "ilp",
+    "discernibility",
+    "k",
+    "distinct_l",
+    "entropy_l",
+    "t",
+    "one_value_classes",
+    "information_bits",
+    "suppressed",
+    "changed",
+    "refused",
+)
+
+
+def compare_all(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    *,
+    watch: Watch = lambda stage, done, total: None,
+) -> list[dict[str, Any]]:
+    """Run each algorithm for k alone and, where l is asked for, tight and ILP for l too; what is refused says why."""
+    plain = replace(
+        config, requirement=Requirement(k=config.k), seed=config.seed if config.seed is not None else 0
+    )
+    runs: list[tuple[str, str, ReleaseConfig]] = []
+    for algorithm in ALGORITHMS:
+        if algorithm != "ilp":
+            runs.append((algorithm, algorithm, plain))
+    if config.l_value > 1 or len(config.requirement.asked) > 1:
+        diverse = replace(plain, requirement=config.requirement)
+        runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
+    runs.append(("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05)))
+    rows = []
+    for number, (name, algorithm, used) in enumerate(runs):
+        watch("comparing", number, len(runs))
+        row: dict[str, Any] = {"algorithm": name}
+        try:
+            made = release_make(table, hierarchies, used, algorithm=algorithm)
+        except ReleaseError as error:
+            row["refused"] = str(error)
+            rows.append(row)
+            continue
+        row |= {
+            "seconds": round(made.seconds, 3),
+            "ncp": made.loss.ncp,
+            "ilp": made.loss.ilp,
+            "discernibility": made.loss.discernibility,
+            "k": made.measures[0].k,
+            "suppressed": made.loss.suppressed,
+            "changed": made.changed,
+        }
+        if made.released.sensitive:
+            column = made.released.sensitive[0]
+            matrix = ClassMatrix.of(made.classes, column)
+            alone = int((matrix.counts == matrix.sizes[matrix.classes]).sum())
+            row |= {
+                "distinct_l": made.measures[0].distinct_l,
+                "entropy_l": made.measures[0].entropy_l,
+                "t": made.measures[0].t,
+                "one_value_classes": alone / matrix.n_classes,
+                "information_bits": leakage(matrix).mutual_information,
+            }
+        rows.append(row)
+    return rows

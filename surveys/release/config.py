@@ -1,0 +1,223 @@
+"""The release.toml of a release: a role for every column, the models to hold, the algorithm to use."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from privacy.release import ColumnRule, ReleaseError, Requirement
+from privacy.release.lattice import PREFERENCES
+from privacy.release.utility_matrix import READINGS
+
+__all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
+
+ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
+MODELS: Final = {
+    "k": "k",
+    "l": "distinct_l",
+    "entropy_l": "entropy_l",
+    "c": "c",
+    "recursive_l": "recursive_l",
+    "alpha": "alpha",
+    "t": "t",
+    "beta": "basic_beta",
+    "enhanced_beta": "enhanced_beta",
+    "delta": "delta",
+}
+_RELEASE_KEYS: Final = {
+    *MODELS,
+    "algorithm",
+    "seed",
+    "max_suppressed",
+    "preferences",
+    "reading",
+    "utility_matrix",
+    "ground",
+    "threshold",
+    "population",
+    "respondent",
+    "weight_column",
+    "max_ilp_share",
+}
+_COLUMN_KEYS: Final = {
+    "role",
+    "kind",
+    "missing",
+    "missing_texts",
+    "bottom",
+    "top",
+    "hierarchy",
+    "origin",
+    "weight",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchyRule:
+    """How the hierarchy of a column comes about: from a file, or built."""
+
+    column: str
+    builder: str
+    file: Path | None = None
+    widths: tuple[float, ...] = ()
+    origin: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseConfig:
+    """A release.toml, valid by construction."""
+
+    rules: tuple[ColumnRule, ...]
+    hierarchies: Mapping[str, HierarchyRule]
+    requirement: Requirement
+    algorithm: str = "tight"
+    seed: int | None = None
+    max_suppressed: float = 0.0
+    preferences: tuple[str, ...] = ("ilp",)
+    reading: str = "literal"
+    utility_matrix: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
+    ground: str = "equal"
+    threshold: float = 0.2
+    population: Path | None = None
+    respondent: str | None = None
+    weight_column: str | None = None
+    max_ilp_share: float | None = None
+    column_weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def k(self) -> int:
+        """Records a class must have."""
+        return self.requirement.k or 1
+
+    @property
+    def l_value(self) -> int:
+        """Distinct sensitive values a class must have."""
+        return int(self.requirement.distinct_l or 1)
+
+
+def config_load(path: Path) -> ReleaseConfig:
+    """Read a release.toml.
+
+    Raises
+    ------
+    ReleaseError
+        When the file cannot be read, or says something that is not understood; the message names the entry.
+    """
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ReleaseError(
+            "config", f"{path} cannot be read ({error})", str(path), "mend the file"
+        ) from error
+    return config_read(document, beside=path.parent)
+
+
+def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
+    """Check a parsed release.toml; files it names are relative to `beside`."""
+    unknown = sorted(set(document) - {"release", "columns"})
+    if unknown:
+        raise _unknown(f"[{unknown[0]}]", {"release", "columns"})
+    release = _section(document, "release")
+    columns = _section(document, "columns")
+    _only(release, _RELEASE_KEYS, "release")
+    rules, hierarchies, weights = [], {}, {}
+    for name, entry in columns.items():
+        if not isinstance(entry, dict):
+            raise ReleaseError(
+                "config", f"columns.{name} is {entry!r}", entry, 'write [columns."name"] with a role'
+            )
+        _only(entry, _COLUMN_KEYS, f"columns.{name}")
+        rules.append(_rule(name, entry))
+        if "hierarchy" in entry:
+            hierarchies[name] = _hierarchy(name, entry, beside)
+        if "weight" in entry:
+            weights[name] = float(entry["weight"])
+    if release.get("k") is None:
+        raise ReleaseError("config", "release.k is missing", None, "state k, for example k = 5")
+    algorithm = release.get("algorithm", "tight")
+    _one_of("release.algorithm", algorithm, ALGORITHMS)
+    _one_of("release.reading", release.get("reading", "literal"), READINGS)
+    preferences = tuple(release.get("preferences", ["ilp"]))
+    for preference in preferences:
+        _one_of("release.preferences", preference, PREFERENCES)
+    seed = release.get("seed")
+    if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
+        raise ReleaseError(
+            "config", f"release.seed is {seed!r}", seed, f"the {algorithm} algorithm draws; give a seed"
+        )
+    return ReleaseConfig(
+        rules=tuple(rules),
+        hierarchies=hierarchies,
+        requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
+        algorithm=algorithm,
+        seed=seed,
+        max_suppressed=release.get("max_suppressed", 0),
+        preferences=preferences,
+        reading=release.get("reading", "literal"),
+        utility_matrix=release.get("utility_matrix", {}),
+        ground=release.get("ground", "equal"),
+        threshold=release.get("threshold", 0.2),
+        population=beside / release["population"] if "population" in release else None,
+        respondent=release.get("respondent"),
+        weight_column=release.get("weight_column"),
+        max_ilp_share=release.get("max_ilp_share"),
+        column_weights=weights,
+    )
+
+
+def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = document.get(name)
+    if not isinstance(found, dict) or not found:
+        raise ReleaseError("config", f"the section [{name}] is missing or empty", None, f"add [{name}]")
+    return found
+
+
+def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
+    if "role" not in entry:
+        raise ReleaseError(
+            "no_role",
+            f"column {name!r} has no role",
+            name,
+            "state identifier, quasi_identifier, sensitive, insensitive or disguised",
+        )
+    given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
+    if "missing_texts" in entry:
+        given["missing_texts"] = tuple(entry["missing_texts"])
+    return ColumnRule(name=name, **given)
+
+
+def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:
+    given = entry["hierarchy"]
+    if given in ("flat", "prefix"):
+        return HierarchyRule(column=name, builder=given)
+    if isinstance(given, str):
+        return HierarchyRule(column=name, builder="file", file=beside / given)
+    if isinstance(given, list) and given and all(isinstance(width, int | float) for width in given):
+        origin = float(entry.get("origin", 0))
+        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
+    raise ReleaseError(
+        "config",
+        f"columns.{name}.hierarchy is {given!r}",
+        given,
+        'write a file name, "flat", "prefix" or a list of interval widths',
+    )
+
+
+def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise _unknown(f"{where}.{key}", known)
+
+
+def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ReleaseError("config", f"{where} is {value!r}", value, f"choose one of {', '.join(allowed)}")
+
+
+def _unknown(where: str, known: set[str]) -> ReleaseError:
+    return ReleaseError(
+        "config", f"{where} is not understood", where, f"known are {', '.join(sorted(known))}"
+    )

@@ -1,0 +1,187 @@
+"""The publisher's private ledger of a release, and the check of a new release against earlier ones."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.release import Classes, ReleaseError, Snapshot, Table, cross, differencing
+from privacy.release.releases import Crossing, coarsens
+
+__all__ = ["Ledger", "earlier_check", "ledger_load", "totals_check"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """Who is which record of a release, under a salt: kept by the publisher, never deposited.
+
+    Parameters
+    ----------
+    salt : str
+        Hexadecimal; the same for all releases of one study, or they could not be compared.
+    respondents : tuple of str
+        Keyed digest of the respondent of each published record.
+    classes : tuple of int
+        Class of each published record.
+    columns : mapping of str to tuple of str
+        Published texts of the columns that are no quasi-identifiers.
+    sensitive : tuple of str
+        Which of them are sensitive.
+    k, l_value : int
+        What was promised.
+    """
+
+    salt: str
+    respondents: tuple[str, ...]
+    classes: tuple[int, ...]
+    columns: Mapping[str, tuple[str, ...]]
+    sensitive: tuple[str, ...]
+    k: int
+    l_value: int
+
+    @classmethod
+    def of(
+        cls, released: Table, respondents: Sequence[str], *, k: int, l_value: int, salt: str | None
+    ) -> Ledger:
+        """Write down a release; a new salt is drawn unless an earlier release has one."""
+        used = salt or secrets.token_hex(32)
+        key = bytes.fromhex(used)
+        return cls(
+            salt=used,
+            respondents=tuple(
+                hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for text in respondents
+            ),
+            classes=tuple(Classes.of_columns(released.quasi_identifiers).number.tolist()),
+            columns={
+                column.name: tuple(column.texts)
+                for column in released.columns
+                if column.role != "quasi_identifier"
+            },
+            sensitive=tuple(column.name for column in released.sensitive),
+            k=k,
+            l_value=l_value,
+        )
+
+    def snapshot(self, sensitive: str | None, shared: Sequence[str]) -> Snapshot:
+        """Return what a reader sees of this release, one sensitive column at a time."""
+        n = len(self.respondents)
+        texts = [self.columns[name] for name in shared]
+        return Snapshot(
+            respondents=self.respondents,
+            classes=Classes.from_numbers(np.array(self.classes)),
+            values=self.columns[sensitive] if sensitive else ("",) * n,
+            shared=tuple("\x1f".join(parts) for parts in zip(*texts, strict=True)) if texts else (),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the ledger, readable by its owner only, whole or not at all."""
+        document = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
+        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        os.replace(draft, path)
+
+
+def ledger_load(path: Path) -> Ledger:
+    """Read a ledger.
+
+    Raises
+    ------
+    ReleaseError
+        When the file is none.
+    """
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if document.pop("sotto_ledger") != 1:
+            raise KeyError("sotto_ledger")
+        return Ledger(
+            salt=document["salt"],
+            respondents=tuple(document["respondents"]),
+            classes=tuple(document["classes"]),
+            columns={name: tuple(texts) for name, texts in document["columns"].items()},
+            sensitive=tuple(document["sensitive"]),
+            k=document["k"],
+            l_value=document["l_value"],
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ReleaseError(
+            "ledger",
+            f"{path} is not the ledger of a release ({error})",
+            str(path),
+            "name the file given to --ledger",
+        ) from error
+
+
+def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
+    """Lay a new release over an earlier one, for each sensitive column.
+
+    Raises
+    ------
+    ReleaseError
+        When the two together say more than either promised.
+    """
+    common = [name for name in later.columns if name in earlier.columns]
+    sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
+    k = max(earlier.k, later.k)
+    found = {}
+    for name in sensitive:
+        shared = [other for other in common if other != name]
+        first, second = earlier.snapshot(name, shared), later.snapshot(name, shared)
+        crossing = cross(first, second, k=k, l_value=max(earlier.l_value, later.l_value) if name else 1)
+        found[name or ""] = crossing
+        if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
+            worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
+            people = sum(leak.people for leak in crossing.leaks)
+            raise ReleaseError(
+                "earlier_release",
+                f"together with an earlier release this one would break it: for {people} people fewer than k = {k} "
+                f"records or too few values of {name or 'the table'!r} remain; the worst ({worst.kind}) has "
+                f"{worst.candidates} candidate record(s) and {len(worst.values)} value(s)",
+                people,
+                "publish no second table of the same people, only coarsen the first one, or hold new people back "
+                "until they fill classes of their own",
+            )
+    return found
+
+
+def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
+    """Compare with published totals of a sensitive column: a CSV of value and count, the header naming the column.
+
+    Raises
+    ------
+    ReleaseError
+        When subtracting the release from the totals isolates people.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if row]
+        column = released.column(rows[0][0])
+        totals = {row[0]: int(row[1]) for row in rows[1:]}
+    except (OSError, ValueError, IndexError) as error:
+        raise ReleaseError(
+            "totals",
+            f"{path} cannot be read as totals ({error})",
+            str(path),
+            "write a CSV with the header COLUMN,count",
+        ) from error
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    rest = differencing(dict(zip(column.values, counts, strict=True)), totals, k=k, l_value=l_value)
+    if rest:
+        people = sum(count for _, count in rest)
+        raise ReleaseError(
+            "totals",
+            f"published totals less this release leave {people} people of {column.name!r} with {len(rest)} value(s)",
+            people,
+            "suppress nobody (max_suppressed = 0) or more people, or withdraw the totals",
+        )

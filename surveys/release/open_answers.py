@@ -1,0 +1,119 @@
+"""The answers of a closed survey as a table: open questions as given, protected ones as the disguise drew them."""
+
+from __future__ import annotations
+
+import hashlib
+
+from privacy.disguise.design import Design, Question
+from privacy.disguise.layout import Layout, Record
+from privacy.release import ReleaseError
+from surveys.models import Survey
+from surveys.release.config import ReleaseConfig
+from surveys.respond.mix import batches_open_to_mining
+
+__all__ = ["SKIPPED", "UNANSWERED", "open_answers", "table_of"]
+
+SKIPPED = "(skipped)"
+UNANSWERED = "(not answered)"
+
+
+def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return header, rows and respondents of a survey that can no longer grow.
+
+    A respondent is the place of a row in its batch: batches never change, so releases of one survey can be
+    compared although nobody knows whose row it is. Rows of the direct group hold true answers to protected
+    questions; they are left out.
+
+    Raises
+    ------
+    ReleaseError
+        For an unknown, practice or unfinished survey, rows that do not have their digest, and roles that
+        contradict the design.
+    """
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        raise ReleaseError("survey", f"there is no survey {slug!r}", slug, "name one as in its address")
+    if survey.practice:
+        raise ReleaseError(
+            "survey", f"{slug!r} is a practice survey", slug, "practice answers are never released"
+        )
+    if not survey.settled:
+        raise ReleaseError(
+            "survey",
+            f"{slug!r} can still grow",
+            slug,
+            "close it, wait until late answers are in, then release",
+        )
+    version = survey.versions.order_by("-number").first()
+    if version is None:
+        raise ReleaseError("survey", f"{slug!r} was never published", slug, "publish it first")
+    design = Design.from_json(version.design)
+    _check_roles(design, config)
+    layout = Layout(design)
+    records, respondents = [], []
+    for batch in batches_open_to_mining(version):
+        packed = bytes(batch.packed)
+        if hashlib.sha256(packed).hexdigest() != batch.digest:
+            raise ReleaseError(
+                "survey",
+                f"batch {batch.pk} of {slug!r} is damaged",
+                batch.pk,
+                "restore the database from a backup",
+            )
+        for row in range(len(packed) // layout.n_bytes):
+            record = layout.unpack(packed[row * layout.n_bytes : (row + 1) * layout.n_bytes])
+            if not record.direct:
+                records.append(record)
+                respondents.append(f"{batch.pk}:{row}")
+    header, rows = table_of(design, records)
+    return header, rows, respondents
+
+
+def _check_roles(design: Design, config: ReleaseConfig) -> None:
+    roles = {rule.name: rule.role for rule in config.rules}
+    for block in design.blocks:
+        for question in block.questions:
+            for name in _names(question):
+                role = roles.get(name, "identifier")
+                if block.protected and role not in ("disguised", "identifier"):
+                    raise ReleaseError(
+                        "role",
+                        f"column {name!r} was disguised and has the role {role!r}",
+                        name,
+                        'give it the role "disguised", or "identifier" to leave it out',
+                    )
+                if not block.protected and role == "disguised":
+                    raise ReleaseError(
+                        "role",
+                        f"column {name!r} is an open answer and has the role 'disguised'",
+                        name,
+                        "an open answer is a true one; choose another role",
+                    )
+
+
+def _names(question: Question) -> list[str]:
+    if question.kind == "multi":
+        return [f"{question.key}={option}" for option in question.options]
+    return [question.key]
+
+
+def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
+    """Write records as texts: option keys, yes and no, one column per option of a multi-select question."""
+    header = [name for question in design.questions for name in _names(question)]
+    rows = []
+    for record in records:
+        row: list[str] = []
+        for number, block in enumerate(design.blocks):
+            for place, question in enumerate(block.questions):
+                value = record.answers[number][place]
+                width = len(_names(question))
+                if value is None:
+                    row += [SKIPPED if record.refused[number] else UNANSWERED] * width
+                elif isinstance(value, tuple):
+                    row += ["yes" if chosen else "no" for chosen in value]
+                elif question.kind == "yes_no":
+                    row.append("yes" if value else "no")
+                else:
+                    row.append(question.options[value])
+        rows.append(row)
+    return header, rows

@@ -1,0 +1,201 @@
+"""The whole way of a release: read, check, group, verify, compare with earlier ones, write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from privacy.release import ReleaseError, Table, order_test
+from privacy.release.attacks import population_counts
+from privacy.release.published import Domain
+from surveys.release.comparing import COLUMNS, compare_all
+from surveys.release.config import ReleaseConfig
+from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
+from surveys.release.making import Made, Watch, release_make
+from surveys.release.reading import csv_rows, hierarchies_read
+from surveys.release.report import report_html
+from surveys.release.writing import (
+    DEPOSIT,
+    codebook_of,
+    csv_bytes,
+    directory_publish,
+    domains_of,
+    manifest_of,
+    parquet_bytes,
+    shuffled_order,
+)
+
+__all__ = ["Published", "release_publish"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What was written, in figures."""
+
+    made: Made
+    comparison: Sequence[Mapping[str, Any]]
+    files: tuple[str, ...]
+
+
+def release_publish(
+    source: Path | tuple[list[str], list[list[str]], list[str]],
+    config: ReleaseConfig,
+    out: Path,
+    *,
+    day: str,
+    ledger: Path | None = None,
+    earlier: Sequence[Path] = (),
+    totals: Sequence[Path] = (),
+    comparing: bool = False,
+    parquet: bool = True,
+    watch: Watch = lambda stage, done, total: None,
+) -> Published:
+    """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
+
+    Raises
+    ------
+    ReleaseError
+        On anything that is wrong with the input, the wish or the result; then nothing is written.
+    """
+    if out.exists():
+        raise ReleaseError("out", f"{out} exists already", str(out), "name a new directory")
+    watch("reading", 0, 1)
+    table, respondents = _source(source, config)
+    missing = {rule.name: rule.missing_texts for rule in config.rules}
+    hierarchies = hierarchies_read(table, config.hierarchies, missing)
+    if ledger is not None and ledger.exists():
+        raise ReleaseError("ledger", f"{ledger} exists already", str(ledger), "name a new file")
+    if (ledger is not None or earlier) and respondents is None:
+        raise ReleaseError(
+            "respondent",
+            "releases can only be compared when records have respondents, and release.respondent is not given",
+            None,
+            'name the column that identifies a respondent (its role stays "identifier")',
+        )
+    made = release_make(table, hierarchies, config, watch=watch)
+    watch("checking", 0, 1)
+    domains = domains_of(table, hierarchies, config)
+    before = [ledger_load(path) for path in earlier]
+    kept: Ledger | None = None
+    order = shuffled_order(len(made.released))
+    tested = order_test([int(made.rows[place]) for place in order])
+    if not tested.holds:
+        raise ReleaseError(
+            "order", f"the shuffled order has z = {tested.z:.2f}", tested.z, "run the command again"
+        )
+    if respondents is not None:
+        kept = Ledger.of(
+            made.released,
+            [respondents[number] for number in made.released.source_rows.tolist()],
+            k=config.k,
+            l_value=config.l_value if made.released.sensitive else 1,
+            salt=before[0].salt if before else None,
+        )
+        for one in before:
+            if one.salt != kept.salt:
+                raise ReleaseError(
+                    "ledger", "two earlier releases have different salts", None, "give ledgers of one study"
+                )
+            earlier_check(one, kept)
+    for path in totals:
+        totals_check(made.released, path, k=config.k, l_value=config.l_value)
+    comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
+    watch("writing", 0, 1)
+    population = _population(made, config, domains)
+    files = _files(made, config, domains, comparison, order, population, day=day, parquet=parquet)
+    directory_publish(out, files)
+    if kept is not None and ledger is not None:
+        kept.save(ledger)
+    watch("done", 1, 1)
+    return Published(made=made, comparison=comparison, files=tuple(files))
+
+
+def _source(
+    source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
+) -> tuple[Table, list[str] | None]:
+    if not isinstance(source, Path):
+        header, rows, respondents = source
+        return Table.from_rows(header, rows, config.rules), respondents
+    seen: list[str] = []
+    with csv_rows(source) as (header, cells):
+        place = None
+        if config.respondent is not None:
+            if config.respondent not in header:
+                raise ReleaseError(
+                    "unknown_column",
+                    f"release.respondent names {config.respondent!r}, which is no column",
+                    config.respondent,
+                    f"choose one of {', '.join(header)}",
+                )
+            place = header.index(config.respondent)
+
+        def noted() -> Any:
+            for row in cells:
+                if place is not None:
+                    seen.append(row[place] if place < len(row) else "")
+                yield row
+
+        table = Table.from_rows(header, noted(), config.rules)
+    if place is not None and len(set(seen)) != len(seen):
+        twice = Counter(seen).most_common(1)[0][0]
+        raise ReleaseError(
+            "respondent", f"respondent {twice!r} has two records", twice, "give each respondent one record"
+        )
+    return table, seen if place is not None else None
+
+
+def _population(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]) -> np.ndarray | None:
+    if config.population is None:
+        return None
+    with csv_rows(config.population) as (header, rows):
+        texts = list(zip(*rows, strict=True))
+    people = {name: list(column) for name, column in zip(header, texts, strict=True)}
+    for column in made.released.quasi_identifiers:
+        if column.name not in people:
+            raise ReleaseError(
+                "unknown_column",
+                f"the register {config.population.name} has no column {column.name!r}",
+                column.name,
+                "give every quasi-identifier",
+            )
+    return population_counts(made.released, people, domains)
+
+
+def _files(
+    made: Made,
+    config: ReleaseConfig,
+    domains: Mapping[str, Domain],
+    comparison: Sequence[Mapping[str, Any]],
+    order: list[int],
+    population: np.ndarray | None,
+    *,
+    day: str,
+    parquet: bool,
+) -> dict[str, bytes]:
+    deposit = {"data.csv": csv_bytes(made.released, order)}
+    if parquet:
+        deposit["data.parquet"] = parquet_bytes(made.released, order)
+    deposit["codebook.json"] = _json(codebook_of(made, domains))
+    deposit["manifest.json"] = _json(manifest_of(made, config, dict(deposit), day))
+    files = {f"{DEPOSIT}/{name}": body for name, body in deposit.items()}
+    report = report_html(made, config, domains, comparison=comparison, population=population)
+    files["report.html"] = report.encode("utf-8")
+    if comparison:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(comparison)
+        files["comparison.csv"] = text.getvalue().encode("utf-8")
+    return files
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")

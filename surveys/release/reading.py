@@ -1,0 +1,149 @@
+"""Tables and hierarchies from files, read once and within bounds."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from privacy.release import (
+    ColumnRule,
+    Hierarchy,
+    ReleaseError,
+    Table,
+    flat_hierarchy,
+    interval_hierarchy,
+    prefix_hierarchy,
+)
+from surveys.release.config import HierarchyRule
+
+__all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read", "table_read"]
+
+LARGEST_FILE: Final = 1_000_000_000
+_LONGEST_CELL: Final = 10_000
+
+
+@contextmanager
+def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[str], Iterator[list[str]]]]:
+    """Open a CSV file: its header, and its rows one by one.
+
+    Raises
+    ------
+    ReleaseError
+        When the file is missing, larger than `largest` bytes, not UTF-8, without a header, or not CSV.
+    """
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise ReleaseError(
+            "file", f"{path} cannot be read ({error.strerror})", str(path), "name a file"
+        ) from error
+    if size > largest:
+        raise ReleaseError(
+            "file_size",
+            f"{path} has {size} bytes, more than {largest}",
+            size,
+            "draw a sample or split the table by a column that is no quasi-identifier",
+        )
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        start = file.read(4096)
+        file.seek(0)
+        first = start.splitlines()[0] if start.splitlines() else ""
+        reader = csv.reader(
+            _guarded(file, path), delimiter=";" if first.count(";") > first.count(",") else ",", strict=True
+        )
+        try:
+            header = next(reader)
+        except StopIteration:
+            raise ReleaseError("empty", f"{path} is empty", str(path), "give a file with a header") from None
+        yield [name.strip() for name in header], _cells(reader, path)
+
+
+def _guarded(file: Iterator[str], path: Path) -> Iterator[str]:
+    try:
+        yield from file
+    except UnicodeDecodeError as error:
+        raise ReleaseError(
+            "encoding", f"{path} is not UTF-8 (byte {error.start})", error.start, "save it as UTF-8"
+        ) from error
+
+
+def _cells(reader: Iterator[list[str]], path: Path) -> Iterator[list[str]]:
+    number = 1
+    while True:
+        number += 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise ReleaseError(
+                "ragged", f"{path}, line {number}: {error}", number, "check the quotes of that line"
+            ) from error
+        if not row:
+            continue
+        cells = [cell.strip() for cell in row]
+        if max(map(len, cells)) > _LONGEST_CELL:
+            raise ReleaseError(
+                "free_text",
+                f"{path}, line {number} has a cell of over {_LONGEST_CELL} characters",
+                number,
+                "leave free text out",
+            )
+        yield cells
+
+
+def table_read(path: Path, rules: Sequence[ColumnRule], *, lenient: bool = False) -> Table:
+    """Read a CSV file as a table."""
+    with csv_rows(path) as (header, rows):
+        return Table.from_rows(header, rows, rules, lenient=lenient)
+
+
+def hierarchy_read(name: str, path: Path) -> Hierarchy:
+    """Read a hierarchy in the ARX form: values and their ancestors, separated by semicolons."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReleaseError(
+            "file", f"the hierarchy {path} of column {name!r} cannot be read", str(path), "name a UTF-8 file"
+        ) from error
+    lines = [line for line in text.splitlines() if line.strip()]
+    separator = ";" if any(";" in line for line in lines) else ","
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]
+    return Hierarchy.from_rows(name, rows)
+
+
+def hierarchies_read(
+    table: Table, rules: Mapping[str, HierarchyRule], missing_texts: Mapping[str, tuple[str, ...]]
+) -> dict[str, Hierarchy]:
+    """Read or build the hierarchy of every quasi-identifier that has a rule, and check that it covers all values.
+
+    Raises
+    ------
+    ReleaseError
+        Naming column and values, before any work has started.
+    """
+    found = {}
+    for column in (*table.quasi_identifiers, *table.sensitive):
+        rule = rules.get(column.name)
+        if rule is None:
+            continue
+        if rule.builder == "file" and rule.file is not None:
+            tree = hierarchy_read(column.name, rule.file)
+        elif rule.builder == "flat":
+            tree = flat_hierarchy(column.name, column.values)
+        elif rule.builder == "prefix":
+            tree = prefix_hierarchy(column.name, column.values)
+        else:
+            tree = interval_hierarchy(
+                column.name,
+                column.values,
+                rule.widths,
+                origin=rule.origin,
+                missing=missing_texts.get(column.name, ()),
+            )
+        tree.for_values(column.values)
+        found[column.name] = tree
+    return found

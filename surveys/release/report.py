@@ -1,0 +1,170 @@
+"""The publisher's report of a release: risk, utility, pictures with their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from privacy.release import (
+    Classes,
+    ClassMatrix,
+    background_knowledge,
+    beliefs,
+    disclosures,
+    homogeneous,
+    leakage,
+    rho_breach,
+    risk,
+    singling_sets,
+    unicity,
+)
+from privacy.release.marginals import Marginal, marginal
+from privacy.release.published import Domain
+from privacy.release.query_error import query_error
+from surveys.release.config import ReleaseConfig
+from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
+from surveys.release.making import Made
+
+__all__ = ["report_html"]
+
+_DELTA = 0.1
+_EPSILON = 0.05
+_RHO = (0.1, 0.5)
+_MOST_FOR_SUBSETS = 200_000
+
+
+def report_html(
+    made: Made,
+    config: ReleaseConfig,
+    domains: Mapping[str, Domain],
+    *,
+    comparison: Sequence[Mapping[str, Any]] = (),
+    population: np.ndarray | None = None,
+) -> str:
+    """Write the report as one HTML file without anything to load."""
+    classes = made.classes
+    sizes = classes.sizes
+    context = {
+        "made": made,
+        "models": [asdict(one) for one in made.measures],
+        "verdicts": made.verdicts,
+        "loss": made.loss,
+        "risk": risk(sizes, population=population, threshold=config.threshold),
+        "sensitive": [_sensitive(made, classes, column.name) for column in made.released.sensitive],
+        "singling": _singling(made),
+        "unicity": _unicity(made),
+        "marginals": _marginals(made, domains, config.k),
+        "query": query_error(
+            made.source,
+            made.released,
+            domains,
+            rng=np.random.default_rng(0),
+            columns=min(2, len(made.source.quasi_identifiers)),
+        ),
+        "class_sizes": _class_sizes(sizes),
+        "loss_picture": _safe(bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0)),
+        "comparison": comparison,
+        "comparison_picture": _comparison_picture(comparison),
+        "lattice_picture": _safe(lattice_picture(made.lattice, made.search, made.node))
+        if made.lattice and made.search and made.node
+        else None,
+        "frontier": made.frontier,
+        "frontier_picture": _safe(
+            curve(_("Diversity without a false value"), [(_("entropy l"), made.frontier)], "ILP", "l")
+        )
+        if made.frontier
+        else None,
+        "path": made.lattice.path(made.node.levels) if made.lattice and made.node else (),
+        "lattice_names": made.lattice.names if made.lattice else (),
+    }
+    return render_to_string("release/report.html", context)
+
+
+def _safe(svg: str) -> SafeString:
+    # Every text in a drawing went through html.escape; the rest are numbers.
+    return mark_safe(svg)  # nosec B308 B703 - see the line above
+
+
+def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
+    values, counts = np.unique(sizes, return_counts=True)
+    rows = list(zip(values.tolist(), counts.tolist(), strict=True))
+    if len(rows) > 20:
+        rows = [*rows[:19], (f"{rows[19][0]} to {rows[-1][0]}", sum(count for _size, count in rows[19:]))]
+    return {"rows": rows, "picture": _safe(bars(_("Classes by size"), [(str(a), float(b)) for a, b in rows]))}
+
+
+def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
+    column = made.released.column(name)
+    matrix = ClassMatrix.of(classes, column)
+    alone = homogeneous(matrix, column.values)
+    before = Classes.of_columns(made.source.take(made.rows).quasi_identifiers)
+    held = beliefs(before, classes, column)
+    knowledge = background_knowledge(matrix)
+    return {
+        "name": name,
+        "leakage": leakage(matrix),
+        "raw": leakage(ClassMatrix.of(before, column)),
+        "homogeneous": len(alone),
+        "homogeneous_share": len(alone) / matrix.n_classes,
+        "homogeneous_list": alone[:20],
+        "weakest": knowledge.weakest,
+        "certainty": list(enumerate(knowledge.certainty)),
+        "disclosures": disclosures(held, delta=_DELTA, epsilon=_EPSILON),
+        "breaches": rho_breach(held, rho1=_RHO[0], rho2=_RHO[1]),
+    }
+
+
+def _singling(made: Made) -> list[Any]:
+    if len(made.source) > _MOST_FOR_SUBSETS:
+        return []
+    found = singling_sets(made.source.quasi_identifiers, longest=3)
+    return sorted(found, key=lambda one: -one.people)[:10]
+
+
+def _unicity(made: Made) -> list[Any]:
+    columns = made.source.quasi_identifiers
+    if len(made.source) > _MOST_FOR_SUBSETS:
+        return []
+    rows = []
+    for points in range(1, min(len(columns), 4) + 1):
+        before = unicity(columns, points, rng=np.random.default_rng(0))
+        after = unicity(made.released.quasi_identifiers, points, rng=np.random.default_rng(0))
+        rows.append((points, before, after))
+    return rows
+
+
+def _marginals(made: Made, domains: Mapping[str, Domain], k: int) -> list[dict[str, Any]]:
+    """Before and after by column; cells of fewer than k records go together, so that the report names nobody."""
+    found = []
+    for source in made.source.quasi_identifiers:
+        one = marginal(source, made.released.column(source.name), domains[source.name])
+        rows = _pooled(one, k, len(made.source))
+        found.append(
+            {
+                "name": one.name,
+                "distance": one.distance,
+                "rows": rows,
+                "picture": _safe(paired_bars(one.name, rows)),
+            }
+        )
+    return found
+
+
+def _pooled(one: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
+    rows = list(zip(one.cells, one.before, one.after, strict=True))
+    large = [row for row in rows if row[1] * n >= k][:20]
+    rest = [row for row in rows if row not in large]
+    if rest:
+        large.append((_("other"), sum(row[1] for row in rest), sum(row[2] for row in rest)))
+    return large
+
+
+def _comparison_picture(comparison: Sequence[Mapping[str, Any]]) -> SafeString | None:
+    rows = [(str(row["algorithm"]), float(row["ncp"])) for row in comparison if "ncp" in row]
+    return _safe(bars(_("Loss (NCP) by algorithm"), rows, most=1.0)) if rows else None

@@ -1,0 +1,344 @@
+"""The experiment of source 003 in kind: time, loss, one-value classes and changed values against k."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from privacy.release import (
+    Classes,
+    ClassMatrix,
+    ColumnRule,
+    Hierarchy,
+    ReleaseError,
+    Space,
+    Table,
+    axis_weights,
+    bottom_up,
+    flat_hierarchy,
+    ilp_l_diversity,
+    kacluk,
+    leakage,
+    loss,
+    utility_matrix,
+    value_weights,
+)
+from privacy.release.bottom_up import plain_pair_evaluations
+from privacy.release.ilp import IlpRelease
+from privacy.release.table import Column
+from surveys.release.reading import LARGEST_FILE
+
+__all__ = ["FIGURES", "SIZES", "Fact", "Point", "adult_read", "experiment", "facts", "sample_table"]
+
+SIZES: Final = (2, 5, 10, 20, 50)
+_L: Final = 3
+_ADULT: Final = (
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "salary-class",
+)
+_QUASI: Final = (
+    "age",
+    "education-num",
+    "marital-status",
+    "native-country",
+    "race",
+    "salary-class",
+    "sex",
+    "workclass",
+)
+_NUMERIC: Final = ("age", "education-num")
+# Middle levels of the two deep hierarchies; values that are not named are their own group.
+_GROUPS: Final = {
+    "marital-status": {
+        "Married-civ-spouse": "married",
+        "Married-AF-spouse": "married",
+        "Divorced": "parted",
+        "Separated": "parted",
+        "Widowed": "alone",
+        "Married-spouse-absent": "alone",
+    },
+    "workclass": {
+        "Federal-gov": "government",
+        "Local-gov": "government",
+        "State-gov": "government",
+        "Self-emp-inc": "self-employed",
+        "Self-emp-not-inc": "self-employed",
+        "Without-pay": "unpaid",
+        "Never-worked": "unpaid",
+    },
+}
+FIGURES: Final = {
+    "seconds": "Figure 5: time (s) against k",
+    "ilp": "Figure 6: ILP against k",
+    "one_value_share": "Figure 7: share of one-value classes against k",
+    "changed_share": "Figure 8: share of changed records against k",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One algorithm at one k.
+
+    Parameters
+    ----------
+    algorithm : str
+        ``bottom-up``, ``ilp``, ``ilp after L`` or ``kacluk``.
+    k : int
+        Asked for; the ILP-based algorithm uses max(k, L).
+    seconds, ilp, discernibility, one_value_share, changed_share, information_bits
+        As the source's figures, and I(S; class) beside them.
+    first_round_pairs : int
+        Pair evaluations of a plain scan in the first round: the share of work that clustering saves, by count and
+        not by clock.
+    """
+
+    algorithm: str
+    k: int
+    seconds: float
+    ilp: float
+    discernibility: int
+    one_value_share: float
+    changed_share: float
+    information_bits: float
+    first_round_pairs: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A statement of the source (or our finding about it) and whether it came out."""
+
+    name: str
+    holds: bool
+    figure: str
+
+
+def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
+    """Read the Adult data as the UCI repository gives them: no header, records with ``?`` dropped.
+
+    Raises
+    ------
+    ReleaseError
+        When the file is not that.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise ReleaseError("file_size", f"{path} is too large", path.stat().st_size, "give adult.data")
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReleaseError("file", f"{path} cannot be read ({error})", str(path), "give adult.data") from error
+    for number, row in enumerate(rows):
+        if len(row) != len(_ADULT):
+            raise ReleaseError(
+                "ragged",
+                f"{path}, record {number + 1} has {len(row)} cells, not {len(_ADULT)}",
+                len(row),
+                "give adult.data as the UCI repository has it",
+            )
+    wanted = [_ADULT.index(name) for name in (*_QUASI, "occupation")]
+    kept = [[row[place] for place in wanted] for row in rows if "?" not in row]
+    return _table(kept), _hierarchies(_table(kept))
+
+
+def sample_table(rng: np.random.Generator, n: int = 3000) -> tuple[Table, dict[str, Hierarchy]]:
+    """Draw a made-up table with the columns of Adult, for when the file is not given.
+
+    Occupations come in three families whose members reach over different ranges of age, education and so on, so that
+    the clustering of sensitive values has something to find.
+    """
+    families = (("clerk", "nurse", "teacher", "driver"), ("smith", "baker", "farmer"), ("judge", "pilot", "actor"))
+    jobs = [job for family in families for job in family]
+    share = np.array([6, 4, 5, 5, 4, 3, 3, 2, 2, 2]) / 36
+    family_of = np.repeat(np.arange(3), [len(family) for family in families])
+    chosen = rng.choice(len(jobs), size=n, p=share)
+    family = family_of[chosen]
+    age = rng.integers(np.array([18, 25, 35])[family], np.array([80, 62, 58])[family])
+    education = rng.integers(np.array([4, 1, 9])[family], np.array([17, 13, 17])[family])
+    marital = ["Never-married", *sorted(_GROUPS["marital-status"])]
+    work = ["Private", *sorted(_GROUPS["workclass"])[:-1]]
+    countries = [f"land-{letter}" for letter in "abcdefghijklmnop"]
+    rows = []
+    for record in range(n):
+        width = (len(countries), 6, 9)[family[record]]
+        rows.append(
+            [
+                str(age[record]),
+                str(education[record]),
+                marital[rng.integers(0, (len(marital), 5, 4)[family[record]])],
+                countries[min(int(rng.geometric(0.45)) - 1, width - 1)],
+                ("a", "b", "c", "d")[min(int(rng.geometric(0.7)) - 1, (3, 2, 2)[family[record]])],
+                ("<=50K", ">50K")[int(rng.random() < (0.2, 0.1, 0.6)[family[record]])],
+                ("Female", "Male")[int(rng.random() < 0.6)],
+                work[min(int(rng.geometric(0.55)) - 1, (len(work), 4, 5)[family[record]] - 1)],
+                jobs[chosen[record]],
+            ]
+        )
+    table = _table(rows)
+    return table, _hierarchies(table)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Table:
+    rules = [
+        ColumnRule(name=name, role="quasi_identifier", kind="numeric" if name in _NUMERIC else "categorical")
+        for name in _QUASI
+    ]
+    rules.append(ColumnRule(name="occupation", role="sensitive"))
+    return Table.from_rows([*_QUASI, "occupation"], rows, rules)
+
+
+def _hierarchies(table: Table) -> dict[str, Hierarchy]:
+    found = {}
+    for column in table.quasi_identifiers:
+        if column.name in _GROUPS:
+            groups = _GROUPS[column.name]
+            rows = [(value, groups.get(value, value), "*") for value in column.values]
+            found[column.name] = Hierarchy.from_rows(column.name, rows)
+        elif column.numbers is None:
+            found[column.name] = flat_hierarchy(column.name, column.values)
+    return found
+
+
+def experiment(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    seed: int,
+    sizes: Sequence[int] = SIZES,
+    watch: Callable[[str, int, int], None] = lambda stage, done, total: None,
+) -> tuple[Point, ...]:
+    """Run the three algorithms at every k; the random ones from generators of their own, made from the seed."""
+    space = Space.of(table, hierarchies)
+    sensitive = table.sensitive[0]
+    matrix = utility_matrix(space, sensitive)
+    weights = axis_weights(value_weights(matrix), space)
+    points = []
+
+    def point(
+        algorithm: str, k: int, seconds: float, classes: Classes, column: Column, changed: float, pairs: int
+    ) -> Point:
+        counted = ClassMatrix.of(classes, column)
+        measured = loss(space, classes, weights=weights)
+        distinct = np.bincount(counted.classes, minlength=counted.n_classes)
+        return Point(
+            algorithm=algorithm,
+            k=k,
+            seconds=seconds,
+            ilp=measured.ilp,
+            discernibility=measured.discernibility,
+            one_value_share=float((distinct == 1).mean()),
+            changed_share=changed,
+            information_bits=leakage(counted).mutual_information,
+            first_round_pairs=pairs,
+        )
+
+    for number, k in enumerate(sizes):
+        watch("k", number, len(sizes))
+        began = time.perf_counter()
+        merged = bottom_up(space, k, weights)
+        took = time.perf_counter() - began
+        points.append(
+            point("bottom-up", k, took, merged.classes, sensitive, 0.0, plain_pair_evaluations(len(table)))
+        )
+        began = time.perf_counter()
+        made: IlpRelease = ilp_l_diversity(
+            space, sensitive, k=k, l_value=_L, rng=np.random.default_rng([seed, k, 0]), matrix=matrix
+        )
+        took = time.perf_counter() - began
+        points.append(point("ilp", k, took, made.classes, sensitive, 0.0, made.first_round_pairs))
+        after = replace(sensitive, codes=made.values)
+        points.append(
+            point("ilp after L", k, took, made.classes, after, made.change_ratio, made.first_round_pairs)
+        )
+        began = time.perf_counter()
+        drawn = kacluk(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
+        took = time.perf_counter() - began
+        points.append(point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0))
+    return tuple(points)
+
+
+def facts(points: Sequence[Point]) -> tuple[Fact, ...]:
+    """Judge what the source reports, as far as it can be checked, and what it does not report."""
+    at = {(point.algorithm, point.k): point for point in points}
+    sizes = sorted({point.k for point in points})
+    comparable = [k for k in sizes if k >= _L]
+
+    def spread(k: int) -> float:
+        values = [at[name, k].discernibility for name in ("bottom-up", "ilp", "kacluk")]
+        return max(values) / min(values) - 1
+
+    changed = [at["ilp after L", k].changed_share for k in sizes]
+    large = [k for k in sizes if k >= 20]
+    return (
+        Fact(
+            name="ILP: bottom-up < ILP-based < KACLUK at every comparable k",
+            holds=all(
+                at["bottom-up", k].ilp < at["ilp", k].ilp < at["kacluk", k].ilp for k in comparable
+            ),
+            figure=", ".join(
+                f"k={k}: {at['bottom-up', k].ilp:.1f} < {at['ilp', k].ilp:.1f} < {at['kacluk', k].ilp:.1f}"
+                for k in comparable
+            ),
+        ),
+        Fact(
+            name="discernibility equal within 0.5 % at the same class size",
+            holds=all(spread(k) <= 0.005 for k in comparable),
+            figure=", ".join(f"k={k}: {100 * spread(k):.3f} %" for k in comparable),
+        ),
+        Fact(
+            name="one-value classes below 0.5 % from k = 20 on",
+            holds=all(at[name, k].one_value_share < 0.005 for name in ("bottom-up", "ilp", "kacluk") for k in large),
+            figure=", ".join(f"k={k}: {100 * at['ilp', k].one_value_share:.3f} %" for k in large),
+        ),
+        Fact(
+            name="no one-value class after the L step",
+            holds=all(at["ilp after L", k].one_value_share == 0 for k in sizes),
+            figure=", ".join(f"k={k}: {at['ilp after L', k].one_value_share}" for k in sizes),
+        ),
+        Fact(
+            name="the share of changed records falls with k",
+            holds=all(later <= earlier for earlier, later in zip(changed, changed[1:], strict=False)),
+            figure=", ".join(f"{100 * share:.2f} %" for share in changed),
+        ),
+        Fact(
+            name="clustering saves pair evaluations in the first round",
+            holds=at["ilp", sizes[-1]].first_round_pairs < at["bottom-up", sizes[-1]].first_round_pairs,
+            figure=f"{at['ilp', sizes[-1]].first_round_pairs / at['bottom-up', sizes[-1]].first_round_pairs:.3f}",
+        ),
+        Fact(
+            name="not in the source: ILP-based classes tell more about the sensitive value (bits)",
+            holds=all(at["ilp", k].information_bits > at["bottom-up", k].information_bits for k in comparable),
+            figure=", ".join(
+                f"k={k}: {at['ilp', k].information_bits:.2f} against {at['bottom-up', k].information_bits:.2f}"
+                for k in comparable
+            ),
+        ),
+    )
+
+
+def points_csv(points: Sequence[Point]) -> str:
+    """Write the points as CSV, without times first: all other columns are the same for the same seed."""
+    names = [name for name in asdict(points[0]) if name != "seconds"] + ["seconds"]
+    lines = [",".join(names)]
+    for point in points:
+        row = asdict(point)
+        lines.append(",".join(f"{row[name]:.6g}" if isinstance(row[name], float) else str(row[name]) for name in names))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,210 @@
+"""Writing a release: everything into a hidden directory first, then one rename; nothing half-published."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from privacy.release import Hierarchy, ReleaseError
+from privacy.release.published import Domain
+from privacy.release.table import Table
+from surveys.release.config import ReleaseConfig
+from surveys.release.making import Made
+
+__all__ = [
+    "DEPOSIT",
+    "codebook_of",
+    "content_digest",
+    "csv_bytes",
+    "directory_publish",
+    "domains_of",
+    "manifest_of",
+    "parquet_bytes",
+    "shuffled_order",
+]
+
+DEPOSIT: Final = "deposit"
+FORMAT: Final = 1
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def shuffled_order(n: int) -> list[int]:
+    """Draw a new order from the system's generator: a seed that could be guessed would bring the old order back."""
+    order = list(range(n))
+    secrets.SystemRandom().shuffle(order)
+    return order
+
+
+def _rows(table: Table, order: list[int]) -> list[tuple[str, ...]]:
+    columns = [[_safe(value) for value in column.values] for column in table.columns]
+    codes = [column.codes.tolist() for column in table.columns]
+    return [tuple(values[code[row]] for values, code in zip(columns, codes, strict=True)) for row in order]
+
+
+def _safe(text: str) -> str:
+    """Keep spreadsheets from reading a cell as a formula."""
+    if not text.startswith(_FORMULA):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
+
+
+def csv_bytes(table: Table, order: list[int]) -> bytes:
+    """Write published columns as CSV, records in the given order."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows(_rows(table, order))
+    return text.getvalue().encode("utf-8")
+
+
+def parquet_bytes(table: Table, order: list[int]) -> bytes:
+    """Write the same records as Parquet, every column dictionary-encoded text.
+
+    Raises
+    ------
+    ReleaseError
+        When pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ReleaseError(
+            "parquet", "pyarrow is not installed", None, "install it, or leave Parquet out with --no-parquet"
+        ) from error
+    arrays = [
+        pyarrow.DictionaryArray.from_arrays(
+            pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),
+            pyarrow.array([_safe(value) for value in column.values], type=pyarrow.string()),
+        )
+        for column in table.columns
+    ]
+    sink = pyarrow.BufferOutputStream()
+    names = [column.name for column in table.columns]
+    pyarrow.parquet.write_table(pyarrow.table(arrays, names=names), sink)
+    return bytes(sink.getvalue())
+
+
+def content_digest(table: Table) -> str:
+    """Digest the records without their order: the same seed gives the same digest though every order is new."""
+    digest = hashlib.sha256()
+    for row in sorted(_rows(table, list(range(len(table))))):
+        digest.update(json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+def domains_of(
+    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+) -> dict[str, Domain]:
+    """Collect what labels mean; only hierarchies from files are spelt out, built ones would list true values."""
+    found = {}
+    for column in table.quasi_identifiers:
+        rule = config.hierarchies.get(column.name)
+        numeric = column.numbers is not None or (rule is not None and rule.builder == "intervals")
+        whole = column.numbers is not None and bool((column.numbers == column.numbers.round()).all())
+        if rule is not None and rule.builder == "file":
+            found[column.name] = Domain.of_hierarchy(hierarchies[column.name], numeric=numeric, whole=whole)
+        else:
+            found[column.name] = Domain(name=column.name, numeric=numeric, whole=whole)
+    return found
+
+
+def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
+    """Describe every published column."""
+    meaning = {
+        "quasi_identifier": "generalised: an interval or a group stands for the value",
+        "sensitive": "as collected" if not made.changed else "PERTURBED: some values were changed",
+        "insensitive": "as collected",
+        "disguised": "drawn by a disguise on the respondent's device; not what anybody answered",
+    }
+    columns = []
+    for column in made.released.columns:
+        entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
+        domain = domains.get(column.name)
+        if domain is not None:
+            entry |= {"numeric": domain.numeric, "whole": domain.whole}
+            if domain.leaves:
+                entry["labels"] = {label: list(leaves) for label, leaves in domain.leaves.items()}
+        columns.append(entry)
+    return {"sotto_codebook": FORMAT, "columns": columns}
+
+
+def manifest_of(made: Made, config: ReleaseConfig, files: Mapping[str, bytes], day: str) -> dict[str, Any]:
+    """Say how a release was made, with parameters, counts and digests and no value of anybody."""
+    requirement = {name: value for name, value in asdict(config.requirement).items() if value is not None}
+    return {
+        "sotto_release": FORMAT,
+        "day": day,
+        "algorithm": made.algorithm,
+        "seed": config.seed,
+        "models": requirement,
+        "reached": [
+            {key: _plain(value) for key, value in asdict(measure).items()} for measure in made.measures
+        ],
+        "columns": {column.name: column.role for column in made.released.columns},
+        "records": len(made.released),
+        "suppressed": made.loss.suppressed,
+        "left_out_as_missing": made.source.dropped,
+        "changed_sensitive_values": made.changed,
+        "loss": asdict(made.loss),
+        "generalisation": None
+        if made.node is None
+        else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
+        "order": "shuffled by the system's generator",
+        "survey_weights": config.weight_column,
+        "totals_published": [],
+        "differential_privacy": {"epsilon_spent": 0, "queries": []},
+        "notes": list(made.notes),
+        "content_digest": content_digest(made.released),
+        "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Write an infinite figure as a text: JSON has no infinity."""
+    return "infinite" if isinstance(value, float) and value == float("inf") else value
+
+
+def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a directory that appears whole or not at all.
+
+    Raises
+    ------
+    ReleaseError
+        When the directory exists already, or cannot be written.
+    """
+    if target.exists():
+        raise ReleaseError("out", f"{target} exists already", str(target), "name a new directory")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    except OSError as error:
+        raise ReleaseError(
+            "out", f"{target} cannot be written ({error.strerror})", str(target), "name another"
+        ) from error
+    try:
+        for name, body in files.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(body)
+        draft.chmod(0o755)
+        os.rename(draft, target)
+    except OSError as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise ReleaseError(
+            "out", f"{target} cannot be written ({error.strerror})", str(target), "make room"
+        ) from error
