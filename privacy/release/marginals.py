@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,8 +25,6 @@ class Marginal:
         Values, or ten equal intervals of a numeric column.
     before, after : tuple of float
         Share of the records in each cell; after from labels spread evenly over what they can mean.
-    distance : float
-        Total variation sum|before - after| / 2, in [0, 1].
     """
 
     name: str
@@ -35,7 +34,7 @@ class Marginal:
 
     @property
     def distance(self) -> float:
-        """Total variation distance."""
+        """Total variation sum|before - after| / 2, in [0, 1]."""
         return sum(abs(one - two) for one, two in zip(self.before, self.after, strict=True)) / 2
 
 
@@ -68,8 +67,8 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
     else:
         edges = np.linspace(source.numbers[0], source.numbers[-1], bins + 1)
         cells = tuple(
-            f"{number_text(round(float(low), 6))} to {number_text(round(float(high), 6))}"
-            for low, high in zip(edges[:-1], edges[1:], strict=True)
+            f"{number_text(round(low, 6))} to {number_text(round(high, 6))}"
+            for low, high in pairwise(edges.tolist())
         )
         before = np.histogram(source.numbers, bins=edges, weights=own)[0]
         after = np.zeros(bins)

@@ -128,7 +128,7 @@ def table_check(
         if requirement.asked != ("k",):
             raise ReleaseError(
                 "no_sensitive",
-                f"{', '.join(name for name in requirement.asked if name != 'k')} asked for without a sensitive column",
+                f"{', '.join(requirement.asked)} are asked for without a sensitive column",
                 requirement.asked,
                 "name one with --sensitive",
             )
@@ -138,7 +138,9 @@ def table_check(
         )
     grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
     plain = Classes.of_columns(quasi)
-    measures, verdicts, homogeneity, knowledge, information = [], [], {}, {}, {}
+    measures: list[ModelMeasures] = []
+    verdicts: list[Verdict] = []
+    homogeneity, knowledge, information = {}, {}, {}
     for column in sensitive:
         matrix = ClassMatrix.of(grouped[column.name], column)
         tree = (hierarchies or {}).get(column.name)

@@ -37,7 +37,7 @@ def compare_all(
     *,
     watch: Watch = lambda stage, done, total: None,
 ) -> list[dict[str, Any]]:
-    """Run each algorithm for k alone and, where l is asked for, tight and ILP for l too; what is refused says why."""
+    """Run each algorithm for k alone, and tight and ILP for all models; what is refused says why."""
     plain = replace(
         config, requirement=Requirement(k=config.k), seed=config.seed if config.seed is not None else 0
     )

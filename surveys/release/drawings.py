@@ -95,7 +95,7 @@ def lattice_picture(lattice: Lattice, search: SamaratiResult, chosen: NodeReport
     places: dict[tuple[int, ...], tuple[float, float]] = {}
     body: list[str] = []
     for height, nodes in rows.items():
-        y = 20 + (top - height) * 26
+        y = 20.0 + (top - height) * 26
         shown = nodes[:widest]
         extra = [node for node in nodes[widest:] if node in on_path or node in good]
         shown += extra

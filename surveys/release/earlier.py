@@ -145,18 +145,18 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
             people = sum(leak.people for leak in crossing.leaks)
             raise ReleaseError(
                 "earlier_release",
-                f"together with an earlier release this one would break it: for {people} people fewer than k = {k} "
-                f"records or too few values of {name or 'the table'!r} remain; the worst ({worst.kind}) has "
-                f"{worst.candidates} candidate record(s) and {len(worst.values)} value(s)",
+                f"together with an earlier release this one would break it: for {people} people fewer than "
+                f"k = {k} records or too few values of {name or 'the table'!r} remain; the worst "
+                f"({worst.kind}) has {worst.candidates} candidate record(s) and {len(worst.values)} value(s)",
                 people,
-                "publish no second table of the same people, only coarsen the first one, or hold new people back "
-                "until they fill classes of their own",
+                "publish no second table of the same people, only coarsen the first one, or hold new people "
+                "back until they fill classes of their own",
             )
     return found
 
 
 def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
-    """Compare with published totals of a sensitive column: a CSV of value and count, the header naming the column.
+    """Compare with published totals: a CSV of value and count, its header naming the sensitive column.
 
     Raises
     ------
@@ -181,7 +181,8 @@ def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
         people = sum(count for _, count in rest)
         raise ReleaseError(
             "totals",
-            f"published totals less this release leave {people} people of {column.name!r} with {len(rest)} value(s)",
+            f"published totals less this release leave {people} people of {column.name!r} "
+            f"with {len(rest)} value(s)",
             people,
             "suppress nobody (max_suppressed = 0) or more people, or withdraw the totals",
         )

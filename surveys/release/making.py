@@ -125,8 +125,8 @@ def release_make(
         if not verdict.holds:
             raise ReleaseError(
                 "requirement",
-                f"the {chosen} release of {verdict.sensitive!r} reaches {verdict.model} = {verdict.reached:.6g}, "
-                f"not {verdict.asked:g}",
+                f"the {chosen} release of {verdict.sensitive!r} reaches "
+                f"{verdict.model} = {verdict.reached:.6g}, not {verdict.asked:g}",
                 verdict.reached,
                 "ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm",
             )

@@ -1,4 +1,4 @@
-"""The answers of a closed survey as a table: open questions as given, protected ones as the disguise drew them."""
+"""The answers of a closed survey as a table: open ones as given, protected ones as the disguise drew them."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def release_publish(
     if (ledger is not None or earlier) and respondents is None:
         raise ReleaseError(
             "respondent",
-            "releases can only be compared when records have respondents, and release.respondent is not given",
+            "releases can only be compared when records have respondents; release.respondent is missing",
             None,
             'name the column that identifies a respondent (its role stays "identifier")',
         )

@@ -118,7 +118,7 @@ def hierarchy_read(name: str, path: Path) -> Hierarchy:
 def hierarchies_read(
     table: Table, rules: Mapping[str, HierarchyRule], missing_texts: Mapping[str, tuple[str, ...]]
 ) -> dict[str, Hierarchy]:
-    """Read or build the hierarchy of every quasi-identifier that has a rule, and check that it covers all values.
+    """Read or build the hierarchies that the rules ask for, and check that each covers all values.
 
     Raises
     ------

@@ -140,7 +140,7 @@ def _unicity(made: Made) -> list[Any]:
 
 
 def _marginals(made: Made, domains: Mapping[str, Domain], k: int) -> list[dict[str, Any]]:
-    """Before and after by column; cells of fewer than k records go together, so that the report names nobody."""
+    """Before and after by column; cells of fewer than k records go together: the report names nobody."""
     found = []
     for source in made.source.quasi_identifiers:
         one = marginal(source, made.released.column(source.name), domains[source.name])

@@ -6,6 +6,7 @@ import csv
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -107,8 +108,8 @@ class Point:
     seconds, ilp, discernibility, one_value_share, changed_share, information_bits
         As the source's figures, and I(S; class) beside them.
     first_round_pairs : int
-        Pair evaluations of a plain scan in the first round: the share of work that clustering saves, by count and
-        not by clock.
+        Pair evaluations of a plain scan in the first round: the share of work that clustering saves, by count
+        and not by clock.
     """
 
     algorithm: str
@@ -145,7 +146,9 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
         with path.open(encoding="utf-8", newline="") as file:
             rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
     except (OSError, UnicodeDecodeError) as error:
-        raise ReleaseError("file", f"{path} cannot be read ({error})", str(path), "give adult.data") from error
+        raise ReleaseError(
+            "file", f"{path} cannot be read ({error})", str(path), "give adult.data"
+        ) from error
     for number, row in enumerate(rows):
         if len(row) != len(_ADULT):
             raise ReleaseError(
@@ -162,10 +165,14 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
 def sample_table(rng: np.random.Generator, n: int = 3000) -> tuple[Table, dict[str, Hierarchy]]:
     """Draw a made-up table with the columns of Adult, for when the file is not given.
 
-    Occupations come in three families whose members reach over different ranges of age, education and so on, so that
-    the clustering of sensitive values has something to find.
+    Occupations come in three families whose members reach over different ranges of age, education and so on,
+    so that the clustering of sensitive values has something to find.
     """
-    families = (("clerk", "nurse", "teacher", "driver"), ("smith", "baker", "farmer"), ("judge", "pilot", "actor"))
+    families = (
+        ("clerk", "nurse", "teacher", "driver"),
+        ("smith", "baker", "farmer"),
+        ("judge", "pilot", "actor"),
+    )
     jobs = [job for family in families for job in family]
     share = np.array([6, 4, 5, 5, 4, 3, 3, 2, 2, 2]) / 36
     family_of = np.repeat(np.arange(3), [len(family) for family in families])
@@ -225,7 +232,7 @@ def experiment(
     sizes: Sequence[int] = SIZES,
     watch: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> tuple[Point, ...]:
-    """Run the three algorithms at every k; the random ones from generators of their own, made from the seed."""
+    """Run the three algorithms at every k; each random one from a generator of its own."""
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0]
     matrix = utility_matrix(space, sensitive)
@@ -275,8 +282,13 @@ def experiment(
     return tuple(points)
 
 
-def facts(points: Sequence[Point]) -> tuple[Fact, ...]:
-    """Judge what the source reports, as far as it can be checked, and what it does not report."""
+def facts(points: Sequence[Point], n: int) -> tuple[Fact, ...]:
+    """Judge what the source reports, as far as it can be checked, and what it does not report.
+
+    The discernibility of the algorithms differs only by the odd class at the end of each cluster, a share
+    that falls as 1/n: 0.5 % on the 30,162 records of Adult, more on fewer.
+    """
+    close = 0.005 * max(1.0, 30162 / n)
     at = {(point.algorithm, point.k): point for point in points}
     sizes = sorted({point.k for point in points})
     comparable = [k for k in sizes if k >= _L]
@@ -287,25 +299,27 @@ def facts(points: Sequence[Point]) -> tuple[Fact, ...]:
 
     changed = [at["ilp after L", k].changed_share for k in sizes]
     large = [k for k in sizes if k >= 20]
+    pairs = at["ilp", sizes[-1]].first_round_pairs / at["bottom-up", sizes[-1]].first_round_pairs
+    bits = {k: (at["ilp", k].information_bits, at["bottom-up", k].information_bits) for k in comparable}
     return (
         Fact(
             name="ILP: bottom-up < ILP-based < KACLUK at every comparable k",
-            holds=all(
-                at["bottom-up", k].ilp < at["ilp", k].ilp < at["kacluk", k].ilp for k in comparable
-            ),
+            holds=all(at["bottom-up", k].ilp < at["ilp", k].ilp < at["kacluk", k].ilp for k in comparable),
             figure=", ".join(
                 f"k={k}: {at['bottom-up', k].ilp:.1f} < {at['ilp', k].ilp:.1f} < {at['kacluk', k].ilp:.1f}"
                 for k in comparable
             ),
         ),
         Fact(
-            name="discernibility equal within 0.5 % at the same class size",
-            holds=all(spread(k) <= 0.005 for k in comparable),
+            name=f"discernibility equal within {100 * close:.2g} % at the same class size",
+            holds=all(spread(k) <= close for k in comparable),
             figure=", ".join(f"k={k}: {100 * spread(k):.3f} %" for k in comparable),
         ),
         Fact(
             name="one-value classes below 0.5 % from k = 20 on",
-            holds=all(at[name, k].one_value_share < 0.005 for name in ("bottom-up", "ilp", "kacluk") for k in large),
+            holds=all(
+                at[name, k].one_value_share < 0.005 for name in ("bottom-up", "ilp", "kacluk") for k in large
+            ),
             figure=", ".join(f"k={k}: {100 * at['ilp', k].one_value_share:.3f} %" for k in large),
         ),
         Fact(
@@ -315,21 +329,18 @@ def facts(points: Sequence[Point]) -> tuple[Fact, ...]:
         ),
         Fact(
             name="the share of changed records falls with k",
-            holds=all(later <= earlier for earlier, later in zip(changed, changed[1:], strict=False)),
+            holds=all(later <= earlier for earlier, later in pairwise(changed)),
             figure=", ".join(f"{100 * share:.2f} %" for share in changed),
         ),
         Fact(
             name="clustering saves pair evaluations in the first round",
-            holds=at["ilp", sizes[-1]].first_round_pairs < at["bottom-up", sizes[-1]].first_round_pairs,
-            figure=f"{at['ilp', sizes[-1]].first_round_pairs / at['bottom-up', sizes[-1]].first_round_pairs:.3f}",
+            holds=pairs < 1,
+            figure=f"{pairs:.3f}",
         ),
         Fact(
             name="not in the source: ILP-based classes tell more about the sensitive value (bits)",
-            holds=all(at["ilp", k].information_bits > at["bottom-up", k].information_bits for k in comparable),
-            figure=", ".join(
-                f"k={k}: {at['ilp', k].information_bits:.2f} against {at['bottom-up', k].information_bits:.2f}"
-                for k in comparable
-            ),
+            holds=all(clustered > merged for clustered, merged in bits.values()),
+            figure=", ".join(f"k={k}: {one:.2f} against {two:.2f}" for k, (one, two) in bits.items()),
         ),
     )
 
@@ -340,5 +351,7 @@ def points_csv(points: Sequence[Point]) -> str:
     lines = [",".join(names)]
     for point in points:
         row = asdict(point)
-        lines.append(",".join(f"{row[name]:.6g}" if isinstance(row[name], float) else str(row[name]) for name in names))
+        lines.append(
+            ",".join(f"{row[name]:.6g}" if isinstance(row[name], float) else str(row[name]) for name in names)
+        )
     return "\n".join(lines) + "\n"

@@ -39,7 +39,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def shuffled_order(n: int) -> list[int]:
-    """Draw a new order from the system's generator: a seed that could be guessed would bring the old order back."""
+    """Draw an order from the system's generator: a seed that can be guessed brings the old order back."""
     order = list(range(n))
     secrets.SystemRandom().shuffle(order)
     return order
@@ -100,7 +100,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
 
 
 def content_digest(table: Table) -> str:
-    """Digest the records without their order: the same seed gives the same digest though every order is new."""
+    """Digest the records without their order: the same seed gives the same digest."""
     digest = hashlib.sha256()
     for row in sorted(_rows(table, list(range(len(table))))):
         digest.update(json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n")
@@ -110,7 +110,7 @@ def content_digest(table: Table) -> str:
 def domains_of(
     table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> dict[str, Domain]:
-    """Collect what labels mean; only hierarchies from files are spelt out, built ones would list true values."""
+    """Collect what labels mean; built hierarchies are not spelt out, they would list true values."""
     found = {}
     for column in table.quasi_identifiers:
         rule = config.hierarchies.get(column.name)

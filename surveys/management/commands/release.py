@@ -19,9 +19,9 @@ class Command(BaseCommand):
     """Make a release."""
 
     help = (
-        "Generalise a table until it keeps the models of release.toml, check it against earlier releases, and "
-        "write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. Exit code 1 "
-        "and nothing written when that is not possible."
+        "Generalise a table until it keeps the models of release.toml, check it against earlier ones, "
+        "and write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. "
+        "Exit code 1 and nothing written when that is not possible."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -28,8 +28,8 @@ class Command(BaseCommand):
     """Reproduce the figures."""
 
     help = (
-        "Time, loss, one-value classes and changed values of the three algorithms against k, on Adult where its "
-        "file is given, else on a made-up sample. Exit code 1 when a reported fact does not come out."
+        "Time, loss, one-value classes and changed values of the three algorithms against k, on Adult where "
+        "its file is given, else on a made-up sample. Exit code 1 when a reported fact does not come out."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             else:
                 table, hierarchies = sample_table(np.random.default_rng(options["seed"]), options["rows"])
             points = experiment(table, hierarchies, seed=options["seed"], sizes=sizes, watch=bar)
-            judged = facts(points)
+            judged = facts(points, len(table))
             directory_publish(options["out"], _files(points, judged))
         except PrivacyError as error:
             bar.close()

@@ -29,7 +29,10 @@ _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
 class Command(BaseCommand):
     """Check a table."""
 
-    help = "Check any table without changing it. Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input."
+    help = (
+        "Check any table without changing it. "
+        "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the columns and one option per model."""
