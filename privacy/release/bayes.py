@@ -157,9 +157,11 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     for name, bound in (("delta", delta), ("epsilon", epsilon)):
         if not 0 < bound < 1:
             raise ReleaseError(name, f"{name} = {bound} is outside (0, 1)", bound, "choose a share")
+    # Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound.
+    slack = 1e-12
     return Disclosures(
-        positive=int((held.posterior > 1 - delta).sum()),
-        negative=int(((held.posterior < epsilon) & (held.prior >= epsilon)).sum()),
+        positive=int((held.posterior > 1 - delta + slack).sum()),
+        negative=int(((held.posterior < epsilon - slack) & (held.prior >= epsilon - slack)).sum()),
         pairs=held.prior.size,
         most_certain=float(held.posterior.max()),
     )
@@ -188,6 +190,7 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
             rho1,
             "choose rho1 below rho2",
         )
-    upward = (held.prior < rho1) & (held.posterior > rho2)
-    downward = (held.prior > 1 - rho1) & (held.posterior < 1 - rho2)
+    slack = 1e-12
+    upward = (held.prior < rho1 - slack) & (held.posterior > rho2 + slack)
+    downward = (held.prior > 1 - rho1 + slack) & (held.posterior < 1 - rho2 - slack)
     return int((upward | downward).sum())

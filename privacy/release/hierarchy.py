@@ -68,7 +68,7 @@ class Hierarchy:
             if len(row) != width:
                 raise ReleaseError(
                     "hierarchy",
-                    f"in the hierarchy of {name!r} the row of {row[:1]!r} has {len(row)} levels, "
+                    f"in the hierarchy of {name!r} the row of {''.join(row[:1])!r} has {len(row)} levels, "
                     f"the first row {width}",
                     row[0] if row else "",
                     "repeat a label where a value has no level of its own",
