@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from surveys.report import svg
 from surveys.report.figures import Figure, number, share_figure
 
-WIDTH = 480.0
+WIDTH = 420.0
 LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
 STEP = 40.0
 NORMAL = 1.96
@@ -88,11 +88,11 @@ def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) ->
 def _draw_key(drawing: ElementTree.Element, words: Words, *, with_truth: bool) -> None:
     svg.circle(drawing, LEFT + 5, 12, 4, css="mark", fill=svg.ACCENT)
     svg.text(drawing, LEFT + 14, 16, words.robust)
-    svg.circle(drawing, LEFT + 155, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
-    svg.text(drawing, LEFT + 164, 16, words.naive)
+    svg.circle(drawing, LEFT + 140, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
+    svg.text(drawing, LEFT + 149, 16, words.naive)
     if with_truth:
-        svg.diamond(drawing, LEFT + 285, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
-        svg.text(drawing, LEFT + 295, 16, words.truth)
+        svg.diamond(drawing, LEFT + 260, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
+        svg.text(drawing, LEFT + 270, 16, words.truth)
 
 
 def _draw_row(drawing: ElementTree.Element, row: Row, top: float, across: svg.Axis, words: Words) -> None:
@@ -101,7 +101,7 @@ def _draw_row(drawing: ElementTree.Element, row: Row, top: float, across: svg.Ax
     ElementTree.SubElement(
         group, "title"
     ).text = f"{row.label}: {words.robust} {svg.number(row.robust)}, {words.naive} {svg.number(row.naive)}"
-    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="strong")
+    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
     svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)
     for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
         svg.line(

@@ -14,9 +14,9 @@ from surveys.report import comparison, scatter
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.rules import RuleLine, RuleQuery, rule_line, rules_matching, true_measures
 
-MOST_RULES: Final = 90
+MOST_RULES: Final = 45
 MOST_PANELS: Final = 4
-MOST_COMPARED: Final = 12
+MOST_COMPARED: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
     words = scatter_words()
     return RulePictures(
         panels=tuple(_drawing(scatter.panel_svg(panel, words)) for panel in panels_of(rows, run, labels)),
-        twin=tuple(rule_line(row, rank, labels) for rank, row in enumerate(rows, start=1)),
+        twin=tuple(rule_line(row, rank, labels, rounded=True) for rank, row in enumerate(rows, start=1)),
     )
 
 

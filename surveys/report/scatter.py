@@ -14,11 +14,13 @@ from xml.etree import ElementTree
 from surveys.report import svg
 
 WIDTH, HEIGHT = 400.0, 330.0
-LEFT, RIGHT, TOP, BOTTOM = 38.0, 12.0, 46.0, 40.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 34.0, 44.0, 40.0
 GAP = 16.0
 LETTER = 6.3
-LONGEST_LABEL = 30
-MOST_LABELS = 8
+LONGEST_LABEL = 40
+MOST_LABELS = 7
+# Keeps a name readable where it crosses a bar.
+HALO = {"stroke": svg.PAPER, "stroke_width": "3", "paint_order": "stroke"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +121,9 @@ def _draw_base(
     parent: ElementTree.Element, base: float, across: svg.Axis, upward: svg.Axis, words: Words
 ) -> None:
     y = upward.place(base)
-    svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
-    svg.text(parent, WIDTH - RIGHT, y - 4, words.base, css="faint", text_anchor="end", font_size="11")
+    dashes = svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
+    ElementTree.SubElement(dashes, "title").text = words.base
+    svg.text(parent, WIDTH - RIGHT + 4, y + 4, svg.number(base), css="strong")
 
 
 def _draw_mark(
@@ -172,7 +175,7 @@ def _draw_labels(
                 box[0] >= LEFT and box[2] <= WIDTH - 2 and box[1] >= TOP - 6 and box[3] <= HEIGHT - BOTTOM
             )
             if inside and not any(_overlap(box, other) for other in taken):
-                svg.text(parent, left, baseline, label, css="label")
+                svg.text(parent, left, baseline, label, css="label", **HALO)
                 taken.append(box)
                 written += 1
                 break

@@ -79,7 +79,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context |= {
         "form": form,
         "query": query,
-        "rules": rule_page(found, query, labels),
+        "rules": rule_page(found, query, labels, page.shown),
         "pictures": rule_pictures(found, query, labels),
     }
     return render(request, "report/run_rules.html", context)
@@ -101,7 +101,7 @@ def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
         "run": page,
         "form": form,
         "query": query,
-        "itemsets": itemset_page(found, query, labels),
+        "itemsets": itemset_page(found, query, labels, page.shown),
         "picture": support_pictures(found, labels),
     }
     return render(request, "report/run_itemsets.html", context)
