@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.models import ItemsetRow, RuleRow, Run
@@ -41,7 +41,7 @@ def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
     rows = drawn_rules(run, query)
     words = scatter_words()
     return RulePictures(
-        panels=tuple(_drawing(scatter.panel_svg(panel, words)) for panel in panels_of(rows, run, labels)),
+        panels=tuple(scatter.panel_svg(panel, words) for panel in panels_of(rows, run, labels)),
         twin=tuple(rule_line(row, rank, labels, rounded=True) for rank, row in enumerate(rows, start=1)),
     )
 
@@ -52,7 +52,7 @@ def support_pictures(run: Run, labels: Labels) -> SupportPicture | None:
     if not rows:
         return None
     return SupportPicture(
-        drawing=_drawing(comparison.comparison_svg(rows, comparison_words())),
+        drawing=comparison.comparison_svg(rows, comparison_words()),
         twin=tuple(comparison.line_of(row) for row in rows),
     )
 
@@ -132,8 +132,3 @@ def _mark(row: RuleRow, rank: int, label: str) -> scatter.Mark:
         confidence_high=row.confidence_high,
         truth=(true["support"], true["confidence"]) if "confidence" in true else None,
     )
-
-
-def _drawing(svg_text: str) -> SafeString:
-    # ElementTree has escaped every text and attribute in it.
-    return mark_safe(svg_text)
