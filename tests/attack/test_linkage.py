@@ -144,14 +144,15 @@ def test_without_shuffling_all_are_linked(
 
     numbers = count()
     monkeypatch.setattr(receiver.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
-    for _ in range(3):
+    for batches in (1, 2, 3):
         victims.answer(ROWS)
         mix(now=timezone.now(), shuffler=Lazy())
         victims.steal()
-    assert victims.linked("row number") == 3 * ROWS
-    assert victims.linked("backups, row number") == 3 * ROWS
-    assert victims.linked("place") == 3 * ROWS
-    assert victims.linked("backups, place") == 3 * ROWS
+        assert victims.linked("row number") == batches * ROWS
+        assert victims.linked("backups, row number") == batches * ROWS
+        if batches == 1:
+            # Fifty receipts lie on one page, in their order; later pages lie wherever the file had room.
+            assert victims.linked("place") == victims.linked("backups, place") == ROWS
 
 
 def test_with_the_log_left_as_it_is_all_are_linked(victims: Victims, monkeypatch: pytest.MonkeyPatch) -> None:
