@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from privacy.coins import SCALE
 from privacy.disguise.design import Design
-from privacy.errors import ParameterError
 from privacy.reconstruct.estimates import Estimates, blank_estimates
 from privacy.reconstruct.scores import Estimator, check_estimator
 from privacy.reconstruct.sums import Sums
@@ -37,23 +36,9 @@ class Bulk:
     Parameters
     ----------
     design : Design
-
-    Raises
-    ------
-    ParameterError
-        ``truth_probability``: a block with p = 0, about which only the pooled estimate of `supports` can
-        speak.
     """
 
     def __init__(self, design: Design) -> None:
-        blind = [block for block in design.blocks if block.protected and block.truth_probability == 0]
-        if blind:
-            raise ParameterError(
-                "truth_probability",
-                f"block {blind[0].key}: p = 0 carries no information",
-                0,
-                "choose p > 0",
-            )
         self.design = design
         self.block = np.array([item.block for item in design.items])
         self.open = np.array(
@@ -228,16 +213,17 @@ class _Group:
         return product
 
     def moments(self, protected: Whole) -> tuple[Array, Array]:
-        """Sum of z and of z^2 over the protected rows, from the counts of all sub-itemsets.
+        """Sum of N and of N^2 over the protected rows, from the counts of all sub-itemsets.
 
-        z is a product over blocks of ([match] - d)/p, z^2 one of ([match] (1 - 2d) + d^2)/p^2, d = (1-p) q:
-        multiplied out, each is a sum over sub-itemsets of their counts.
+        N = prod over blocks of ([match] - d), d = (1-p) q, is the score z without its division by the p of
+        each block; N^2 = prod of ([match] (1 - 2d) + d^2). Multiplied out, each is a sum over sub-itemsets of
+        their counts.
         """
         first = second = np.ones((len(self.members), 1))
-        for place in range(self.truth.shape[1]):
-            p, d = self.truth[:, place, None], self.decoy[:, place, None]
-            first = np.concatenate([first * (-d / p), first / p], axis=1)
-            second = np.concatenate([second * (d / p) ** 2, second * ((1 - 2 * d) / p**2)], axis=1)
+        for place in range(self.decoy.shape[1]):
+            d = self.decoy[:, place, None]
+            first = np.concatenate([first * -d, first], axis=1)
+            second = np.concatenate([second * d**2, second * (1 - 2 * d)], axis=1)
         counts = protected[self.counted].astype(np.float64)
         return (first * counts).sum(axis=1), (second * counts).sum(axis=1)
 
@@ -306,7 +292,7 @@ class BulkPlan:
 
     def _sums(self, group: _Group, counts: Whole, estimator: Estimator) -> Sums:
         rows = counts[group.members] if self.own_rows else counts[np.zeros_like(group.members)]
-        scores, squares = group.moments(counts[:, 1])
+        numerators, squares = group.moments(counts[:, 1])
         return Sums(
             estimator=estimator,
             n_direct=rows[:, 0],
@@ -314,6 +300,6 @@ class BulkPlan:
             matches=counts[group.counted[:, -1]],
             truth=group.whole_truth,
             one_block=group.truth.shape[1] <= 1,
-            scores=scores,
+            numerators=numerators,
             squares=squares,
         )

@@ -1,4 +1,4 @@
-"""Estimates and variances from the sums of scores and of their squares."""
+"""Estimates and variances from sums over rows of scores and of their squares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.reconstruct.estimates import Estimates
-from privacy.reconstruct.scores import Estimator
+from privacy.reconstruct.scores import Estimator, check_information
 
 __all__ = ["Sums"]
 
@@ -31,8 +31,14 @@ class Sums:
         Product of the touched blocks' p.
     one_block : bool
         Whether no more than one block is touched.
-    scores, squares : float array, shape (g,)
-        Sum of z and of z^2 over the protected rows. A direct row's score is 0 or 1.
+    numerators, squares : float array, shape (g,)
+        Sums over the protected rows of N and N^2, N = prod over touched blocks of ([match] - (1-p) q). The
+        score of such a row is z = N / prod(p), that of a direct row 0 or 1.
+
+    Raises
+    ------
+    ParameterError
+        ``truth_probability``: p = 0, and the estimator cannot do without it.
     """
 
     estimator: Estimator
@@ -41,8 +47,11 @@ class Sums:
     matches: Whole
     truth: Array
     one_block: bool
-    scores: Array
+    numerators: Array
     squares: Array
+
+    def __post_init__(self) -> None:
+        check_information(self.truth == 0, self.n_direct, self.n_protected, self.estimator)
 
     @cached_property
     def n(self) -> Whole:
@@ -56,37 +65,37 @@ class Sums:
 
     @cached_property
     def scale(self) -> Array:
-        """a = k + (1-k) prod(p); 1 for stratified."""
+        """a = k + (1-k) prod(p); 1 for stratified. A direct row's weighted score is [match]/a."""
         k = self.direct_share
         return k + (1 - k) * self.truth if self.estimator == "pooled" else np.ones(len(k))
 
     @cached_property
-    def weight(self) -> Array:
-        """Weight of a protected row, times a."""
-        return self.truth if self.estimator == "pooled" else np.ones(len(self.truth))
+    def divisor(self) -> Array:
+        """A protected row's weighted score is N by this: prod(p), or a for pooled."""
+        return self.scale if self.estimator == "pooled" else np.where(self.truth == 0, 1.0, self.truth)
 
     @cached_property
     def value(self) -> Array:
         """Estimates P, NaN without rows."""
-        return _ratio(self.matches[:, 0] + self.weight * self.scores, self.scale * self.n)
+        return _ratio(self.matches[:, 0] / self.scale + self.numerators / self.divisor, self.n)
 
     @property
     def population_variance(self) -> Array:
         """Variances of P, rows an iid sample of the population."""
-        squares = self.matches[:, 0] + self.weight**2 * self.squares
+        direct, protected = self.matches[:, 0] / self.scale, self.numerators / self.divisor
         if self.estimator == "stratified":
-            centre = self.value**2 * self.n
+            centre = (direct + protected) * self.value
         else:
             # Within each group about its own mean.
-            centre = np.nan_to_num(_ratio(self.matches[:, 0] ** 2, self.n_direct))
-            centre += np.nan_to_num(_ratio((self.weight * self.scores) ** 2, self.n_protected))
-        return (squares - centre) / (self.scale * self.n) ** 2
+            centre = np.nan_to_num(_ratio(direct**2, self.n_direct))
+            centre += np.nan_to_num(_ratio(protected**2, self.n_protected))
+        return (direct / self.scale + self.squares / self.divisor**2 - centre) / self.n**2
 
     @property
     def respondents_variance(self) -> Array:
         """Variances of P about these respondents, with the substitute of `Scores` where negative."""
-        factor = (self.weight / (self.scale * self.n)) ** 2
-        own = factor * (self.squares - self.scores)
+        factor = 1 / (self.divisor * self.n) ** 2
+        own = factor * (self.squares - self.truth * self.numerators)
         if self.estimator == "pooled":
             k, tilt = self.direct_share, (1 - self.truth) / self.scale
             own += k * (1 - k) * tilt**2 * (self.value - self.value**2) / self.n
@@ -104,7 +113,7 @@ class Sums:
         table.n_protected[places] = self.n_protected
         table.observed_share[places] = share
         table.direct[places] = _ratio(self.matches[:, 0], self.n_direct)
-        table.protected[places] = _ratio(self.scores, self.n_protected)
+        table.protected[places] = _ratio(self.numerators, self.n_protected * self.truth)
         if self.estimator == "pooled" and self.one_block:
             table.standard_error_eq6[places] = np.sqrt(share * (1 - share) / self.n) / self.scale
 

@@ -32,6 +32,7 @@ MATRICES = {
     "direct rows only": rows_of(grouped([3, 2]), 200, 1.0, seed=4),
     "open": rows_of(undisguised(5), 200, 0.3, seed=5),
     "p = 1": rows_of(grouped([2, 2], p=10_000), 200, 0.3, seed=6),
+    "direct rows of p = 0": rows_of(grouped([2, 2], p=0), 100, 1.0, seed=8),
     "three rows": rows_of(grouped([2, 2, 1], p=4000), 3, 0.3, seed=7),
 }
 
@@ -96,7 +97,18 @@ def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
     assert np.isnan(plan.values(counts, "stratified")).tolist() == [True, False]
 
 
-def test_it_refuses_a_block_that_tells_nothing() -> None:
-    with pytest.raises(ParameterError, match="block block0: p = 0 carries no information") as refusal:
-        Bulk(grouped([2], p=0))
-    assert refusal.value.code == "truth_probability"
+def test_p_of_0_needs_the_pooled_estimator_and_direct_rows() -> None:
+    plan = Bulk(grouped([1], p=0)).plan(np.array([[0]]))
+    assert plan.requests.tolist() == [[BLANK], [0]]
+    # All is k + (1-k) 0 = .4: (20/100 + 0 * ...) / .4 of the direct rows' own matches.
+    assert plan.values(np.array([[40, 60], [20, 30]]), "pooled") == pytest.approx([0.5])
+    for counts, estimator in (([[40, 60], [20, 30]], "stratified"), ([[0, 60], [0, 30]], "pooled")):
+        with pytest.raises(ParameterError, match="p = 0") as refusal:
+            plan.values(np.array(counts), estimator)  # type: ignore[arg-type]  # a plain text
+        assert refusal.value.code == "truth_probability"
+
+
+def test_it_refuses_an_unknown_estimator() -> None:
+    plan = Bulk(grouped([1])).plan(np.array([[0]]))
+    with pytest.raises(ParameterError, match="estimator = 'best' is unknown"):
+        plan.values(np.array([[0, 4], [0, 2]]), "best")  # type: ignore[arg-type]  # what is refused
