@@ -14,7 +14,16 @@ from privacy.errors import ParameterError
 from privacy.reconstruct.cells import Cells
 from privacy.reconstruct.lattice import BOTH, FIRST, SECOND
 
-__all__ = ["ESTIMATORS", "TARGETS", "Estimator", "Scores", "Target", "check_estimator", "check_information", "check_target"]
+__all__ = [
+    "ESTIMATORS",
+    "TARGETS",
+    "Estimator",
+    "Scores",
+    "Target",
+    "check_estimator",
+    "check_information",
+    "check_target",
+]
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]
 Target: TypeAlias = Literal["population", "respondents"]

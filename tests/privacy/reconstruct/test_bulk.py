@@ -100,7 +100,7 @@ def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
 def test_p_of_0_needs_the_pooled_estimator_and_direct_rows() -> None:
     plan = Bulk(grouped([1], p=0)).plan(np.array([[0]]))
     assert plan.requests.tolist() == [[BLANK], [0]]
-    # All is k + (1-k) 0 = .4: (20/100 + 0 * ...) / .4 of the direct rows' own matches.
+    # a = k = .4, and (20 + (30 - .5 * 60)) / (.4 * 100) = .5: protected rows cancel but for their noise.
     assert plan.values(np.array([[40, 60], [20, 30]]), "pooled") == pytest.approx([0.5])
     for counts, estimator in (([[40, 60], [20, 30]], "stratified"), ([[0, 60], [0, 30]], "pooled")):
         with pytest.raises(ParameterError, match="p = 0") as refusal:
