@@ -32,6 +32,7 @@ function actions(scene, ...buttons) {
 /** The screens that come from the server: who sees what, the odds, who asks, what to know before. */
 export function introScreen(scene, section, { isFirst, isLast }) {
   const { texts, act } = scene;
+  section.querySelector("h2").tabIndex = -1;
   return [
     section,
     el(
