@@ -85,7 +85,7 @@ class Profile:
             self.connection.close()
 
     def files_with(self, needles: Iterable[str]) -> dict[str, list[str]]:
-        """Return where each text stands in the profile, however coded; texts that are nowhere are left out."""
+        """Return where each text stands in the profile, however coded; absent ones are left out."""
         found: dict[str, list[str]] = {}
         spelt = [(needle, needle.encode(code)) for needle in needles for code in CODES]
         for path in sorted(self.directory.rglob("*")):
