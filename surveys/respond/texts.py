@@ -105,14 +105,12 @@ def _blocks() -> dict[str, str]:
 
 def _odds() -> dict[str, str]:
     return {
-        "odds_worst": _("The answers that tell most in this part:"),
+        "odds_worst": _("The most telling answers of this part:"),
         "odds_posterior": _("Of 100 people who send exactly this, {n} really have these answers."),
         "odds_even": _(
             "Someone who held it for an even chance that these are your answers would now say {m} of 100."
         ),
-        "odds_posterior_worst": _(
-            "Of 100 people who send the answers that tell most, {n} really have these answers."
-        ),
+        "odds_posterior_worst": _("Of 100 people who send the most telling answers, {n} really have them."),
         "odds_even_worst": _(
             "Someone who held it for an even chance that these are your answers would then say {m} of 100."
         ),
@@ -148,10 +146,9 @@ def _review() -> dict[str, str]:
 
 def _sent() -> dict[str, str]:
     return {
-        "sent_what": _("What was sent"),
-        "sent_what_waiting": _("What will be sent"),
+        "sent_what": _("What the sealed answer says"),
         "sent_protected": _(
-            "You answered truthfully; your device added chance. What you see here may differ from what you "
+            "You answered truthfully; your device added chance. What stands here may differ from what you "
             "answered, and this page no longer knows what that was."
         ),
         "sent_direct": _("You answered directly: this is what you answered, as it is."),

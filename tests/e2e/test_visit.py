@@ -106,6 +106,9 @@ def test_a_protected_question_left_empty_says_what_to_do(room, visit, screen, sa
     fieldset = there.room.get_by_role("group")
     assert error.get_attribute("id") in fieldset.get_attribute("aria-describedby").split()
     expect(there.room.locator("input").first).to_be_focused()
+    there.room.locator("input").first.check()
+    expect(error).to_be_hidden()
+    expect(there.room.locator("[aria-invalid]")).to_have_count(0)
 
 
 def test_back_always_works_and_keeps_the_answers(room, visit):

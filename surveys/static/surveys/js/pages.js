@@ -26,7 +26,7 @@ export function screenNodes(scene) {
 }
 
 function actions(scene, ...buttons) {
-  return el("div", { class: "row" }, ...buttons, backButton(scene));
+  return el("div", { class: "row actions" }, ...buttons, backButton(scene));
 }
 
 /** The screens that come from the server: who sees what, the odds, who asks, what to know before. */
@@ -37,7 +37,7 @@ export function introScreen(scene, section, { isFirst, isLast }) {
     section,
     el(
       "div",
-      { class: "row" },
+      { class: "row actions" },
       button(isLast ? texts.start : texts.continue, act.next),
       !isFirst && backButton(scene),
     ),

@@ -16,7 +16,7 @@ export function reviewScreen(scene) {
     ...state.design.blocks.flatMap((_, block) => (asked[block] ? [reviewedBlock(scene, block)] : [])),
     el(
       "div",
-      { class: "note stack" },
+      { class: "note stack part" },
       el("p", {}, state.direct ? texts.seal_direct : texts.seal_protected),
       el("div", { class: "row" }, seal, backButton(scene)),
     ),
@@ -27,7 +27,7 @@ function reviewedBlock(scene, block) {
   const { state, wording } = scene;
   return el(
     "section",
-    { class: "stack" },
+    { class: "stack part" },
     el("h3", {}, wording[block].title),
     el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),

@@ -28,7 +28,7 @@ export function sentRow(scene, body) {
   const record = unpack(design, body);
   return el(
     "section",
-    { class: "stack stack--wide" },
+    { class: "stack part" },
     el("h3", {}, texts.sent_what),
     el("p", {}, record.direct ? texts.sent_direct : texts.sent_protected),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
@@ -126,7 +126,7 @@ export async function receipt(texts, request) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(request)));
   return el(
     "section",
-    { class: "stack" },
+    { class: "stack part" },
     el("h3", {}, texts.receipt),
     el("p", { class: "mono receipt" }, hex(digest.subarray(0, 8)).match(/.{4}/g).join(" ")),
     el("p", {}, texts.receipt_text),
