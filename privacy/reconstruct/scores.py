@@ -67,6 +67,14 @@ def check_information(
         )
 
 
+def check_rows(n: NDArray[np.int64]) -> None:
+    """Refuse itemsets that nobody was asked."""
+    if not np.all(n > 0):
+        raise ParameterError(
+            "no_rows", "0 rows were asked everything in the itemset", 0, "wait for answers to it"
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scores:
     """Weighted scores of `R` pairs of itemsets by cell, and their moments.
@@ -103,10 +111,7 @@ class Scores:
 
     def __post_init__(self) -> None:
         check_estimator(self.estimator)
-        if not (self.n > 0).all():
-            raise ParameterError(
-                "no_rows", "0 rows were asked everything in the itemset", 0, "wait for answers to it"
-            )
+        check_rows(self.n)
         check_information(
             (self.cells.truth == 0).any(axis=0),
             self.cells.n_direct,
