@@ -52,7 +52,7 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
             seconds.append(time.perf_counter() - start)
         rows.append(
             {
-                "engine": engine_named(engine).name,
+                "engine": engine_named(engine, n).name,
                 "threads": threads,
                 "candidates": examined.n_candidates,
                 "itemsets": int(examined.listed.sum()),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import chain, pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +26,10 @@ __all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "
 Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
 
-ENGINES: Final = ("auto", "numpy", "mlxtend")
-EngineName: TypeAlias = Literal["auto", "numpy", "mlxtend"]
+ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
+
+_ROWS_WORTH_LOADING_NUMBA: Final = 50_000
+"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
@@ -37,34 +41,55 @@ class Engine:
 
     Attributes
     ----------
-    name : str
+    name, version : str
         What a report calls it.
     kernel : callable
         Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
     """
 
     name: str
+    version: str
     kernel: Kernel
 
 
-def engine_named(name: str) -> Engine:
+def engine_named(name: str, n: int) -> Engine:
     """Find an engine.
 
     Parameters
     ----------
-    name : {"auto", "numpy", "mlxtend"}
-        "auto" is the fastest one there is.
+    name : {"auto", "numba", "numpy", "mlxtend"}
+        "auto" is numba from 50,000 rows on where it is installed, numpy else.
+    n : int
+        Number of rows.
 
     Raises
     ------
     MiningError
-        ``engine``: there is none of this name.
+        ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
     """
-    if name in ("auto", "numpy"):
-        return Engine(name="numpy", kernel=counting_numpy.count_rows)
+    if name == "auto":
+        name = "numba" if n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") else "numpy"
+    if name == "numba":
+        return _numba()
+    if name == "numpy":
+        return Engine(name=name, version=np.__version__, kernel=counting_numpy.count_rows)
     if name == "mlxtend":
-        return Engine(name="mlxtend", kernel=counting_boolean.count_rows)
+        return Engine(name=name, version=version("mlxtend"), kernel=counting_boolean.count_rows)
     raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
+
+
+def _numba() -> Engine:
+    # Imported where it is used: numba may be absent, and takes a while to load.
+    try:
+        from mining import counting_numba
+    except ImportError as absent:
+        raise MiningError(
+            "engine_missing",
+            f"engine 'numba' cannot be loaded: {absent}",
+            "numba",
+            "install requirements-fast.lock, or choose numpy",
+        ) from absent
+    return Engine(name="numba", version=version("numba"), kernel=counting_numba.count_rows)
 
 
 def count(
@@ -135,7 +160,7 @@ def count_places(
     """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:
         raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
-    kernel = engine_named(engine).kernel
+    kernel = engine_named(engine, matrix.n).kernel
     sizes = np.count_nonzero(places != FULL, axis=1)
     counts = np.empty((len(places), 2), dtype=np.int64)
     counts[sizes == 0] = matrix.n_direct, matrix.n_protected
