@@ -166,7 +166,7 @@ def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, dev
     expect(page.get_by_text("A sent answer cannot be found again")).to_be_visible()
     expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
     assert {method for method, _ in requests} == {"GET"}
-    assert {kind for _, kind in requests} <= {"document", "stylesheet", "image", "other"}
+    assert {kind for _, kind in requests} <= {"document", "stylesheet", "image", "script", "other"}
     assert context.cookies() == []
 
 
