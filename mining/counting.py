@@ -45,11 +45,14 @@ class Engine:
         What a report calls it.
     kernel : callable
         Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
+    joins_on_arrays : bool
+        Whether candidates are made on arrays too; mlxtend would take longer than the counting.
     """
 
     name: str
     version: str
     kernel: Kernel
+    joins_on_arrays: bool = False
 
 
 def engine_named(name: str, n: int) -> Engine:
@@ -89,7 +92,12 @@ def _numba() -> Engine:
             "numba",
             "install requirements-fast.lock, or choose numpy",
         ) from absent
-    return Engine(name="numba", version=version("numba"), kernel=counting_numba.count_rows)
+    return Engine(
+        name="numba",
+        version=version("numba"),
+        kernel=counting_numba.count_rows,
+        joins_on_arrays=True,
+    )
 
 
 def count(

@@ -60,7 +60,12 @@ class Examined:
 
 
 def examine(
-    tally: Tally, design: Design, thresholds: Thresholds, *, max_candidates: int = MAX_CANDIDATES
+    tally: Tally,
+    design: Design,
+    thresholds: Thresholds,
+    *,
+    max_candidates: int = MAX_CANDIDATES,
+    join_on_arrays: bool = False,
 ) -> Examined:
     """Search itemsets level by level: join, count, estimate, keep.
 
@@ -72,6 +77,8 @@ def examine(
     thresholds : Thresholds
     max_candidates : int
         Most candidates of one size.
+    join_on_arrays : bool
+        See `mining.candidates.join`.
 
     Returns
     -------
@@ -114,7 +121,7 @@ def examine(
         listed.append(values[keep] >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
-        candidates = join(design, candidates[keep], max_candidates=max_candidates)
+        candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
     return Examined(

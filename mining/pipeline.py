@@ -144,5 +144,12 @@ def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: i
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(tally, thresholds)
-    name = f"mlxtend {mlxtend.__version__} candidates, {counted_by.name} {counted_by.version} counts"
-    return name, examine(tally, design, thresholds, max_candidates=max_candidates)
+    counts = f"{counted_by.name} {counted_by.version} counts"
+    name = counts if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, {counts}"
+    return name, examine(
+        tally,
+        design,
+        thresholds,
+        max_candidates=max_candidates,
+        join_on_arrays=counted_by.joins_on_arrays,
+    )
