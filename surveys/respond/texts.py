@@ -28,7 +28,6 @@ def _actions() -> dict[str, str]:
         "none": _("None of these"),
         "disguised": _("Disguised on this device"),
         "open": _("Sent as it is"),
-        "practice": _("Practice, not private"),
     }
 
 
@@ -133,6 +132,9 @@ def _review() -> dict[str, str]:
             "You answer directly. When you seal, this device forgets your answers and sends them as they "
             "are. It cannot be undone."
         ),
+        "seal_open": _(
+            "When you seal, this device forgets your answers and sends them as they are. It cannot be undone."
+        ),
         "seal": _("Seal and send"),
         "sealing": _("Sealing"),
         "seal_failed_title": _("This device could not keep the sealed answer"),
@@ -152,6 +154,7 @@ def _sent() -> dict[str, str]:
             "answered, and this page no longer knows what that was."
         ),
         "sent_direct": _("You answered directly: this is what you answered, as it is."),
+        "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),
         "sent_skipped": _("Skipped"),
         "sent_not_asked": _("Not asked"),
         "sent_empty": _("Left empty"),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.disguise.layout import Layout
-from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.visit import INTRO
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -215,6 +215,18 @@ def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(roo
     there.walk(ANSWERS).seal().delivered()
     expect(there.room).to_contain_text("You answered directly: this is what you answered, as it is.")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
+
+
+def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(room, visit):
+    here = room(blocks=workplace()["blocks"][:1])
+    there = visit(here)
+    expect(there.room.locator("h2")).to_have_text("Nothing is disguised here")
+    there.walk(ANSWERS)
+    expect(there.room).to_contain_text("sends them as they are")
+    there.seal().delivered()
+    expect(there.room).to_contain_text("Nothing is disguised in this survey")
+    answers = {"work": ANSWERS["work"]}
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
 def test_those_who_choose_the_disguise_are_disguised(room, visit):

@@ -14,6 +14,7 @@ INTRO = (
     "Who asks, and why",
     "Before you start",
 )
+UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
 
 
@@ -70,7 +71,7 @@ class Visit:
             return f"block:{self.blocks[heading]['key']}"
         if heading in GROUPS:
             return "group"
-        return "intro" if heading in INTRO else "sent"
+        return "intro" if heading in (*INTRO, UNDISGUISED) else "sent"
 
     def open(self) -> Visit:
         self.page.goto(self.address)

@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
-import { answerList, backButton, blockTag, heading } from "./parts.js";
+import { answerList, backButton, blockTag, heading, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 
 /** @param {import("./pages.js").Scene} scene */
@@ -17,7 +17,7 @@ export function reviewScreen(scene) {
     el(
       "div",
       { class: "note stack part" },
-      el("p", {}, state.direct ? texts.seal_direct : texts.seal_protected),
+      el("p", {}, texts[`seal_${wayOf(state.design, state.direct)}`]),
       el("div", { class: "row" }, seal, backButton(scene)),
     ),
   ];

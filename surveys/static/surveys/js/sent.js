@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsPicture } from "./odds-picture.js";
-import { answerList, blockTag } from "./parts.js";
+import { answerList, blockTag, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 import { hex } from "./seal.js";
 
@@ -30,7 +30,7 @@ export function sentRow(scene, body) {
     "section",
     { class: "stack part" },
     el("h3", {}, texts.sent_what),
-    el("p", {}, record.direct ? texts.sent_direct : texts.sent_protected),
+    el("p", {}, texts[`sent_${wayOf(design, record.direct)}`]),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
