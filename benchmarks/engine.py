@@ -44,15 +44,15 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
     thresholds = Thresholds(support=SUPPORT, max_size=3, estimator="pooled", policy="estimate")
     rows = []
     for engine in engines:
-        seconds = []
+        seconds, chosen = [], engine_named(engine, n)
         for _ in range(repeat):
             start = time.perf_counter()
             tally = Tally(matrix, engine=engine, threads=threads)
-            examined = examine(tally, matrix.design, thresholds)
+            examined = examine(tally, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
             seconds.append(time.perf_counter() - start)
         rows.append(
             {
-                "engine": engine_named(engine).name,
+                "engine": chosen.name,
                 "threads": threads,
                 "candidates": examined.n_candidates,
                 "itemsets": int(examined.listed.sum()),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import chain, pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +16,20 @@ from numpy.typing import NDArray
 from mining import counting_boolean, counting_numpy
 from mining.bitmatrix import FULL, BitMatrix
 from mining.errors import MiningError
+from mining.keys import key_of
 from mining.watch import Progress, Watch, unwatched
+from privacy.reconstruct.bulk import BLANK
 from privacy.reconstruct.counts import Columns
 
-__all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "engine_named"]
+__all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "engine_named", "places_of"]
 
 Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
 
-ENGINES: Final = ("auto", "numpy", "mlxtend")
-EngineName: TypeAlias = Literal["auto", "numpy", "mlxtend"]
+ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
+
+_ROWS_WORTH_LOADING_NUMBA: Final = 50_000
+"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
@@ -35,34 +41,63 @@ class Engine:
 
     Attributes
     ----------
-    name : str
+    name, version : str
         What a report calls it.
     kernel : callable
         Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
+    joins_on_arrays : bool
+        Whether candidates are made on arrays too; mlxtend would take longer than the counting.
     """
 
     name: str
+    version: str
     kernel: Kernel
+    joins_on_arrays: bool = False
 
 
-def engine_named(name: str) -> Engine:
+def engine_named(name: str, n: int) -> Engine:
     """Find an engine.
 
     Parameters
     ----------
-    name : {"auto", "numpy", "mlxtend"}
-        "auto" is the fastest one there is.
+    name : {"auto", "numba", "numpy", "mlxtend"}
+        "auto" is numba from 50,000 rows on where it is installed, numpy else.
+    n : int
+        Number of rows.
 
     Raises
     ------
     MiningError
-        ``engine``: there is none of this name.
+        ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
     """
-    if name in ("auto", "numpy"):
-        return Engine(name="numpy", kernel=counting_numpy.count_rows)
+    if name == "auto":
+        name = "numba" if n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") else "numpy"
+    if name == "numba":
+        return _numba()
+    if name == "numpy":
+        return Engine(name=name, version=np.__version__, kernel=counting_numpy.count_rows)
     if name == "mlxtend":
-        return Engine(name="mlxtend", kernel=counting_boolean.count_rows)
+        return Engine(name=name, version=version("mlxtend"), kernel=counting_boolean.count_rows)
     raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
+
+
+def _numba() -> Engine:
+    # Imported where it is used: numba may be absent, and takes a while to load.
+    try:
+        from mining import counting_numba
+    except ImportError as absent:
+        raise MiningError(
+            "engine_missing",
+            f"engine 'numba' cannot be loaded: {absent}",
+            "numba",
+            "install requirements-fast.lock, or choose numpy",
+        ) from absent
+    return Engine(
+        name="numba",
+        version=version("numba"),
+        kernel=counting_numba.count_rows,
+        joins_on_arrays=True,
+    )
 
 
 def count(
@@ -78,8 +113,9 @@ def count(
     Parameters
     ----------
     matrix : BitMatrix
-    requests : sequence of tuple of int, or ndarray of int64, shape (m, size)
-        Column numbers of the design. The empty request means all rows.
+    requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
+        Column numbers of the design; -1 stands for no column in an array. The empty request means all
+        rows.
     engine : str
         One of `ENGINES`; all of them return the same.
     threads : int
@@ -113,70 +149,96 @@ def count(
     >>> count(matrix, [(), (0,), (0, 1)]).tolist()
     [[1, 3], [1, 2], [1, 1]]
     """
+    places = places_of(matrix, requests)
+    _, first, back = np.unique(
+        key_of(places, len(matrix.direct.words)), return_index=True, return_inverse=True
+    )
+    found = count_places(matrix, places[first], engine=engine, threads=threads, watch=watch)
+    return found[back]
+
+
+def count_places(
+    matrix: BitMatrix,
+    places: NDArray[np.int64],
+    *,
+    engine: str = "auto",
+    threads: int = 1,
+    watch: Watch = unwatched,
+) -> NDArray[np.int64]:
+    """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:
         raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
-    kernel = engine_named(engine).kernel
-    places, sizes = _places(matrix, requests)
+    kernel = engine_named(engine, matrix.n).kernel
+    sizes = np.count_nonzero(places != FULL, axis=1)
     counts = np.empty((len(places), 2), dtype=np.int64)
     counts[sizes == 0] = matrix.n_direct, matrix.n_protected
-    batches = [
-        (which, *_distinct(places[which][:, -size:]))
-        for size in np.unique(sizes[sizes > 0]).tolist()
-        for which in [np.flatnonzero(sizes == size)]
-    ]
     groups = (matrix.direct.words, matrix.protected.words)
     step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))
-    total, done = sum(len(candidates) for _, candidates, _ in batches), 0
-    for which, candidates, back in batches:
-        found = np.empty((len(candidates), 2), dtype=np.int64)
-        for start in range(0, len(candidates), step):
-            part = candidates[start : start + step]
+    total, done = int(np.count_nonzero(sizes)), 0
+    for size in np.unique(sizes[sizes > 0]).tolist():
+        which = np.flatnonzero(sizes == size)
+        for start in range(0, len(which), step):
+            part = which[start : start + step]
+            candidates = np.ascontiguousarray(places[part, -size:])
             for group, words in enumerate(groups):
-                found[start : start + step, group] = _spread(kernel, words, part, threads)
+                counts[part, group] = _spread(kernel, words, candidates, threads)
             done += len(part)
             watch(Progress(stage="counting", done=done, total=total))
-        counts[which] = found[back]
     return counts
 
 
-def _places(matrix: BitMatrix, requests: Requests) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the columns of each request are stored, ascending, each once, right-aligned; and how many."""
+def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:
+    """Find where the columns of each request are stored.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
+        As for `count`.
+
+    Returns
+    -------
+    ndarray of int64, shape (m, width)
+        Ascending places in the last columns of each row, each once; -1 before them. Full columns, which
+        nobody has to AND, are left out.
+
+    Raises
+    ------
+    MiningError
+        ``unknown_column``.
+    """
+    n_columns = matrix.design.n_columns
     if isinstance(requests, np.ndarray):
         columns = requests
+        _check(columns, BLANK, n_columns)
     else:
-        lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
-        columns = np.zeros((len(requests), int(lengths.max(initial=0))), dtype=np.int64)
-        given = np.arange(columns.shape[1]) < lengths[:, None]
-        columns[given] = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
-    wrong = (columns < 0) | (columns >= matrix.design.n_columns)
-    if wrong.any():
-        column = int(columns[wrong][0])
-        raise MiningError(
-            "unknown_column",
-            f"column {column} is unknown",
-            column,
-            f"give columns from 0 to {matrix.design.n_columns - 1}",
-        )
-    places = matrix.stored_at[columns]
-    if not isinstance(requests, np.ndarray):
-        places[~given] = FULL
+        columns = _padded(requests, n_columns)
+    # A blank is the column behind the last one, and that is full.
+    places = np.append(matrix.stored_at, FULL)[columns]
     places.sort(axis=1)
-    repeated = places[:, 1:] == places[:, :-1]
+    repeated = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)
     if repeated.any():
         places[:, 1:][repeated] = FULL
         places.sort(axis=1)
-    return places, np.count_nonzero(places != FULL, axis=1)
+    return places
 
 
-def _distinct(candidates: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The different candidates in lexicographic order, and which of them each given one is."""
-    order = np.lexsort(candidates.T[::-1])
-    ordered = candidates[order]
-    new = np.ones(len(ordered), dtype=bool)
-    np.any(ordered[1:] != ordered[:-1], axis=1, out=new[1:])
-    back = np.empty(len(ordered), dtype=np.int64)
-    back[order] = np.cumsum(new) - 1
-    return ordered[new], back
+def _padded(requests: Sequence[Columns], n_columns: int) -> NDArray[np.int64]:
+    lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
+    flat = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
+    _check(flat, 0, n_columns)
+    given = np.arange(int(lengths.max(initial=0))) < lengths[:, None]
+    columns = np.full(given.shape, BLANK, dtype=np.int64)
+    columns[given] = flat
+    return columns
+
+
+def _check(columns: NDArray[np.int64], least: int, n_columns: int) -> None:
+    if columns.size and (columns.min() < least or columns.max() >= n_columns):
+        column = int(columns.min() if columns.min() < least else columns.max())
+        raise MiningError(
+            "unknown_column", f"column {column} is unknown", column, f"give columns from 0 to {n_columns - 1}"
+        )
 
 
 def _spread(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Final
 
@@ -17,10 +18,10 @@ from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import frequent_itemsets, plain_rows
 from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, Estimates, estimates
+from privacy.reconstruct import Columns, Estimates, all_terms, estimates, support_intervals
+from privacy.reconstruct.bulk import Bulk
 from privacy.reconstruct.cells import pair_terms
 from privacy.reconstruct.cut import Cutter
-from privacy.reconstruct.intervals import support_intervals
 
 __all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine", "examine_undisguised", "listed_itemsets"]
 
@@ -37,24 +38,34 @@ class Examined:
 
     Attributes
     ----------
-    kept : tuple of Columns
-        Itemsets that longer ones were built from; with each of them all its subsets.
+    levels : tuple of ndarray of int64, each of shape (m, size)
+        Itemsets that longer ones were built from, by size; with each of them all its subsets.
     estimates : Estimates
-        Position i belongs to kept itemset i.
-    listed : ndarray of bool, shape (len(kept),)
+        Position i belongs to kept itemset i, counted over all levels.
+    listed : ndarray of bool, shape (all kept itemsets,)
         Whether the estimated support reaches the threshold.
     n_candidates : int or None
         Itemsets that were estimated; None where mlxtend searched and does not tell.
     """
 
-    kept: tuple[Columns, ...]
+    levels: tuple[NDArray[np.int64], ...]
     estimates: Estimates
     listed: NDArray[np.bool_]
     n_candidates: int | None
 
+    @cached_property
+    def kept(self) -> tuple[Columns, ...]:
+        """The itemsets of all levels."""
+        return tuple(tuple(items) for level in self.levels for items in level.tolist())
+
 
 def examine(
-    tally: Tally, design: Design, thresholds: Thresholds, *, max_candidates: int = MAX_CANDIDATES
+    tally: Tally,
+    design: Design,
+    thresholds: Thresholds,
+    *,
+    max_candidates: int = MAX_CANDIDATES,
+    join_on_arrays: bool = False,
 ) -> Examined:
     """Search itemsets level by level: join, count, estimate, keep.
 
@@ -66,6 +77,8 @@ def examine(
     thresholds : Thresholds
     max_candidates : int
         Most candidates of one size.
+    join_on_arrays : bool
+        See `mining.candidates.join`.
 
     Returns
     -------
@@ -86,32 +99,33 @@ def examine(
     while its estimate plus 1.96 standard errors (of the thresholds' target) reaches the threshold, because an
     estimate, unlike a support, may be smaller than that of a longer set.
     """
-    kept: list[Columns] = []
+    levels: list[NDArray[np.int64]] = []
     parts: list[Estimates] = []
     listed: list[NDArray[np.bool_]] = []
     n_candidates = 0
+    law, least = Bulk(design), thresholds.support - ROUNDING
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        itemsets, found = _estimated(tally, design, map(tuple, candidates.tolist()), thresholds.estimator)
-        reached = found.value >= thresholds.support - ROUNDING
-        keep = reached
+        plan = law.plan(candidates)
+        counts = tally.of(plan.requests)
+        values = plan.values(counts, thresholds.estimator)
         if thresholds.policy == "inclusive":
-            errors = _errors(found, thresholds.target)
-            keep = reached | (found.value + _NORMAL * errors >= thresholds.support - ROUNDING)
-        places = np.flatnonzero(keep)
-        kept += [itemsets[place] for place in places.tolist()]
-        parts.append(take(found, places))
-        listed.append(reached[places])
-        if size == thresholds.max_size or len(places) < 2:
+            asked = np.flatnonzero(~np.isnan(values))
+            found = plan.estimates(counts, thresholds.estimator, asked)
+            keep = asked[found.value + _NORMAL * _errors(found, thresholds.target) >= least]
+        else:
+            keep = np.flatnonzero(values >= least)
+        levels.append(candidates[keep])
+        parts.append(plan.estimates(counts, thresholds.estimator, keep))
+        listed.append(values[keep] >= least)
+        if size == thresholds.max_size or len(keep) < 2:
             break
-        candidates = join(
-            design, np.array([itemsets[place] for place in places]), max_candidates=max_candidates
-        )
+        candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
     return Examined(
-        kept=tuple(kept),
+        levels=tuple(levels),
         estimates=concatenate(parts),
         listed=np.concatenate(listed),
         n_candidates=n_candidates,
@@ -129,8 +143,12 @@ def examine_undisguised(tally: Tally, thresholds: Thresholds) -> Examined:
     listed, values = _estimated(
         tally, matrix.design, (itemset.items for itemset in found), thresholds.estimator
     )
+    sizes = range(1, max(map(len, listed), default=0) + 1)
     return Examined(
-        kept=tuple(listed), estimates=values, listed=np.ones(len(listed), dtype=bool), n_candidates=None
+        levels=tuple(np.array([items for items in listed if len(items) == size]) for size in sizes),
+        estimates=values,
+        listed=np.ones(len(listed), dtype=bool),
+        n_candidates=None,
     )
 
 
@@ -186,7 +204,8 @@ def _table(
     estimator: Estimator,
     target: Target,
 ) -> ItemsetTable:
-    interval = support_intervals(tally.counts, itemsets, design, estimator=estimator, target=target)
+    counts = tally.need(all_terms(itemsets, design))
+    interval = support_intervals(counts, itemsets, design, estimator=estimator, target=target)
     return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import mlxtend
-import numpy as np
 
 from mining.bitmatrix import BitMatrix
 from mining.candidates import MAX_CANDIDATES
@@ -138,13 +137,19 @@ def mine(
 def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: int) -> tuple[str, Examined]:
     """Choose how to search; name it."""
     matrix, design = tally.matrix, tally.matrix.design
-    counted_by = engine_named(engine).name
+    counted_by = engine_named(engine, matrix.n)
     if engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
         # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(tally, thresholds)
-    version = {"numpy": np.__version__, "mlxtend": mlxtend.__version__}[counted_by]
-    name = f"mlxtend {mlxtend.__version__} candidates, {counted_by} {version} counts"
-    return name, examine(tally, design, thresholds, max_candidates=max_candidates)
+    counts = f"{counted_by.name} {counted_by.version} counts"
+    name = counts if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, {counts}"
+    return name, examine(
+        tally,
+        design,
+        thresholds,
+        max_candidates=max_candidates,
+        join_on_arrays=counted_by.joins_on_arrays,
+    )

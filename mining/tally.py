@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mining.bitmatrix import BitMatrix
-from mining.counting import count
+from mining.counting import count_places, places_of
+from mining.keys import Keys, key_of
 from mining.watch import Watch, unwatched
-from privacy.reconstruct.counts import Columns, SupportCounts
+from privacy.reconstruct import Columns, SupportCounts
 
 __all__ = ["Tally"]
 
@@ -23,7 +27,6 @@ class Tally:
 
     Examples
     --------
-    >>> import numpy as np
     >>> from privacy.disguise.design import Block, Design, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
@@ -38,14 +41,62 @@ class Tally:
         self, matrix: BitMatrix, *, engine: str = "auto", threads: int = 1, watch: Watch = unwatched
     ) -> None:
         self.matrix = matrix
-        self.counts = SupportCounts({})
-        """All counts taken so far."""
         self._engine, self._threads, self._watch = engine, threads, watch
+        self._keys: Keys = np.empty(0, dtype=np.int64)
+        self._counts = np.empty((0, 2), dtype=np.int64)
+        self._named = SupportCounts({})
+
+    @property
+    def counts(self) -> SupportCounts:
+        """The counts of everything that `need` was asked for."""
+        return self._named
 
     def need(self, requests: Iterable[Columns]) -> SupportCounts:
-        """Count what has not been counted yet, and return all counts taken so far."""
-        missing = [columns for columns in dict.fromkeys(requests) if columns not in self.counts]
-        if missing:
-            found = count(self.matrix, missing, engine=self._engine, threads=self._threads, watch=self._watch)
-            self.counts = self.counts.merge(SupportCounts.from_array(missing, found))
-        return self.counts
+        """Return the counts of these sets of columns, and of all that were needed before."""
+        new = [columns for columns in dict.fromkeys(requests) if columns not in self._named]
+        if new:
+            counts = self._of(places_of(self.matrix, new))
+            self._named = self._named.merge(SupportCounts.from_array(new, counts))
+        return self._named
+
+    def of(self, requests: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the counts of requests in an array.
+
+        Parameters
+        ----------
+        requests : ndarray of int64, shape (m, width)
+            Columns of the design; -1 stands for none.
+
+        Returns
+        -------
+        ndarray of int64, shape (m, 2)
+            Direct group, protected group.
+        """
+        return self._of(places_of(self.matrix, requests))
+
+    def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        keys = key_of(places, len(self.matrix.direct.words))
+        if not self._knows(keys).all():
+            self._count(keys, places)
+        return self._counts[np.searchsorted(self._keys, keys)]
+
+    def _knows(self, keys: Keys) -> NDArray[np.bool_]:
+        found = np.zeros(len(keys), dtype=bool)
+        at = np.searchsorted(self._keys, keys)
+        inside = at < len(self._keys)
+        found[inside] = self._keys[at[inside]] == keys[inside]
+        return found
+
+    def _count(self, keys: Keys, places: NDArray[np.int64]) -> None:
+        missing = np.flatnonzero(~self._knows(keys))
+        new, first = np.unique(keys[missing], return_index=True)
+        counts = count_places(
+            self.matrix,
+            places[missing[first]],
+            engine=self._engine,
+            threads=self._threads,
+            watch=self._watch,
+        )
+        keys = np.concatenate([self._keys, new])
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._counts = keys[order], np.concatenate([self._counts, counts])[order]

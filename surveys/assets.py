@@ -16,6 +16,13 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
 
     support_js_module_import_aggregation = True
 
+    def stored_name(self, name: str) -> str:
+        """Return the hashed name, or the plain one where nothing has been collected yet.
+
+        So that `manage.py runserver` works at once; ./run always collects first.
+        """
+        return str(super().stored_name(name)) if self.hashed_files else name
+
     def url_converter(
         self, name: str, hashed_files: dict[str, str], template: str | None = None
     ) -> Callable[[re.Match[str]], str]:

@@ -36,7 +36,7 @@ def staff_page(view: View[Arguments]) -> View[Arguments]:
     def guarded(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        _staff(request.user)
+        get_staff(request.user)
         return view(request, *args, **kwargs)
 
     return guarded
@@ -44,7 +44,7 @@ def staff_page(view: View[Arguments]) -> View[Arguments]:
 
 def get_surveys_for_staff(user: User | AnonymousUser) -> QuerySet[Survey]:
     """Return the surveys that `user` may see."""
-    _staff(user)
+    get_staff(user)
     return Survey.objects.order_by("slug")
 
 
@@ -59,7 +59,8 @@ def get_run_for_staff(user: User | AnonymousUser, run_id: int) -> Run:
     return get_object_or_404(runs, pk=run_id, survey__in=get_surveys_for_staff(user))
 
 
-def _staff(user: User | AnonymousUser) -> User:
+def get_staff(user: User | AnonymousUser) -> User:
+    """Return who asks, if they are staff."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         raise PermissionDenied
     return user

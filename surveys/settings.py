@@ -219,6 +219,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"},
 }
 
+# Before anything was collected, straight from the sources.
+WHITENOISE_USE_FINDERS = DEBUG or not (STATIC_ROOT / "staticfiles.json").exists()
+
 # The strictest policy is the default everywhere; StaffFormsMiddleware lets staff pages, by name, send forms.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -245,11 +248,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "filters": {
+        "faults": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: record.exc_info is not None,
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        "django.request": {"level": "ERROR"},
-        "django.server": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        # A 503 that we answer on purpose is no fault: a line for it would tell when somebody came.
+        "django.request": {"level": "ERROR", "filters": ["faults"]},
+        "django.server": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }

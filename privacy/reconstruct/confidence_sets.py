@@ -79,7 +79,8 @@ class ConfidenceSets:
         low = np.where(above & ~below, np.maximum(self.low, least), low)
         high = np.where(below & ~above, np.minimum(self.high, greatest), high)
         nothing = self.outside & ~below & ~above
-        nearest = np.where(least - self.high <= self.low - greatest, least, greatest)
+        with np.errstate(invalid="ignore"):  # infinity - infinity, where something is left anyway
+            nearest = np.where(least - self.high <= self.low - greatest, least, greatest)
         low, high = np.where(nothing, nearest, low), np.where(nothing, nearest, high)
         low, high = np.where(self.whole, least, low), np.where(self.whole, greatest, high)
         return Intervals(low=low, high=high, estimable=~((low <= least) & (high >= greatest)))

@@ -93,7 +93,7 @@ def _measured(
     else:
         low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
     # A set that is one point, computed by another way than the value, is that value.
-    low, high = (np.where(np.abs(end - value) <= SAME * np.abs(value), value, end) for end in (low, high))
+    low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=0.0), value, end) for end in (low, high))
     denominator = equation.means[1]
     of_constant, mixed, of_slope = variances
     with np.errstate(invalid="ignore", divide="ignore"):

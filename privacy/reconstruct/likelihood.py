@@ -187,9 +187,15 @@ def likelihood_sets(
         whole=whole,
     )
     unit = (x_scale / y_scale)[solvable]
-    sets.low[solvable], sets.high[solvable] = np.tan(low) * unit, np.tan(high) * unit
-    sets.outside[solvable] = (high >= np.pi / 2) | (low <= -np.pi / 2)
+    sets.low[solvable], sets.high[solvable] = _tangent(low) * unit, _tangent(high) * unit
+    sets.outside[solvable] = (high > np.pi / 2 + BESIDE) | (low < -np.pi / 2 - BESIDE)
     return sets
+
+
+def _tangent(angle: Array) -> Array:
+    """Tangent, infinite at a right angle (which floating point does not hit)."""
+    right = np.abs(np.abs(angle) - np.pi / 2) <= BESIDE
+    return np.where(right, np.copysign(np.inf, angle), np.tan(angle))
 
 
 def _scaled(values: Array, smooth: Array) -> tuple[Array, Array]:

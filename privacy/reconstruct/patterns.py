@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import item_probability
 from privacy.errors import ParameterError
-from privacy.reconstruct.cells import pattern_cells
 from privacy.reconstruct.counts import Columns, SupportCounts
 from privacy.reconstruct.cut import Cutter
-from privacy.reconstruct.scores import Estimator, Scores, check_estimator
+from privacy.reconstruct.estimates import blank_estimates
+from privacy.reconstruct.scores import Estimator, check_estimator, check_rows
+from privacy.reconstruct.sums import Sums
 
 __all__ = ["MOST_ITEMS", "Patterns", "pattern_terms", "patterns"]
 
@@ -221,30 +222,23 @@ def patterns(
     cutter = Cutter(design)
     axes = _axes(itemset, cutter)
     exact = _exact(counts, axes, _keys(axes, cutter, within))
-    n_direct, n_protected = (int(number) for number in exact.reshape(-1, 2).sum(axis=0))
-    n = n_direct + n_protected
-    p = math.prod(axis.truth for axis in axes)
-    total = Scores(
-        cells=pattern_cells((n_direct, n_protected), (0, 0), decoy=0.0, truth=p), estimator=estimator
+    n_direct, n_protected = exact.reshape(-1, 2).sum(axis=0)
+    check_rows(n_direct + n_protected)
+    matches = _sum(exact, [axis.match for axis in axes])
+    of_protected = exact[..., 1:]
+    size = matches.size // 2
+    sums = Sums(
+        estimator=estimator,
+        n_direct=np.full(size, n_direct),
+        n_protected=np.full(size, n_protected),
+        matches=np.rint(matches.reshape(2, size).T).astype(np.int64),
+        truth=np.full(size, math.prod(axis.truth for axis in axes)),
+        one_block=sum(axis.disguised for axis in axes) <= 1,
+        numerators=_sum(of_protected, [axis.numerator for axis in axes]).ravel(),
+        squares=_sum(of_protected, [axis.numerator**2 for axis in axes]).ravel(),
     )
-    a, k = float(total.scale[0, 0]), float(total.direct_share[0])
-
-    of_direct = _sum(exact[..., 0], [axis.match for axis in axes])
-    first = _sum(exact[..., 1], [axis.numerator for axis in axes])
-    second = _sum(exact[..., 1], [axis.numerator**2 for axis in axes])
-    divisor = p if estimator == "stratified" and n_protected else 1.0
-    if estimator == "stratified":
-        value = (of_direct + first / divisor) / n
-        variance = (of_direct + second / divisor**2 - n * value**2) / n**2
-        noise = (second / divisor - first) / divisor / n**2
-    else:
-        value = (of_direct + first) / (n * a)
-        spread = of_direct - of_direct**2 / max(n_direct, 1) + second - first**2 / max(n_protected, 1)
-        variance = spread / (n * a) ** 2
-        noise = (second - p * first) / (n * a) ** 2
-        noise += k * (1 - k) * ((1 - p) / a) ** 2 * value * (1 - value) / n
-    noise = np.where(noise < 0, second / (n * a * divisor) ** 2, noise)
-    seen = _sum(exact[..., 1], [axis.match for axis in axes])
+    table = blank_estimates(size, estimator)
+    sums.fill(table, np.arange(size))
     shape = (2,) * sum(len(axis.items) for axis in axes)
     possible = np.array(True)
     for axis in axes:
@@ -252,14 +246,14 @@ def patterns(
     return Patterns(
         estimator=estimator,
         items=tuple(item for axis in axes for item in axis.items),
-        value=value.reshape(shape),
-        standard_error=np.sqrt(np.maximum(variance, 0)).reshape(shape),
-        standard_error_respondents=np.sqrt(noise).reshape(shape),
-        observed_share=((of_direct + seen) / n).reshape(shape),
+        value=table.value.reshape(shape),
+        standard_error=table.standard_error.reshape(shape),
+        standard_error_respondents=table.standard_error_respondents.reshape(shape),
+        observed_share=table.observed_share.reshape(shape),
         possible=possible.reshape(shape),
-        n=n,
-        n_direct=n_direct,
-        n_protected=n_protected,
+        n=int(n_direct + n_protected),
+        n_direct=int(n_direct),
+        n_protected=int(n_protected),
     )
 
 
@@ -276,9 +270,9 @@ def _exact(counts: SupportCounts, axes: list[_Axis], keys: list[Columns | None])
 
 
 def _sum(rows: NDArray[np.int64], factors: list[Array]) -> Array:
-    """Sum rows times the product of a factor per block, for every pattern."""
+    """Sum rows times the product of a factor per block, for every group and pattern."""
     result = rows.astype(np.float64)
     for factor in factors:
-        # Takes the front axis away and puts the patterns of its block last.
+        # Takes the front axis away and puts the patterns of its block last, behind the group.
         result = np.tensordot(result, factor, axes=(0, 1))
     return result

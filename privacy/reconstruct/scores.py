@@ -14,7 +14,16 @@ from privacy.errors import ParameterError
 from privacy.reconstruct.cells import Cells
 from privacy.reconstruct.lattice import BOTH, FIRST, SECOND
 
-__all__ = ["ESTIMATORS", "TARGETS", "Estimator", "Scores", "Target", "check_estimator", "check_target"]
+__all__ = [
+    "ESTIMATORS",
+    "TARGETS",
+    "Estimator",
+    "Scores",
+    "Target",
+    "check_estimator",
+    "check_information",
+    "check_target",
+]
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]
 Target: TypeAlias = Literal["population", "respondents"]
@@ -32,6 +41,38 @@ def check_estimator(estimator: object) -> None:
 def check_target(target: object) -> None:
     """Refuse an unknown target."""
     validation.one_of(target, "target", allowed=TARGETS, code="target")
+
+
+def check_information(
+    blind: NDArray[np.bool_],
+    n_direct: NDArray[np.int64],
+    n_protected: NDArray[np.int64],
+    estimator: Estimator,
+) -> None:
+    """Refuse where a touched block has p = 0 (`blind`) and no other row helps; arrays of shape (R,)."""
+    blind = blind & (n_protected > 0)
+    if estimator == "stratified" and blind.any():
+        raise ParameterError(
+            "truth_probability",
+            "p = 0 carries no information: the stratified estimate does not exist",
+            0,
+            "choose p > 0, or the pooled estimator with direct rows",
+        )
+    if (blind & (n_direct == 0)).any():
+        raise ParameterError(
+            "truth_probability",
+            "p = 0 and no direct row (k = 0): there is no information at all",
+            0,
+            "choose p > 0, or let a share answer directly",
+        )
+
+
+def check_rows(n: NDArray[np.int64]) -> None:
+    """Refuse itemsets that nobody was asked."""
+    if not np.all(n > 0):
+        raise ParameterError(
+            "no_rows", "0 rows were asked everything in the itemset", 0, "wait for answers to it"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,25 +111,13 @@ class Scores:
 
     def __post_init__(self) -> None:
         check_estimator(self.estimator)
-        if not (self.n > 0).all():
-            raise ParameterError(
-                "no_rows", "0 rows were asked everything in the itemset", 0, "wait for answers to it"
-            )
-        blind = (self.cells.truth == 0).any(axis=0)
-        if self.estimator == "stratified" and (blind & (self.cells.n_protected > 0)).any():
-            raise ParameterError(
-                "truth_probability",
-                "p = 0 carries no information: the stratified estimate does not exist",
-                0,
-                "choose p > 0, or the pooled estimator with direct rows",
-            )
-        if (blind & (self.cells.n_direct == 0)).any():
-            raise ParameterError(
-                "truth_probability",
-                "p = 0 and no direct row (k = 0): there is no information at all",
-                0,
-                "choose p > 0, or let a share answer directly",
-            )
+        check_rows(self.n)
+        check_information(
+            (self.cells.truth == 0).any(axis=0),
+            self.cells.n_direct,
+            self.cells.n_protected,
+            self.estimator,
+        )
 
     @cached_property
     def n(self) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from surveys.models.answers import Batch, Inbox, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
-from surveys.models.run import ItemsetRow, Job, Run, RuleRow
+from surveys.models.run import ItemsetRow, Job, RuleRow, Run
 from surveys.models.survey import Survey
 from surveys.models.version import Version
 

@@ -112,7 +112,9 @@ class ItemsetRow(models.Model):
     pooled = models.FloatField(null=True)
     pooled_se = models.FloatField(null=True)
     direct = models.FloatField(null=True)
+    direct_se = models.FloatField(null=True)
     protected = models.FloatField(null=True)
+    protected_se = models.FloatField(null=True)
     truth = models.FloatField(null=True)
     error = models.FloatField()
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.etree import ElementTree
+
+from django.utils.safestring import SafeString
 
 from surveys.report import svg
 from surveys.report.figures import Figure, number, share_figure
 
-WIDTH = 480.0
+WIDTH = 420.0
 LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
 STEP = 40.0
 NORMAL = 1.96
@@ -61,14 +62,10 @@ def line_of(row: Row) -> Line:
     )
 
 
-def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) -> str:
+def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) -> SafeString:
     """Return the picture; with `paper` it has a background, to be saved."""
     height = TOP + len(rows) * STEP + BOTTOM
-    drawing = svg.drawing(WIDTH, height, title=words.title)
-    if paper:
-        ElementTree.SubElement(
-            drawing, "rect", {"width": f"{WIDTH:g}", "height": f"{height:g}", "fill": svg.PAPER}
-        )
+    drawing = svg.drawing(WIDTH, height, title=words.title, paper=paper)
     bottom = height - BOTTOM
     across = svg.axis_over(
         [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0
@@ -85,23 +82,22 @@ def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) ->
     return svg.rendered(drawing)
 
 
-def _draw_key(drawing: ElementTree.Element, words: Words, *, with_truth: bool) -> None:
+def _draw_key(drawing: svg.Part, words: Words, *, with_truth: bool) -> None:
     svg.circle(drawing, LEFT + 5, 12, 4, css="mark", fill=svg.ACCENT)
     svg.text(drawing, LEFT + 14, 16, words.robust)
-    svg.circle(drawing, LEFT + 155, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
-    svg.text(drawing, LEFT + 164, 16, words.naive)
+    svg.circle(drawing, LEFT + 140, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
+    svg.text(drawing, LEFT + 149, 16, words.naive)
     if with_truth:
-        svg.diamond(drawing, LEFT + 285, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
-        svg.text(drawing, LEFT + 295, 16, words.truth)
+        svg.diamond(drawing, LEFT + 260, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
+        svg.text(drawing, LEFT + 270, 16, words.truth)
 
 
-def _draw_row(drawing: ElementTree.Element, row: Row, top: float, across: svg.Axis, words: Words) -> None:
+def _draw_row(drawing: svg.Part, row: Row, top: float, across: svg.Axis, words: Words) -> None:
     y = top + 28
-    group = ElementTree.SubElement(drawing, "g", {"class": "rule"})
-    ElementTree.SubElement(
-        group, "title"
-    ).text = f"{row.label}: {words.robust} {svg.number(row.robust)}, {words.naive} {svg.number(row.naive)}"
-    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="strong")
+    group = drawing.add("g", {"class": "rule"})
+    said = f"{row.label}: {words.robust} {number(row.robust)}, {words.naive} {number(row.naive)}"
+    group.add("title", text=said)
+    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
     svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)
     for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
         svg.line(

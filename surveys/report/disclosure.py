@@ -24,11 +24,14 @@ class Disclosure:
         Whether direct and protected group may be told apart (P0, P1, n0, n1, k).
     rounded : bool
         Whether counts of answers are rounded to tens.
+    least_direct : int
+        Direct answers among any part of the rows from which on that part's groups may be told apart.
     """
 
     results: bool
     groups: bool
     rounded: bool
+    least_direct: int
 
 
 def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:
@@ -46,14 +49,15 @@ def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool
     Examples
     --------
     >>> disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
-    Disclosure(results=True, groups=False, rounded=False)
+    Disclosure(results=True, groups=False, rounded=False, least_direct=50)
     """
     if practice:
-        return Disclosure(results=True, groups=True, rounded=False)
+        return Disclosure(results=True, groups=True, rounded=False, least_direct=1)
     return Disclosure(
         results=n_protected >= LEAST_PROTECTED,
         groups=not 0 < n_direct < LEAST_DIRECT,
         rounded=not settled,
+        least_direct=LEAST_DIRECT,
     )
 
 

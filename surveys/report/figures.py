@@ -22,6 +22,8 @@ class Figure:
         Half the interval's width, ``".016"``; empty where the interval is lopsided by nature.
     low, high : str
         The ends of the interval; empty where the value is not estimable.
+    exact : bool
+        Whether nothing is estimated: the interval is a point.
     remarks : tuple of str
         Labels the value must carry, such as "below 0".
     """
@@ -30,6 +32,7 @@ class Figure:
     plus_minus: str = ""
     low: str = ""
     high: str = ""
+    exact: bool = False
     remarks: tuple[str, ...] = ()
 
     @property
@@ -95,6 +98,8 @@ def _figure(
         return Figure(value=number(value, digits), remarks=tuple(remarks))
     if few_rows:
         remarks.append(_("few rows"))
+    if low == high == value:
+        return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
     bounded = half_width and math.isfinite(low) and math.isfinite(high)
     return Figure(
         value=number(value, digits),

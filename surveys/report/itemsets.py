@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import ItemsetRow, Run
+from surveys.report.disclosure import Disclosure, shown_count
 from surveys.report.figures import Figure, number, share_figure
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.links import Column, Pages, columns
@@ -78,14 +79,14 @@ class ItemsetLine:
 
     items: str
     size: int
-    n: int
+    n: str
     support: Figure
     truth: str
     error: str
     stratified: Figure | None
     pooled: Figure | None
-    direct: str
-    protected: str
+    direct: Figure | None
+    protected: Figure | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +114,7 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     return rows.order_by(column.desc() if query.sort.startswith("-") else column.asc(), "pk")
 
 
-def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
+def itemset_page(run: Run, query: ItemsetQuery, labels: Labels, shown: Disclosure) -> ItemsetPage:
     """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
     matching = itemsets_matching(run, query)
     count = matching.count()
@@ -121,27 +122,29 @@ def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
     page = min(query.page, pages)
     first = (page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
-        lines=tuple(_line(row, labels) for row in matching[first : first + ITEMSETS_PER_PAGE]),
+        lines=tuple(
+            _line(row, labels, rounded=shown.rounded) for row in matching[first : first + ITEMSETS_PER_PAGE]
+        ),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),
         pages=pages_of(query, page=page, of=pages),
-        shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
+        shows_groups=shown.groups and run.itemsets.filter(pooled__isnull=False).exists(),
     )
 
 
-def _line(row: ItemsetRow, labels: Labels) -> ItemsetLine:
+def _line(row: ItemsetRow, labels: Labels, *, rounded: bool) -> ItemsetLine:
     return ItemsetLine(
         items=labels.short(unpack_items(row.items)),
         size=row.size,
-        n=row.n,
+        n=shown_count(row.n, rounded=rounded),
         support=share_figure(row.support, row.support_low, row.support_high, few_rows=row.few_rows),
         truth=number(row.truth),
         error=number(row.error, 4),
         stratified=_wald(row.stratified, row.stratified_se),
         pooled=_wald(row.pooled, row.pooled_se),
-        direct=number(row.direct),
-        protected=number(row.protected),
+        direct=_wald(row.direct, row.direct_se),
+        protected=_wald(row.protected, row.protected_se),
     )
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
+
+from django.utils.functional import Promise
+
+Text: TypeAlias = str | Promise
+"""A text, or one that is translated when it is shown."""
 
 
 class Query(Protocol):
@@ -28,11 +33,11 @@ class Column:
         How the table is sorted by it now.
     """
 
-    label: str
+    label: Text
     numeric: bool
     address: str = ""
     direction: str = "none"
-    hint: str = ""
+    hint: Text = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +50,7 @@ class Pages:
     next: str
 
 
-def column(query: Query, name: str, label: str, *, numeric: bool = True, hint: str = "") -> Column:
+def column(query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "") -> Column:
     """Return the head of a column that the table can be sorted by: largest first, then smallest first."""
     falling, rising = f"-{name}", name
     first, second = (falling, rising) if numeric else (rising, falling)
@@ -58,7 +63,7 @@ def column(query: Query, name: str, label: str, *, numeric: bool = True, hint: s
     )
 
 
-def columns(query: Query, named: Sequence[tuple[str, str, str]]) -> tuple[Column, ...]:
+def columns(query: Query, named: Sequence[tuple[str, Text, Text]]) -> tuple[Column, ...]:
     """Return the heads of numeric columns from (name, label, hint)."""
     return tuple(column(query, name, label, hint=hint) for name, label, hint in named)
 

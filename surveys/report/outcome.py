@@ -266,13 +266,9 @@ def _expected_text(run: Run, now: datetime) -> str:
     running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
     if earlier is None:
         return running + " " + _("It is the first run on this survey, so nobody knows yet how long it takes.")
-    expected = earlier["duration_seconds"] * (run.n or 1) / (earlier["n"] or 1)
-    return (
-        running
-        + " "
-        + _("The last run on this survey suggests about %(seconds)s s.")
-        % {"seconds": max(1, round(expected))}
-    )
+    expected = (earlier["duration_seconds"] or 0.0) * (run.n or 1) / (earlier["n"] or 1)
+    suggestion = _("The last run on this survey suggests about %(seconds)s s.")
+    return running + " " + suggestion % {"seconds": max(1, round(expected))}
 
 
 def _sides_text(thresholds: Thresholds, design: Design) -> str:

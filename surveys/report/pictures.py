@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.models import ItemsetRow, RuleRow, Run
@@ -14,9 +14,9 @@ from surveys.report import comparison, scatter
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.rules import RuleLine, RuleQuery, rule_line, rules_matching, true_measures
 
-MOST_RULES: Final = 90
+MOST_RULES: Final = 45
 MOST_PANELS: Final = 4
-MOST_COMPARED: Final = 12
+MOST_COMPARED: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +41,8 @@ def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
     rows = drawn_rules(run, query)
     words = scatter_words()
     return RulePictures(
-        panels=tuple(_drawing(scatter.panel_svg(panel, words)) for panel in panels_of(rows, run, labels)),
-        twin=tuple(rule_line(row, rank, labels) for rank, row in enumerate(rows, start=1)),
+        panels=tuple(scatter.panel_svg(panel, words) for panel in panels_of(rows, run, labels)),
+        twin=tuple(rule_line(row, rank, labels, rounded=True) for rank, row in enumerate(rows, start=1)),
     )
 
 
@@ -52,7 +52,7 @@ def support_pictures(run: Run, labels: Labels) -> SupportPicture | None:
     if not rows:
         return None
     return SupportPicture(
-        drawing=_drawing(comparison.comparison_svg(rows, comparison_words())),
+        drawing=comparison.comparison_svg(rows, comparison_words()),
         twin=tuple(comparison.line_of(row) for row in rows),
     )
 
@@ -132,8 +132,3 @@ def _mark(row: RuleRow, rank: int, label: str) -> scatter.Mark:
         confidence_high=row.confidence_high,
         truth=(true["support"], true["confidence"]) if "confidence" in true else None,
     )
-
-
-def _drawing(svg_text: str) -> SafeString:
-    # ElementTree has escaped every text and attribute in it.
-    return mark_safe(svg_text)

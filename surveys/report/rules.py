@@ -12,6 +12,7 @@ from django.db.models.expressions import OrderBy
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import RuleRow, Run
+from surveys.report.disclosure import Disclosure, shown_count
 from surveys.report.figures import Figure, difference_figure, number, ratio_figure, share_figure
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.links import Column, Pages, columns
@@ -96,7 +97,7 @@ class RuleLine:
     true_lift: str
     true_leverage: str
     true_conviction: str
-    n: int
+    n: str
     few_rows: bool
 
 
@@ -109,7 +110,7 @@ class RulePage:
     matching: int
     all: int
     pages: Pages
-    few_rows: bool
+    shows_n: bool
 
 
 def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
@@ -127,7 +128,7 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     return rules.order_by(_order(query.sort), "pk")
 
 
-def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
+def rule_page(run: Run, query: RuleQuery, labels: Labels, shown: Disclosure) -> RulePage:
     """Return one page of the rules that a query asks for; a page beyond the last is the last."""
     matching = rules_matching(run, query)
     count = matching.count()
@@ -135,7 +136,7 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
     page = min(query.page, pages)
     first = (page - 1) * RULES_PER_PAGE
     lines = tuple(
-        rule_line(row, first + place, labels)
+        rule_line(row, first + place, labels, rounded=shown.rounded)
         for place, row in enumerate(matching[first : first + RULES_PER_PAGE], start=1)
     )
     return RulePage(
@@ -144,7 +145,7 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
         matching=count,
         all=run.rules.count(),
         pages=pages_of(query, page=page, of=pages),
-        few_rows=any(line.few_rows for line in lines),
+        shows_n=any(line.n != lines[0].n for line in lines),
     )
 
 
@@ -153,7 +154,7 @@ def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
     yield from rules_matching(run, query).iterator(chunk_size=2_000)
 
 
-def rule_line(row: RuleRow, rank: int, labels: Labels) -> RuleLine:
+def rule_line(row: RuleRow, rank: int, labels: Labels, *, rounded: bool) -> RuleLine:
     """Return a rule as the page prints it."""
     true = true_measures(row)
     return RuleLine(
@@ -165,13 +166,13 @@ def rule_line(row: RuleRow, rank: int, labels: Labels) -> RuleLine:
         lift=ratio_figure(row.lift, row.lift_low, row.lift_high),
         leverage=difference_figure(row.leverage, row.leverage_low, row.leverage_high),
         conviction=ratio_figure(row.conviction, row.conviction_low, row.conviction_high),
-        error=number(row.error),
+        error=number(row.error, 4),
         true_support=number(row.truth),
         true_confidence=number(true.get("confidence")),
         true_lift=number(true.get("lift"), 2),
         true_leverage=number(true.get("leverage")),
         true_conviction=number(true.get("conviction"), 2),
-        n=row.n,
+        n=shown_count(row.n, rounded=rounded),
         few_rows=row.few_rows,
     )
 

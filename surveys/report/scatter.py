@@ -9,16 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from xml.etree import ElementTree
+
+from django.utils.safestring import SafeString
 
 from surveys.report import svg
+from surveys.report.figures import number
 
 WIDTH, HEIGHT = 400.0, 330.0
-LEFT, RIGHT, TOP, BOTTOM = 38.0, 12.0, 46.0, 40.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 34.0, 44.0, 40.0
 GAP = 16.0
 LETTER = 6.3
-LONGEST_LABEL = 30
-MOST_LABELS = 8
+LONGEST_LABEL = 40
+MOST_LABELS = 7
+# Keeps a name readable where it crosses a bar.
+HALO = {"stroke": svg.PAPER, "stroke_width": "3", "paint_order": "stroke"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,28 +58,25 @@ class Words:
     base: str
 
 
-def panel_svg(panel: Panel, words: Words) -> str:
+def panel_svg(panel: Panel, words: Words) -> SafeString:
     """Return one panel as a picture of its own."""
     drawing = svg.drawing(WIDTH, HEIGHT, title=panel.title)
     _draw(drawing, panel, words)
     return svg.rendered(drawing)
 
 
-def sheet_svg(panels: Iterable[Panel], words: Words, *, title: str) -> str:
+def sheet_svg(panels: Iterable[Panel], words: Words, *, title: str) -> SafeString:
     """Return all panels below each other in one picture, to be saved."""
     shown = list(panels)
     height = len(shown) * (HEIGHT + GAP)
-    drawing = svg.drawing(WIDTH, max(height, GAP), title=title)
-    ElementTree.SubElement(
-        drawing, "rect", {"width": f"{WIDTH:g}", "height": f"{height:g}", "fill": svg.PAPER}
-    )
+    drawing = svg.drawing(WIDTH, max(height, GAP), title=title, paper=True)
     for index, panel in enumerate(shown):
         place = {"transform": f"translate(0 {index * (HEIGHT + GAP):g})"}
-        _draw(ElementTree.SubElement(drawing, "g", place), panel, words)
+        _draw(drawing.add("g", place), panel, words)
     return svg.rendered(drawing)
 
 
-def _draw(parent: ElementTree.Element, panel: Panel, words: Words) -> None:
+def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
     across = svg.axis_over(
         _finite(
             value
@@ -101,7 +102,7 @@ def _draw(parent: ElementTree.Element, panel: Panel, words: Words) -> None:
     _draw_labels(parent, panel.marks, across, upward)
 
 
-def _draw_axes(parent: ElementTree.Element, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
+def _draw_axes(parent: svg.Part, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
     for tick in upward.ticks:
         y = upward.place(tick)
         css, stroke = ("axis", svg.STRONG) if tick == upward.low else ("grid", svg.LINE)
@@ -115,22 +116,22 @@ def _draw_axes(parent: ElementTree.Element, across: svg.Axis, upward: svg.Axis, 
     svg.text(parent, 4, TOP - 12, f"↑ {words.confidence}")
 
 
-def _draw_base(
-    parent: ElementTree.Element, base: float, across: svg.Axis, upward: svg.Axis, words: Words
-) -> None:
+def _draw_base(parent: svg.Part, base: float, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
     y = upward.place(base)
-    svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
-    svg.text(parent, WIDTH - RIGHT, y - 4, words.base, css="faint", text_anchor="end", font_size="11")
+    dashes = svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
+    dashes.add("title", text=words.base)
+    svg.text(parent, WIDTH - RIGHT + 4, y + 4, number(base), css="strong")
 
 
-def _draw_mark(
-    parent: ElementTree.Element, mark: Mark, across: svg.Axis, upward: svg.Axis, words: Words
-) -> None:
+def _draw_mark(parent: svg.Part, mark: Mark, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
     x, y = across.place(mark.support), upward.place(mark.confidence)
-    group = ElementTree.SubElement(parent, "g", {"class": "rule"})
-    ElementTree.SubElement(group, "title").text = (
-        f"{mark.rank}. {mark.label}: {words.support} {svg.number(mark.support)}, "
-        f"{words.confidence} {svg.number(mark.confidence)}"
+    group = parent.add("g", {"class": "rule"})
+    group.add(
+        "title",
+        text=(
+            f"{mark.rank}. {mark.label}: {words.support} {number(mark.support)}, "
+            f"{words.confidence} {number(mark.confidence)}"
+        ),
     )
     whisker = {"css": "whisker", "stroke": svg.ACCENT, "stroke_width": "1.25", "stroke_opacity": ".55"}
     if mark.support_low is not None and mark.support_high is not None:
@@ -149,9 +150,7 @@ def _draw_mark(
 Box = tuple[float, float, float, float]
 
 
-def _draw_labels(
-    parent: ElementTree.Element, marks: tuple[Mark, ...], across: svg.Axis, upward: svg.Axis
-) -> None:
+def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: svg.Axis, upward: svg.Axis) -> None:
     """Name the first rules beside their points, where there is room; the table twin names them all."""
     taken: list[Box] = []
     for mark in marks:
@@ -172,7 +171,7 @@ def _draw_labels(
                 box[0] >= LEFT and box[2] <= WIDTH - 2 and box[1] >= TOP - 6 and box[3] <= HEIGHT - BOTTOM
             )
             if inside and not any(_overlap(box, other) for other in taken):
-                svg.text(parent, left, baseline, label, css="label")
+                svg.text(parent, left, baseline, label, css="label", **HALO)
                 taken.append(box)
                 written += 1
                 break

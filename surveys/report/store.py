@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from mining.pipeline import MiningResult
 from mining.rules import Rule
-from privacy.reconstruct import Columns, Estimate, estimates
+from privacy.reconstruct import Columns, Estimate, SupportCounts, estimates
 from privacy.reconstruct.intervals import FEW
 from privacy.reconstruct.measures import Measured
 from surveys.models import ItemsetRow, RuleRow, Run
@@ -24,7 +24,7 @@ def result_store(
     run: Run,
     *,
     result: MiningResult,
-    shows_groups: bool,
+    least_direct: int,
     truth: Mapping[Columns, float],
     duration_seconds: float,
     code_version: str,
@@ -36,9 +36,9 @@ def result_store(
     ----------
     run : Run
     result : MiningResult
-    shows_groups : bool
-        Whether there is a direct group that may be told apart. If not, what tells it apart is not even
-        stored.
+    least_direct : int
+        Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
+        Below, what tells them apart is not even stored.
     truth : mapping of Columns to float
         True supports, where they are known.
     duration_seconds : float
@@ -54,27 +54,18 @@ def result_store(
         ]
     )  # fmt: skip
     ItemsetRow.objects.bulk_create(
-        _itemset_rows(run, result, shows_groups, truth), batch_size=_ROWS_AT_A_TIME
+        _itemset_rows(run, result, least_direct, truth), batch_size=_ROWS_AT_A_TIME
     )
     RuleRow.objects.bulk_create(_rule_rows(run, result, truth), batch_size=_ROWS_AT_A_TIME)
 
 
 def _itemset_rows(
-    run: Run, result: MiningResult, shows_groups: bool, truth: Mapping[Columns, float]
+    run: Run, result: MiningResult, least_direct: int, truth: Mapping[Columns, float]
 ) -> Iterator[ItemsetRow]:
-    by_estimator = {
-        name: estimates(result.counts, result.itemsets.itemsets, result.design, estimator=name)
-        for name in ("stratified", "pooled")
-        if shows_groups
-    }
-    for place, itemset in enumerate(result.itemsets):
+    groups = _groups(result, least_direct)
+    for itemset in result.itemsets:
         found = itemset.estimate
         error = _error_of(found, result)
-        groups: dict[str, Any] = {}
-        for name, table in by_estimator.items():
-            groups |= {name: table[place].value, f"{name}_se": _error_of(table[place], result)}
-        if shows_groups:
-            groups |= {"direct": found.direct, "protected": found.protected}
         true = truth.get(itemset.items)
         matching = found.observed_share * found.n
         yield ItemsetRow(
@@ -89,8 +80,33 @@ def _itemset_rows(
             few_rows=min(matching, found.n - matching) < FEW,
             truth=true,
             error=EXPECTED_ERROR * error if true is None else abs(found.value - true),
-            **groups,
+            **groups.get(itemset.items, {}),
         )
+
+
+def _groups(result: MiningResult, least_direct: int) -> dict[Columns, dict[str, float | None]]:
+    """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
+    shown = [
+        itemset.items
+        for itemset in result.itemsets
+        if itemset.estimate.n_direct >= least_direct and itemset.estimate.n_protected
+    ]
+    direct = SupportCounts({columns: (pair[0], 0) for columns, pair in result.counts.items()})
+    protected = SupportCounts({columns: (0, pair[1]) for columns, pair in result.counts.items()})
+    tables = {
+        "stratified": estimates(result.counts, shown, result.design, estimator="stratified"),
+        "pooled": estimates(result.counts, shown, result.design, estimator="pooled"),
+        "direct": estimates(direct, shown, result.design),
+        "protected": estimates(protected, shown, result.design),
+    }
+    return {
+        items: {
+            name + end: _number(value)
+            for name, table in tables.items()
+            for end, value in (("", table[place].value), ("_se", _error_of(table[place], result)))
+        }
+        for place, items in enumerate(shown)
+    }
 
 
 def _rule_rows(run: Run, result: MiningResult, truth: Mapping[Columns, float]) -> Iterator[RuleRow]:

@@ -8,8 +8,10 @@ live under the strict content policy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from xml.etree import ElementTree
+from dataclasses import dataclass, field
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from surveys.report.figures import number
 
@@ -82,70 +84,85 @@ def axis_over(values: list[float], *, start: float, end: float, most: float | No
     return Axis(low=math.floor(low / step + 1e-9) * step, high=top, start=start, end=end, step=step)
 
 
-def drawing(width: float, height: float, *, title: str) -> ElementTree.Element:
-    """Return an empty picture with its name for those who do not see it."""
-    svg = ElementTree.Element(
-        "svg",
-        {
+@dataclass(kw_only=True)
+class Part:
+    """An element of a picture, with what it holds."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str = ""
+    parts: list[Part] = field(default_factory=list)
+
+    def add(self, name: str, attributes: dict[str, str] | None = None, *, text: str = "") -> Part:
+        """Put an element inside this one, and return it."""
+        part = Part(name=name, attributes=attributes or {}, text=text)
+        self.parts.append(part)
+        return part
+
+    def __html__(self) -> SafeString:
+        """Return the element as text; every attribute and text in it is escaped."""
+        return format_html(
+            "<{0}{1}>{2}{3}</{0}>",
+            self.name,
+            format_html_join("", ' {}="{}"', self.attributes.items()),
+            self.text,
+            format_html_join("", "{}", ((part,) for part in self.parts)),
+        )
+
+
+def drawing(width: float, height: float, *, title: str, paper: bool = False) -> Part:
+    """Return an empty picture with its name for those who do not see it; with `paper` it has a background."""
+    svg = Part(
+        name="svg",
+        attributes={
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width:g} {height:g}",
             "role": "img",
             "font-family": FONT,
         },
     )
-    ElementTree.SubElement(svg, "title").text = title
+    svg.add("title", text=title)
+    if paper:
+        svg.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER})
     return svg
 
 
-def line(
-    parent: ElementTree.Element, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str
-) -> ElementTree.Element:
+def line(parent: Part, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str) -> Part:
     """Draw a line of class `css`."""
     places = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
     return _element(parent, "line", css, places, attributes)
 
 
-def circle(
-    parent: ElementTree.Element, x: float, y: float, radius: float, *, css: str, **attributes: str
-) -> ElementTree.Element:
+def circle(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
     """Draw a circle of class `css`."""
     return _element(parent, "circle", css, {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{radius:g}"}, attributes)
 
 
-def diamond(
-    parent: ElementTree.Element, x: float, y: float, radius: float, *, css: str, **attributes: str
-) -> ElementTree.Element:
+def diamond(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
     """Draw a square on its tip: the true value."""
     points = f"{x:g},{y - radius:g} {x + radius:g},{y:g} {x:g},{y + radius:g} {x - radius:g},{y:g}"
     return _element(parent, "polygon", css, {"points": points}, attributes)
 
 
-def text(
-    parent: ElementTree.Element, x: float, y: float, content: str, *, css: str = "", **attributes: str
-) -> ElementTree.Element:
+def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **attributes: str) -> Part:
     """Write `content` at a place."""
-    element = _element(
-        parent,
-        "text",
-        css,
-        {"x": f"{x:g}", "y": f"{y:g}", "fill": INK if css == "strong" else SOFT, "font-size": "12"},
-        attributes,
-    )
+    places = {
+        "x": f"{x:g}", "y": f"{y:g}", "fill": INK if css in ("strong", "label") else SOFT, "font-size": "12",
+    }  # fmt: skip
+    element = _element(parent, "text", css, places, attributes)
     element.text = content
     return element
 
 
-def rendered(svg: ElementTree.Element) -> str:
-    """Return the picture as text, everything in it escaped."""
-    return ElementTree.tostring(svg, encoding="unicode")
+def rendered(svg: Part) -> SafeString:
+    """Return the picture as text."""
+    return svg.__html__()
 
 
-def _element(
-    parent: ElementTree.Element, name: str, css: str, places: dict[str, str], attributes: dict[str, str]
-) -> ElementTree.Element:
+def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:
     painted = {key.replace("_", "-"): value for key, value in attributes.items()}
     classes = {"class": css} if css else {}
-    return ElementTree.SubElement(parent, name, {**places, **classes, **painted})
+    return parent.add(name, {**places, **classes, **painted})
 
 
 def _round_step(rough: float) -> float:

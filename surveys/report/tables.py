@@ -30,7 +30,8 @@ RULE_COLUMNS: Final = (
 )
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
-    "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "protected",
+    "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
+    "protected", "protected_se",
 )  # fmt: skip
 
 
@@ -115,7 +116,7 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
 def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, Any]:
     """Return an itemset under the names of `ITEMSET_COLUMNS`."""
     same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
-    groups = ("stratified", "stratified_se", "pooled", "pooled_se", "direct", "protected")
+    groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
     return {
         "items": labels.keys(unpack_items(row.items)),
         "n": shown_n(row.n, page),

@@ -11,7 +11,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
 from surveys.models import Run
-from surveys.permissions import get_run_for_staff, get_survey_for_staff, get_surveys_for_staff, staff_page
+from surveys.permissions import (
+    get_run_for_staff,
+    get_staff,
+    get_survey_for_staff,
+    get_surveys_for_staff,
+    staff_page,
+)
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.labels import labels_of
@@ -50,7 +56,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
             run = run_request(
                 version=form.chosen_version(),
                 thresholds=form.thresholds(),
-                by=request.user,
+                by=get_staff(request.user),
                 now=timezone.now(),
             )
         except PrivacyError as refusal:
@@ -79,7 +85,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context |= {
         "form": form,
         "query": query,
-        "rules": rule_page(found, query, labels),
+        "rules": rule_page(found, query, labels, page.shown),
         "pictures": rule_pictures(found, query, labels),
     }
     return render(request, "report/run_rules.html", context)
@@ -101,7 +107,7 @@ def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
         "run": page,
         "form": form,
         "query": query,
-        "itemsets": itemset_page(found, query, labels),
+        "itemsets": itemset_page(found, query, labels, page.shown),
         "picture": support_pictures(found, labels),
     }
     return render(request, "report/run_itemsets.html", context)
@@ -143,7 +149,7 @@ def progress(request: HttpRequest, run_id: int) -> JsonResponse:
 def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     """Cancel a run that is not over."""
     found = get_run_for_staff(request.user, run_id)
-    if not run_cancel(run=found, by=request.user, now=timezone.now()):
+    if not run_cancel(run=found, by=get_staff(request.user), now=timezone.now()):
         messages.info(request, _("The run was over before it could be cancelled."))
     return redirect("report:run", found.pk)
 

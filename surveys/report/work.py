@@ -92,7 +92,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store.result_store,
         run,
         result=result,
-        shows_groups=shown.groups and matrix.n_direct > 0,
+        least_direct=shown.least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
@@ -103,20 +103,19 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 def _compared(
     tally: Tally, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
 ) -> Compared:
-    truth = {
-        items: share
-        for items, share in read_truth(design, named).items()
+    """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
+    truth = read_truth(design, named)
+    disguised = [
+        items
+        for items in truth
         if len(items) <= thresholds.max_size
-    }
+        and any(design.blocks[design.items[item].block].protected for item in items)
+    ]
     everything = estimate_itemsets(
-        tally, design, truth, estimator=thresholds.estimator, target=thresholds.target
+        tally, design, disguised, estimator=thresholds.estimator, target=thresholds.target
     )
-    listed = set(result.itemsets.itemsets)
-    return Compared(
-        truth=truth,
-        everything=everything,
-        evaluation=compare(everything, listed, truth, support=thresholds.support),
-    )
+    evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
+    return Compared(truth=truth, everything=everything, evaluation=evaluation)
 
 
 def _summary(

@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from surveys.client import client
+from surveys.client import FILES, client
 from surveys.models import Survey
 from surveys.respond.texts import respondent_texts
 
@@ -46,6 +46,11 @@ class RespondentPage:
     def policy(self) -> str:
         """Who is disguised: "protected" (everybody), "choice" or "assigned"."""
         return str(self.design["group"]["policy"])
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """What the page's script imports, to be fetched at once instead of one import after another."""
+        return tuple(name for name in FILES if not name.endswith("/closed.js"))
 
     @property
     def direct_share(self) -> str:

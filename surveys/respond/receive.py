@@ -21,6 +21,7 @@ from surveys.respond import payload
 from surveys.respond.limits import Limiter
 from surveys.respond.payload import DisguisedSubmission
 from surveys.respond.refusal import SubmissionRefused
+from surveys.respond.turns import writing_turn
 
 SECONDS_WHEN_BUSY = 5
 
@@ -167,7 +168,7 @@ def _admit(limiter: Limiter, submission: DisguisedSubmission, place: _Place, now
 def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
     late_query = _IS_LATE_AND_STAYS_SO[connection.vendor]
     until = connection.ops.adapt_datetimefield_value(now)
-    with transaction.atomic(), connection.cursor() as cursor:
+    with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(late_query, [until, place.survey_id])
         late = cursor.fetchone()
         if late is None or late[0]:

@@ -28,7 +28,6 @@ def _actions() -> dict[str, str]:
         "none": _("None of these"),
         "disguised": _("Disguised on this device"),
         "open": _("Sent as it is"),
-        "practice": _("Practice, not private"),
     }
 
 
@@ -105,14 +104,12 @@ def _blocks() -> dict[str, str]:
 
 def _odds() -> dict[str, str]:
     return {
-        "odds_worst": _("The answers that tell most in this part:"),
+        "odds_worst": _("The most telling answers of this part:"),
         "odds_posterior": _("Of 100 people who send exactly this, {n} really have these answers."),
         "odds_even": _(
             "Someone who held it for an even chance that these are your answers would now say {m} of 100."
         ),
-        "odds_posterior_worst": _(
-            "Of 100 people who send the answers that tell most, {n} really have these answers."
-        ),
+        "odds_posterior_worst": _("Of 100 people who send the most telling answers, {n} really have them."),
         "odds_even_worst": _(
             "Someone who held it for an even chance that these are your answers would then say {m} of 100."
         ),
@@ -135,6 +132,9 @@ def _review() -> dict[str, str]:
             "You answer directly. When you seal, this device forgets your answers and sends them as they "
             "are. It cannot be undone."
         ),
+        "seal_open": _(
+            "When you seal, this device forgets your answers and sends them as they are. It cannot be undone."
+        ),
         "seal": _("Seal and send"),
         "sealing": _("Sealing"),
         "seal_failed_title": _("This device could not keep the sealed answer"),
@@ -148,13 +148,13 @@ def _review() -> dict[str, str]:
 
 def _sent() -> dict[str, str]:
     return {
-        "sent_what": _("What was sent"),
-        "sent_what_waiting": _("What will be sent"),
+        "sent_what": _("What the sealed answer says"),
         "sent_protected": _(
-            "You answered truthfully; your device added chance. What you see here may differ from what you "
+            "You answered truthfully; your device added chance. What stands here may differ from what you "
             "answered, and this page no longer knows what that was."
         ),
         "sent_direct": _("You answered directly: this is what you answered, as it is."),
+        "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),
         "sent_skipped": _("Skipped"),
         "sent_not_asked": _("Not asked"),
         "sent_empty": _("Left empty"),

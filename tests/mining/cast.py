@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.counting import ENGINES
 from privacy.coins import SCALE, Coins
 from privacy.disguise.design import Block, Condition, Design, GroupPolicy, Question
 from privacy.disguise.grouping import disguise
@@ -51,6 +53,9 @@ def undisguised(size: int) -> Design:
     """One open block of yes/no questions q0, q1, ..."""
     return questionnaire(opened("open", *(yes_no(f"q{number}", None) for number in range(size))))
 
+
+ENGINES_HERE = tuple(name for name in ENGINES if name != "numba" or find_spec("numba"))
+"""Engines of this installation: numba is optional."""
 
 EVERYTHING = questionnaire(
     opened(

@@ -12,10 +12,13 @@ from mining.errors import OverBudget
 from privacy.disguise.design import Question
 from tests.mining.cast import grouped, opened, questionnaire, undisguised, yes_no
 
+BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", "arrays"])
 
+
+@BOTH_WAYS
 @given(data=st.data(), size=st.integers(1, 4))
 def test_a_candidate_is_exactly_a_set_whose_subsets_one_shorter_were_all_kept(
-    data: st.DataObject, size: int
+    on_arrays: bool, data: st.DataObject, size: int
 ) -> None:
     everything = list(combinations(range(7), size))
     kept = sorted(data.draw(st.sets(st.sampled_from(everything), min_size=1)))
@@ -24,29 +27,53 @@ def test_a_candidate_is_exactly_a_set_whose_subsets_one_shorter_were_all_kept(
         for candidate in combinations(range(7), size + 1)
         if all(subset in kept for subset in combinations(candidate, size))
     ]
-    assert [tuple(row) for row in join(undisguised(7), np.array(kept)).tolist()] == expected
+    assert [
+        tuple(row) for row in join(undisguised(7), np.array(kept), on_arrays=on_arrays).tolist()
+    ] == expected
 
 
-def test_no_candidate_holds_two_options_of_one_single_choice_question() -> None:
+@BOTH_WAYS
+def test_no_candidate_holds_two_options_of_one_single_choice_question(on_arrays: bool) -> None:
     age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
     reads = Question(key="reads", kind="multi", options=("news", "novels"), unrelated=())
     design = questionnaire(opened("open", yes_no("married", None), age, reads))
-    pairs = join(design, single_items(design))
+    pairs = join(design, single_items(design), on_arrays=on_arrays)
     ages = {1, 2, 3}
     assert all(len(ages & set(pair)) < 2 for pair in pairs.tolist())
     assert len(pairs) == 15 - 3
-    triples = join(design, pairs)
+    triples = join(design, pairs, on_arrays=on_arrays)
     assert all(len(ages & set(triple)) < 2 for triple in triples.tolist())
     assert [4, 5] in pairs.tolist()
 
 
-def test_it_gives_up_when_there_are_more_candidates_than_allowed() -> None:
+@BOTH_WAYS
+def test_it_gives_up_when_there_are_more_candidates_than_allowed(on_arrays: bool) -> None:
     design = grouped([6])
-    assert len(join(design, single_items(design), max_candidates=15)) == 15
+    items = single_items(design)
+    assert len(join(design, items, max_candidates=15, on_arrays=on_arrays)) == 15
     with pytest.raises(OverBudget, match=r"more than 14 itemsets of 2 items .* raise the support") as refusal:
-        join(design, single_items(design), max_candidates=14)
+        join(design, items, max_candidates=14, on_arrays=on_arrays)
     assert (refusal.value.code, refusal.value.value) == ("max_candidates", 14)
 
 
-def test_nothing_is_joined_from_a_single_set() -> None:
-    assert join(grouped([3]), np.array([[0, 1]])).shape == (0, 3)
+@BOTH_WAYS
+def test_nothing_is_joined_from_a_single_set(on_arrays: bool) -> None:
+    assert join(grouped([3]), np.array([[0, 1]]), on_arrays=on_arrays).shape == (0, 3)
+
+
+@pytest.mark.parametrize("pairs_at_a_time", [1, 7, 1 << 20])
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_candidates_made_on_arrays_are_those_of_mlxtend_in_the_same_order(
+    size: int, pairs_at_a_time: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mining.candidates._PAIRS_AT_A_TIME", pairs_at_a_time)
+    design, rng = undisguised(9), np.random.default_rng(size)
+    everything = np.array(list(combinations(range(9), size)))
+    for share in (0.3, 0.8, 1.0):
+        kept = everything[rng.random(len(everything)) < share]
+        assert np.array_equal(join(design, kept, on_arrays=True), join(design, kept))
+
+
+def test_items_with_large_numbers_do_not_overflow() -> None:
+    kept = np.array(list(combinations(range(3990, 4000), 6)))
+    assert np.array_equal(join(undisguised(2), kept, on_arrays=True), join(undisguised(2), kept))

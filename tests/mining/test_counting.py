@@ -1,21 +1,22 @@
 from __future__ import annotations
 
+import sys
 from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mining.bitmatrix import BitMatrix
-from mining.counting import ENGINES, count, engine_named
+from mining.counting import count, engine_named
 from mining.errors import Cancelled, MiningError
 from mining.watch import Progress
 from privacy.disguise.design import Question
-from tests.mining.cast import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
+from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
 
-EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES)
+EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES_HERE)
 
 
 def by_hand(
@@ -26,6 +27,7 @@ def by_hand(
 
 
 @EACH_ENGINE
+@settings(deadline=None)
 @given(
     n=st.sampled_from([0, 1, 2, 63, 64, 65, 127, 128, 129, 1000]),
     n_items=st.integers(1, 9),
@@ -42,8 +44,10 @@ def test_counts_equal_brute_force(engine: str, n: int, n_items: int, share: floa
 
 
 @EACH_ENGINE
-@pytest.mark.parametrize("n", [512 * 64 - 1, 512 * 64, 512 * 64 + 1, 3 * 512 * 64 + 77])
-def test_counts_are_right_across_the_edges_of_record_blocks(engine: str, n: int) -> None:
+@pytest.mark.parametrize("words", [64, 192, 512, 3 * 512])
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 77])
+def test_counts_are_right_across_the_edges_of_record_blocks(engine: str, words: int, beyond: int) -> None:
+    n = 64 * words + beyond
     items = np.random.default_rng(n).random((n, 6)) < 0.6
     direct = np.zeros(n, dtype=bool)
     matrix = BitMatrix.from_booleans(grouped([6]), items, direct)
@@ -156,9 +160,25 @@ def test_it_refuses_a_column_that_the_design_does_not_have(column: int) -> None:
 
 
 def test_it_refuses_an_unknown_engine_and_names_the_known_ones() -> None:
-    with pytest.raises(MiningError, match="engine 'abacus' is unknown; choose one of auto, numpy") as refusal:
-        engine_named("abacus")
-    assert refusal.value.code == "engine"
+    with pytest.raises(MiningError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
+        engine_named("abacus", 1)
+    assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
+
+
+def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mining.counting_numba", None)
+    monkeypatch.delattr("mining.counting_numba", raising=False)
+    with pytest.raises(MiningError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
+        engine_named("numba", 1)
+    assert (refusal.value.code, refusal.value.value) == ("engine_missing", "numba")
+
+
+@pytest.mark.parametrize(("installed", "n", "expected"), [(True, 49_999, "numpy"), (False, 50_000, "numpy")])
+def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
+    installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mining.counting.find_spec", lambda name: object() if installed else None)
+    assert engine_named("auto", n).name == expected
 
 
 def test_it_refuses_to_count_with_no_thread() -> None:

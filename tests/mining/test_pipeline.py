@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from mining import pipeline as module
 from mining.bitmatrix import BitMatrix
-from mining.counting import ENGINES
 from mining.errors import Cancelled, MiningError, OverBudget
 from mining.pipeline import MiningResult, mine
 from mining.simulation import simulate, study_design, true_rows
@@ -17,7 +16,7 @@ from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from mining.watch import Progress
 from privacy.disguise.design import Design
 from privacy.reconstruct import estimate, terms
-from tests.mining.cast import EVERYTHING, bodies, grouped, undisguised
+from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
 from tests.mining.cast import true_rows as answers
 
 LOOSE = Thresholds(support=0.1, max_size=4)
@@ -59,7 +58,7 @@ def test_from_disguised_rows_to_rules_and_their_errors() -> None:
     assert {(rule.antecedent, rule.consequent) for rule in result.rules} >= {((1,), (2,)), ((2,), (1,))}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
     matrix, _ = simulated(800, seed=2)
@@ -69,7 +68,7 @@ def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
     assert result.engine
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -> None:
     rows = bodies(EVERYTHING, answers(400, seed=3), np.arange(400) % 4 == 0, seed=3)
     matrix = BitMatrix.from_rows(EVERYTHING, rows)

@@ -2,8 +2,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
 from pytest_django import Settings
+
+from surveys.assets import ManifestStorage
 
 
 def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
@@ -54,3 +57,18 @@ def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings
     call_command("collectstatic", interactive=False, verbosity=0)
     paths = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
     assert "surveys/js/coins.js" in paths
+
+
+def test_before_anything_is_collected_files_have_their_plain_names(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.STATIC_ROOT = tmp_path
+    assert ManifestStorage().url("surveys/js/coins.js") == "/static/surveys/js/coins.js"
+
+
+def test_a_file_that_was_not_collected_is_an_error_once_others_were(
+    tmp_path: Path, settings: Settings
+) -> None:
+    collect(tmp_path, settings, coins="export const draw = 1;\n")
+    with pytest.raises(ValueError, match=r"Missing staticfiles manifest entry for 'other\.js'"):
+        ManifestStorage().url("other.js")

@@ -37,7 +37,8 @@ class Command(BaseCommand):
         except SurveyStateError as error:
             raise CommandError(str(error)) from error
         until = survey.accepts_until
-        assert until is not None, "a closed survey says until when it accepts"
+        # For the type checker: a closed survey says until when it accepts.
+        assert until is not None  # nosec B101
         if options["json"]:
             self.stdout.write(
                 json.dumps(

@@ -113,7 +113,7 @@ def test_a_draft_can_still_become_practice() -> None:
     assert Survey.objects.get(slug="draft").practice
 
 
-def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
+def test_on_sqlite_the_tables_of_respondents_have_no_hidden_row_number() -> None:
     with connection.cursor() as cursor:
         tables = {row[1]: row for row in cursor.execute("PRAGMA table_list").fetchall()}
         for table in ("surveys_receipt", "surveys_inbox"):
@@ -123,9 +123,23 @@ def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
                 cursor.execute(f"SELECT rowid FROM {table}")
 
 
+TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+}
+SCHEMA = {
+    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE 'surveys_%' AND sql IS NOT NULL",
+    "postgresql": """
+        SELECT table_name, column_name || ' ' || data_type || ' ' || is_nullable
+        FROM information_schema.columns WHERE table_name LIKE 'surveys_%'
+    """,
+}
+
+
 def test_every_trigger_is_there_after_all_migrations() -> None:
     with connection.cursor() as cursor:
-        names = {row[0] for row in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        cursor.execute(TRIGGERS[connection.vendor])
+        names = {name for (name,) in cursor.fetchall()}
     expected = {
         f"surveys_{table}_no_{verb}"
         for table in ("version", "auditevent", "batch")
@@ -138,11 +152,8 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
 def test_the_migrations_can_be_undone_and_done_again() -> None:
     def schema() -> set[tuple[str, str]]:
         with connection.cursor() as cursor:
-            return set(
-                cursor.execute(
-                    "SELECT name, sql FROM sqlite_master WHERE name LIKE 'surveys_%' AND sql IS NOT NULL"
-                ).fetchall()
-            )
+            cursor.execute(SCHEMA[connection.vendor])
+            return set(cursor.fetchall())
 
     before = schema()
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import threading
+import time
 from collections import Counter
 from datetime import datetime, timedelta
 
@@ -298,3 +299,38 @@ def test_mixers_at_once_take_each_row_once(version: Version) -> None:
     assert all(batch.n >= 50 for batch in batches)
     waiting = [bytes(row.packed) for row in Inbox.objects.all()]
     assert Counter(rows(version, batches) + waiting) == Counter(bodies + more)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: Version) -> None:
+    statuses: dict[bytes, int] = {}
+    started = threading.Barrier(5)
+
+    def device(seed: int) -> None:
+        rng, design = random.Random(seed), version.to_design()
+        started.wait()
+        try:
+            for _ in range(5_000):
+                body = sealed_body(design, rng)
+                outcome = submission_receive(request_of(version, body=body.hex()), now=NOW)
+                statuses[body] = outcome.status
+                if outcome.status != 200:
+                    break
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=device, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    started.wait()
+    while len(statuses) < 20:
+        time.sleep(0.001)
+    # The devices' clocks stand still before the end: only the last batch itself keeps them out.
+    survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
+    for thread in threads:
+        thread.join()
+    assert Counter(statuses.values())[410] == 4
+    assert set(statuses.values()) == {200, 410}
+    assert Inbox.objects.count() == 0
+    received = Counter(body for body, status in statuses.items() if status == 200)
+    assert Counter(open_rows(version)) == received

@@ -1,5 +1,6 @@
 """The respondent's page as the server sends it, before any script runs."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -168,3 +169,11 @@ def test_a_survey_without_a_wording_in_the_language_of_the_address_keeps_its_own
 def test_the_page_takes_no_answers(client: Client) -> None:
     published(shipped_definition(slug="workplace"))
     assert client.post("/en/s/workplace/", {"answer": "1"}).status_code == 405
+
+
+def test_respondents_never_read_words_that_promise_too_much_or_call_chance_a_lie(client: Client) -> None:
+    published(shipped_definition(slug="workplace", group={"policy": "choice"}))
+    forbidden = re.compile(r"\b(lie|lies|lying|fake|faked|anonym\w*|encrypt\w*|obfuscat\w*)\b", re.IGNORECASE)
+    spoken = [page_of(client), client.get("/en/s/nowhere/").content.decode()]
+    assert not [forbidden.findall(text) for text in spoken if forbidden.search(text)]
+    assert forbidden.search("The device lies.")

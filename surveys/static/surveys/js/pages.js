@@ -26,17 +26,18 @@ export function screenNodes(scene) {
 }
 
 function actions(scene, ...buttons) {
-  return el("div", { class: "row" }, ...buttons, backButton(scene));
+  return el("div", { class: "row actions" }, ...buttons, backButton(scene));
 }
 
 /** The screens that come from the server: who sees what, the odds, who asks, what to know before. */
 export function introScreen(scene, section, { isFirst, isLast }) {
   const { texts, act } = scene;
+  section.querySelector("h2").tabIndex = -1;
   return [
     section,
     el(
       "div",
-      { class: "row" },
+      { class: "row actions" },
       button(isLast ? texts.start : texts.continue, act.next),
       !isFirst && backButton(scene),
     ),

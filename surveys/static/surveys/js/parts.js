@@ -7,6 +7,14 @@ export const heading = (text) => el("h2", { tabindex: "-1" }, text);
 
 export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");
 
+/** How a whole row is sent: "protected" where chance was added to any of it, "direct", or "open". */
+export function wayOf(design, direct) {
+  if (!design.blocks.some((block) => block.protected)) {
+    return "open";
+  }
+  return direct ? "direct" : "protected";
+}
+
 /** Whether a block is disguised for this respondent, in words. */
 export function blockTag({ state, texts }, block) {
   const isDisguised = state.design.blocks[block].protected && !state.direct;

@@ -38,6 +38,10 @@ export function questionFieldset(asked) {
   const clear = button(texts.clear, () => inputs.clear(), "link-button");
   const onAnswer = (value) => {
     clear.hidden = value === undefined;
+    error.hidden = true;
+    for (const input of inputs.all) {
+      input.removeAttribute("aria-invalid");
+    }
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;

@@ -1,6 +1,6 @@
 /*
  * The page of a run that is not over: asks how far it is, and loads itself again when it is over.
- * Without JavaScript the page loads itself every few seconds.
+ * Without JavaScript the page has a link to look again.
  */
 
 const SECONDS_BETWEEN_LOOKS = 1;

@@ -175,7 +175,8 @@ async function open() {
     show(...unable(parts));
     return;
   }
-  platformFill(draws(design));
+  // Whoever cannot be protected has to learn it before the first question.
+  platformFill(draws(design))();
   post = new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {

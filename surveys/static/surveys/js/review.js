@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
-import { answerList, backButton, blockTag, heading } from "./parts.js";
+import { answerList, backButton, blockTag, heading, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 
 /** @param {import("./pages.js").Scene} scene */
@@ -16,8 +16,8 @@ export function reviewScreen(scene) {
     ...state.design.blocks.flatMap((_, block) => (asked[block] ? [reviewedBlock(scene, block)] : [])),
     el(
       "div",
-      { class: "note stack" },
-      el("p", {}, state.direct ? texts.seal_direct : texts.seal_protected),
+      { class: "note stack part" },
+      el("p", {}, texts[`seal_${wayOf(state.design, state.direct)}`]),
       el("div", { class: "row" }, seal, backButton(scene)),
     ),
   ];
@@ -27,7 +27,7 @@ function reviewedBlock(scene, block) {
   const { state, wording } = scene;
   return el(
     "section",
-    { class: "stack" },
+    { class: "stack part" },
     el("h3", {}, wording[block].title),
     el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsPicture } from "./odds-picture.js";
-import { answerList, blockTag } from "./parts.js";
+import { answerList, blockTag, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 import { hex } from "./seal.js";
 
@@ -28,9 +28,9 @@ export function sentRow(scene, body) {
   const record = unpack(design, body);
   return el(
     "section",
-    { class: "stack stack--wide" },
+    { class: "stack part" },
     el("h3", {}, texts.sent_what),
-    el("p", {}, record.direct ? texts.sent_direct : texts.sent_protected),
+    el("p", {}, texts[`sent_${wayOf(design, record.direct)}`]),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
@@ -126,7 +126,7 @@ export async function receipt(texts, request) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(request)));
   return el(
     "section",
-    { class: "stack" },
+    { class: "stack part" },
     el("h3", {}, texts.receipt),
     el("p", { class: "mono receipt" }, hex(digest.subarray(0, 8)).match(/.{4}/g).join(" ")),
     el("p", {}, texts.receipt_text),

@@ -1,0 +1,183 @@
+"""Time durable submissions over HTTP beside a bare Django view that inserts one row.
+
+    python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
+
+Both run on granian as ./run starts it and on the database of DATABASE_URL, by default a SQLite file of their
+own that waits for the disk at each commit. The clients run in a process of their own and share the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import secrets
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+KINDS = ("submission", "bare insert")
+
+
+def environment(home: str) -> dict[str, str]:
+    """Return the environment of all processes: a home of their own, and no limit of rate."""
+    limits = {"SOTTO_SUBMISSION_RATE": "1000000", "SOTTO_SUBMISSION_BURST": "1000000"}
+    return {**os.environ, "SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
+
+
+def publish(home: str) -> str:
+    """Make the database and open the example survey; return its design."""
+
+    def manage(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=environment(home),
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout
+
+    manage("migrate", "--verbosity", "0")
+    manage("import_survey", "surveys/definitions/marriage.json")
+    design_id: str = json.loads(manage("publish", "marriage", "--json"))["design_id"]
+    return design_id
+
+
+def request(design_id: str) -> bytes:
+    """Return a new submission to the survey of the demonstration."""
+    members = {
+        "survey": "marriage",
+        "key": secrets.token_hex(16),
+        "design_id": design_id,
+        # Both open blocks left empty, both protected ones answered "no": a body that devices may send.
+        "body": EMPTY_BODY,
+        "nonce": secrets.token_hex(32),
+    }
+    return json.dumps(members, separators=(",", ":")).encode("ascii")
+
+
+# Group bit; four open questions of 3 bits each, absent; affair, unhappy, not-religious: present, "no".
+EMPTY_BODY = int("0" + "000" * 4 + "10" * 3 + "0" * 5, 2).to_bytes(3, "big").hex()
+
+
+def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
+    """Start the web server and wait for it."""
+    from surveys.launch import web_command
+
+    command = web_command("127.0.0.1", port)
+    if kind == "bare insert":
+        command = [*command[:-1], "benchmarks.bare_insert:application"]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment(home), start_new_session=True)
+    for _ in range(600):
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1):
+                return server
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the server does not answer")
+
+
+def load(port: int, requests: list[bytes], clients: int) -> tuple[float, list[float], int]:
+    """Send all requests on kept connections; return seconds in all, seconds each, and how many failed."""
+    latencies: list[float] = []
+    failed = 0
+    lock = threading.Lock()
+
+    def client(part: list[bytes]) -> None:
+        nonlocal failed
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        mine, wrong = [], 0
+        for raw in part:
+            start = time.perf_counter()
+            link.request(
+                "POST", "/api/submissions", raw, {"Content-Type": "application/vnd.sotto.submission+json"}
+            )
+            response = link.getresponse()
+            response.read()
+            mine.append(time.perf_counter() - start)
+            wrong += response.status != 200
+        with lock:
+            latencies.extend(mine)
+            failed += wrong
+
+    threads = [threading.Thread(target=client, args=(requests[first::clients],)) for first in range(clients)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - start, latencies, failed
+
+
+def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
+    """Measure both kinds in turns and return the medians."""
+    found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
+    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
+        design_id = publish(home)
+        for _turn in range(repeat):
+            for kind in KINDS:
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", 0))
+                    port: int = probe.getsockname()[1]
+                server = serve(kind, home, port)
+                try:
+                    load(port, [request(design_id) for _ in range(50)], clients)
+                    seconds, latencies, failed = load(port, [request(design_id) for _ in range(n)], clients)
+                finally:
+                    os.killpg(server.pid, signal.SIGKILL)
+                    server.wait()
+                cuts = statistics.quantiles(latencies, n=100)
+                found[kind].append(
+                    {
+                        "per_second": n / seconds,
+                        "p50_ms": 1000 * cuts[49],
+                        "p99_ms": 1000 * cuts[98],
+                        "failed": failed,
+                    }
+                )
+    return [
+        {
+            "kind": kind,
+            **{name: statistics.median(run[name] for run in runs) for name in runs[0] if name != "failed"},
+            "failed": sum(run["failed"] for run in runs),
+        }
+        for kind, runs in found.items()
+    ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--n", type=int, default=3000, help="requests a turn")
+    parser.add_argument("--clients", type=int, default=8, help="connections at once")
+    parser.add_argument("--repeat", type=int, default=3, help="turns")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    rows = measure(arguments.n, arguments.clients, arguments.repeat)
+    ratio = rows[0]["per_second"] / rows[1]["per_second"]
+    if arguments.json:
+        print(json.dumps({"n": arguments.n, "clients": arguments.clients, "rows": rows, "ratio": ratio}))
+        return
+    for row in rows:
+        print(
+            f"{row['kind']:12}  {row['per_second']:7.0f} a second   p50 {row['p50_ms']:6.1f} ms   "
+            f"p99 {row['p99_ms']:6.1f} ms   failed {row['failed']}"
+        )
+    print(f"ratio {ratio:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""An attacker who stole database files and wants to know which row a receipt belongs to.
+
+He knows the tables and the file format, reads what SQL no longer shows, and holds several backups. Each
+attack returns its best guess, at most one row per receipt and no row twice. He does not have a backup taken
+while rows were waiting, nor the live database: whoever has those can match the rows that wait, and the README
+says so.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Guess = dict[bytes, bytes]
+"""Receipt key -> packed row."""
+
+_KEY_BYTES, _DIGEST_BYTES = 16, 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theft:
+    """A copy of the database's files at one moment.
+
+    Parameters
+    ----------
+    path : Path
+        The database; its write-ahead log lies beside it as it was.
+    row_bytes : int
+        Length of a packed row.
+    """
+
+    path: Path
+    row_bytes: int
+
+    @classmethod
+    def of(cls, database: Path, into: Path, *, row_bytes: int) -> Theft:
+        """Copy a database and its log."""
+        into.mkdir(parents=True)
+        for suffix in ("", "-wal"):
+            source = database.with_name(database.name + suffix)
+            if source.exists():
+                shutil.copyfile(source, into / f"stolen{suffix}")
+        return cls(path=into / "stolen", row_bytes=row_bytes)
+
+    def log(self) -> bytes:
+        """Return the write-ahead log as it was stolen: opening the database folds it in."""
+        log = self.path.with_name("stolen-wal")
+        return log.read_bytes() if log.exists() else b""
+
+    def ask(self, query: str) -> list[tuple[bytes, ...]]:
+        """Run a query on a copy of the copy."""
+        work = self.path.with_name("work")
+        for suffix in ("", "-wal"):
+            source = self.path.with_name(f"stolen{suffix}")
+            if source.exists():
+                shutil.copyfile(source, work.with_name(f"work{suffix}"))
+        link = sqlite3.connect(work)
+        try:
+            return link.execute(query).fetchall()
+        finally:
+            link.close()
+
+    def receipts_by_row_number(self) -> list[bytes]:
+        """Return the receipts in the order of their hidden row numbers, or as SQL gives them."""
+        return [bytes(key) for (key,) in self._by_row_number("surveys_receipt", "key")]
+
+    def receipts_by_place(self) -> list[bytes]:
+        """Return the receipts in the order in which they lie in the file."""
+        return list(dict.fromkeys(key for key in map(_receipt, self._records()) if key))
+
+    def rows(self) -> list[bytes]:
+        """Return all rows: of the batches, one after another as they stand there, and those that wait."""
+        size = self.row_bytes
+        batches = [bytes(packed) for (packed,) in self.ask("SELECT packed FROM surveys_batch ORDER BY id")]
+        mixed = [packed[start : start + size] for packed in batches for start in range(0, len(packed), size)]
+        return mixed + [bytes(row) for (row,) in self._by_row_number("surveys_inbox", "packed")]
+
+    def rows_by_place(self) -> list[bytes]:
+        """Return all rows, those first that lie in the file outside batches, waiting or deleted."""
+        return list(dict.fromkeys([*self._carved(), *self.rows()]))
+
+    def _by_row_number(self, table: str, column: str) -> list[tuple[bytes, ...]]:
+        try:
+            return self.ask(f"SELECT {column} FROM {table} ORDER BY rowid")
+        except sqlite3.OperationalError:
+            return self.ask(f"SELECT {column} FROM {table}")
+
+    def _records(self) -> Iterator[Record]:
+        content = self.path.read_bytes()
+        for number, page in enumerate(_pages(content), start=1):
+            yield from _records_of(page, first_page=number == 1)
+
+    def _carved(self) -> list[bytes]:
+        """Search the whole file for what looks like a row of the inbox: 16 bytes, a version, a packed row."""
+        row_type = 12 + 2 * self.row_bytes
+        types = bytes([row_type]) if row_type < 128 else bytes([0x80 | row_type >> 7, row_type & 127])
+        pattern = re.compile(
+            re.escape(bytes([3 + len(types), 12 + 2 * _KEY_BYTES]))
+            + rb"(?:[\x08\x09]|\x01(?=.{%d}))" % len(types)
+            + re.escape(types)
+            + rb".{16}",
+            re.DOTALL,
+        )
+        content = self.path.read_bytes()
+        found = []
+        for match in pattern.finditer(content):
+            skipped = match.group()[2] == 1
+            found.append(content[match.end() + skipped : match.end() + skipped + self.row_bytes])
+        # In a page the newest cell has the lowest place.
+        return found[::-1]
+
+
+def by_row_number(theft: Theft) -> Guess:
+    """Pair the i-th receipt with the i-th row."""
+    return _paired(theft.receipts_by_row_number(), theft.rows())
+
+
+def by_place(theft: Theft) -> Guess:
+    """Pair receipts and rows in the order in which they lie in the file, deleted rows included."""
+    return _paired(theft.receipts_by_place(), theft.rows_by_place())
+
+
+def by_log(theft: Theft) -> Guess:
+    """Pair what one transaction of the write-ahead log added."""
+    receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
+    for pages in _transactions(theft.log()):
+        records = [record for page in pages for record in _records_of(page, first_page=False)]
+        new_receipts = receipts.among(_receipt(record) for record in records)
+        new_rows = rows.among(_row(record, theft.row_bytes) for record in records)
+        guess.update(_paired(new_receipts, new_rows))
+    return guess
+
+
+def by_backups(thefts: list[Theft], *, by_place: bool) -> Guess:
+    """Pair what one backup has and the one before had not, in the order of place or of row number."""
+    receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
+    for theft in thefts:
+        order = theft.receipts_by_place() if by_place else theft.receipts_by_row_number()
+        guess.update(_paired(receipts.among(order), rows.among(theft.rows())))
+    return guess
+
+
+def matching_law(sizes: Iterable[int]) -> NDArray[np.float64]:
+    """Return the exact law of the number of right pairs when rows are shuffled within batches of these sizes.
+
+    Whatever pairing is guessed, the right pairs in a batch of n are the fixed points of a random permutation:
+    k of them with chance 1/k! times the sum over j <= n - k of (-1)^j / j!. A guess that leaves rows out, or
+    pairs across batches, has no more right pairs than one that does not.
+    """
+    law = np.ones(1)
+    for size in sizes:
+        factorials = np.cumprod(np.concatenate(([1.0], np.arange(1.0, size + 1))))
+        signs = np.where(np.arange(size + 1) % 2, -1.0, 1.0)
+        derangements = np.cumsum(signs / factorials)[::-1]
+        law = np.convolve(law, np.maximum(derangements, 0) / factorials)[:400]
+    return law
+
+
+def most_by_chance(sizes: Iterable[int], *, alarm: float) -> int:
+    """Return the number of right pairs that chance exceeds with probability `alarm` or less."""
+    tail = 1 - np.cumsum(matching_law(sizes))
+    return int(np.argmax(tail <= alarm))
+
+
+Record = tuple[int | bytes | None, ...]
+
+
+class _Newcomers:
+    """Tells what was not there before."""
+
+    def __init__(self) -> None:
+        self.known: set[bytes] = set()
+
+    def among(self, found: Iterable[bytes | None]) -> list[bytes]:
+        new = list(dict.fromkeys(each for each in found if each is not None and each not in self.known))
+        self.known.update(new)
+        return new
+
+
+def _paired(receipts: list[bytes], rows: list[bytes]) -> Guess:
+    return dict(zip(receipts, rows, strict=False))
+
+
+def _receipt(record: Record) -> bytes | None:
+    match record:
+        case (int(), bytes(key), bytes(digest)) if (len(key), len(digest)) == (_KEY_BYTES, _DIGEST_BYTES):
+            return key
+    return None
+
+
+def _row(record: Record, row_bytes: int) -> bytes | None:
+    match record:
+        case (bytes(key), int(), bytes(row)) if (len(key), len(row)) == (_KEY_BYTES, row_bytes):
+            return row
+    return None
+
+
+def _pages(content: bytes) -> Iterator[bytes]:
+    size = int.from_bytes(content[16:18], "big")
+    size = 65_536 if size == 1 else size
+    for start in range(0, len(content), size):
+        yield content[start : start + size]
+
+
+def _transactions(log: bytes) -> Iterator[list[bytes]]:
+    """Yield the pages that each transaction of a write-ahead log wrote."""
+    if len(log) < 32:
+        return
+    size = int.from_bytes(log[8:12], "big")
+    pages = []
+    for start in range(32, len(log) - 24 - size + 1, 24 + size):
+        header, page = log[start : start + 24], log[start + 24 : start + 24 + size]
+        pages.append(page)
+        if int.from_bytes(header[4:8], "big"):
+            yield pages
+            pages = []
+
+
+def _records_of(page: bytes, *, first_page: bool) -> list[Record]:
+    """Return the records of a page of a table or of a table without row numbers, newest place last."""
+    start = 100 if first_page else 0
+    kind = page[start]
+    # The number of bytes before the payload's length, and whether a row number follows it.
+    shapes = {0x0A: (0, False), 0x02: (4, False), 0x0D: (0, True)}
+    if kind not in shapes:
+        return []
+    skip, numbered = shapes[kind]
+    count = int.from_bytes(page[start + 3 : start + 5], "big")
+    pointers = start + (12 if kind == 0x02 else 8)
+    places = [
+        int.from_bytes(page[pointers + 2 * cell : pointers + 2 * cell + 2], "big") for cell in range(count)
+    ]
+    records = []
+    for place in sorted(places, reverse=True):
+        _length, at = _varint(page, place + skip)
+        if numbered:
+            _number, at = _varint(page, at)
+        record = _record(page, at)
+        if record is not None:
+            records.append(record)
+    return records
+
+
+def _record(page: bytes, at: int) -> Record | None:
+    header, position = _varint(page, at)
+    types = []
+    while position < at + header:
+        kind, position = _varint(page, position)
+        types.append(kind)
+    values: list[int | bytes | None] = []
+    place = at + header
+    for kind in types:
+        size = (kind - 12) // 2 if kind >= 12 else {5: 6, 6: 8, 7: 8, 8: 0, 9: 0}.get(kind, kind)
+        content = page[place : place + size]
+        if len(content) < size:
+            return None
+        place += size
+        if kind >= 12:
+            values.append(content)
+        else:
+            values.append(
+                None if kind == 0 else kind - 8 if kind in (8, 9) else int.from_bytes(content, "big")
+            )
+    return tuple(values)
+
+
+def _varint(page: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for index in range(9):
+        byte = page[at + index] if at + index < len(page) else 0
+        if index == 8:
+            return value << 8 | byte, at + 9
+        value = value << 7 | byte & 127
+        if byte < 128:
+            return value, at + index + 1
+    raise AssertionError("a varint has at most nine bytes")

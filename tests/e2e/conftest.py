@@ -1,0 +1,128 @@
+"""Respondents' browsers, before the real server on the test database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Route
+
+from surveys.models import Batch, Inbox, Receipt, Version
+from surveys.respond.api import process_limiter
+from tests.e2e.survey import workplace
+from tests.e2e.visit import Visit
+from tests.surveys.devices import published
+
+# Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.
+INJECT = """
+((words) => {
+  const real = Crypto.prototype.getRandomValues;
+  Crypto.prototype.getRandomValues = function (array) {
+    if (!(array instanceof Uint32Array)) { return real.call(this, array); }
+    return array.map((_, place) => (array[place] = words[place % words.length]));
+  };
+})
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """One published survey at one server.
+
+    Parameters
+    ----------
+    version : Version
+    definition : dict
+    address : str
+        Of its page.
+    """
+
+    version: Version
+    definition: Mapping[str, Any]
+    address: str
+
+    @property
+    def bodies(self) -> list[bytes]:
+        """All rows that the database holds of this survey, waiting or in batches."""
+        waiting = [bytes(row.packed) for row in Inbox.objects.filter(version=self.version)]
+        width = len(waiting[0]) if waiting else 1
+        batches = [bytes(batch.packed) for batch in Batch.objects.filter(version=self.version)]
+        return waiting + [
+            packed[start : start + width] for packed in batches for start in range(0, len(packed), width)
+        ]
+
+    @property
+    def receipts(self) -> int:
+        return Receipt.objects.filter(survey_id=self.version.survey_id).count()
+
+
+@pytest.fixture
+def room(live_server: Any) -> Callable[..., Room]:
+    """Give a function that publishes the shipped survey, changed at the top."""
+    process_limiter.cache_clear()
+
+    def publish(**changes: Any) -> Room:
+        definition = workplace(**changes)
+        version = published(definition)
+        return Room(
+            version=version,
+            definition=definition,
+            address=f"{live_server.url}/en/s/{definition['slug']}/",
+        )
+
+    return publish
+
+
+@pytest.fixture
+def device(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Give a function that makes a fresh browser profile, with injected coins if wanted."""
+    made = []
+
+    def make(*, words: tuple[int, ...] | None = None, **options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
+        context.set_default_timeout(10_000)
+        if words is not None:
+            context.add_init_script(f"({INJECT})({list(words)})")
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
+    """Give a function that opens a survey in a device, of its own unless one is given."""
+
+    def open_page(room: Room, context: BrowserContext | None = None, **options: Any) -> Visit:
+        page = (context or device(**options)).new_page()
+        return Visit(page, room.address, room.definition).open()
+
+    return open_page
+
+
+class Server:
+    """What a device gets when it posts: the real server's answer, or a scripted one before it."""
+
+    def __init__(self, context: BrowserContext, *script: Any) -> None:
+        self.script = list(script)
+        self.bodies: list[str] = []
+        context.route("**/api/submissions", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        self.bodies.append(route.request.post_data or "")
+        answer = self.script.pop(0) if self.script else "pass"
+        if answer == "pass":
+            route.continue_()
+        elif answer == "abort":
+            route.abort()
+        elif answer == "lose":
+            # The server takes the body, and its answer is lost on the way.
+            route.fetch()
+            route.abort()
+        else:
+            status, headers = answer if isinstance(answer, tuple) else (answer, {})
+            route.fulfill(status=status, headers=headers, json={"error": "scripted"})

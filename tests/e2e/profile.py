@@ -1,0 +1,97 @@
+"""A browser with a profile on disk, that can be killed, searched and started again where it was."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Error, Playwright
+
+from tests.conftest import chromium_path, wait_until
+
+# Chromium writes texts in all of them: the last one is that of names in IndexedDB.
+CODES = ("utf-8", "utf-16-le", "utf-16-be")
+
+
+class Profile:
+    """One user's browser.
+
+    Parameters
+    ----------
+    driver : Playwright
+    directory : Path
+        Empty at first.
+    """
+
+    def __init__(self, driver: Playwright, directory: Path) -> None:
+        self.driver = driver
+        self.directory = directory
+        self.process: subprocess.Popen[bytes] | None = None
+        self.connection: Any = None
+
+    def start(self) -> BrowserContext:
+        """Start the browser; after a kill it restores the session, as one set to go on where it was."""
+        port_file = self.directory / "DevToolsActivePort"
+        port_file.unlink(missing_ok=True)
+        for lock in self.directory.glob("Singleton*"):
+            lock.unlink()
+        self._restore_next_time()
+        self.process = subprocess.Popen(
+            [
+                chromium_path(),
+                "--headless=new",
+                "--no-sandbox",
+                "--no-first-run",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--password-store=basic",
+                "--remote-debugging-port=0",
+                f"--user-data-dir={self.directory}",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        wait_until(
+            lambda: port_file.exists() and len(port_file.read_text().split()) == 2, what="the browser's port"
+        )
+        port = port_file.read_text().split()[0]
+        self.connection = self.driver.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+        context: BrowserContext = self.connection.contexts[0]
+        context.set_default_timeout(10_000)
+        return context
+
+    def _restore_next_time(self) -> None:
+        preferences = self.directory / "Default" / "Preferences"
+        preferences.parent.mkdir(exist_ok=True)
+        settings = json.loads(preferences.read_text()) if preferences.exists() else {}
+        settings.setdefault("session", {})["restore_on_startup"] = 1
+        settings.setdefault("profile", {}).update(exit_type="Normal", exited_cleanly=True)
+        preferences.write_text(json.dumps(settings))
+
+    def kill(self) -> None:
+        """End it with SIGKILL, as a power cut would, and leave the disk as it is."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        with contextlib.suppress(Error):
+            self.connection.close()
+
+    def files_with(self, needles: Iterable[str]) -> dict[str, list[str]]:
+        """Return where each text stands in the profile, however coded; absent ones are left out."""
+        found: dict[str, list[str]] = {}
+        spelt = [(needle, needle.encode(code)) for needle in needles for code in CODES]
+        for path in sorted(self.directory.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                content = path.read_bytes()
+                for needle, spelling in spelt:
+                    if spelling in content:
+                        found.setdefault(needle, []).append(str(path.relative_to(self.directory)))
+        return found

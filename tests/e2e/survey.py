@@ -1,0 +1,38 @@
+"""The survey that respondents of these tests answer, and what its disguise makes of injected words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import cycle
+from typing import Any
+
+from privacy.coins import Coins
+from privacy.disguise.design import Design
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
+from tests.surveys.devices import shipped_definition
+
+# Words that decide every coin alike. A draw is the word modulo 10,000; below p the truth is told.
+TRUTH = (0,)
+# Never below p, so a decoy; never below a share either, so the decoy says "no", or the last option.
+DECOY = (9999,)
+
+# An answer to everything, each different from the decoy.
+ANSWERS: Mapping[str, Any] = {
+    "work": {"years": 1, "leads": 1, "place": [1, 0, 1]},
+    "silence": {"unreported": 1, "seen": [1, 1, 0]},
+    "pressure": {"silenced": 1},
+}
+
+
+def workplace(**changes: Any) -> dict[str, Any]:
+    """Return the shipped survey with all kinds of questions, blocks, a skip and a condition."""
+    return shipped_definition("workplace", **changes)
+
+
+def body_of(
+    design: Design, answers: Mapping[str, Any], words: Iterable[int], *, direct: bool = False
+) -> bytes:
+    """Return what a device with these words seals, by the Python half of the disguise."""
+    record = disguise(design, answers, direct=direct, coins=Coins(cycle(words)))
+    return Layout(design).pack(record)

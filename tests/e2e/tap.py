@@ -1,0 +1,191 @@
+"""All that a page does and leaves behind, at every step: requests, cookies, storage, history, messages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Request
+
+# Every way out of a page, or onto the device, is wrapped before the page's own scripts run.
+WRAP = """
+(() => {
+  const tell = (kind, detail) => window.tapped(kind, JSON.stringify(detail ?? null));
+  const wrap = (owner, name, kind, detail) => {
+    const real = owner?.[name];
+    if (!real) { return; }
+    owner[name] = function (...values) { tell(kind, detail(...values)); return real.apply(this, values); };
+  };
+  const open = IDBFactory.prototype.open;
+  Object.defineProperty(window, "untapped", { value: (name) => open.call(indexedDB, name) });
+  const all = (...values) => values.map((value) => (value instanceof Object ? value : String(value)));
+  wrap(Storage.prototype, "setItem", "storage", all);
+  wrap(IDBFactory.prototype, "open", "database", all);
+  wrap(IDBObjectStore.prototype, "add", "record", all);
+  wrap(IDBObjectStore.prototype, "put", "record", all);
+  wrap(History.prototype, "pushState", "history", all);
+  wrap(History.prototype, "replaceState", "history", all);
+  wrap(window, "fetch", "fetch", (url, options) => [String(url), options?.body]);
+  wrap(XMLHttpRequest.prototype, "send", "request", all);
+  wrap(Navigator.prototype, "sendBeacon", "beacon", all);
+  wrap(BroadcastChannel.prototype, "postMessage", "message", all);
+  wrap(CacheStorage.prototype, "open", "cache", all);
+  wrap(Cache.prototype, "put", "cache", all);
+  wrap(window, "open", "window", all);
+  for (const kind of ["log", "info", "warn", "error", "debug"]) { wrap(console, kind, "console", all); }
+  for (const name of ["Worker", "SharedWorker", "WebSocket", "EventSource", "RTCPeerConnection"]) {
+    window[name] = new Proxy(window[name], {
+      construct(target, values) { tell(name, all(...values)); return new target(...values); },
+    });
+  }
+  const cookie = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
+  Object.defineProperty(Document.prototype, "cookie", {
+    ...cookie, set(value) { tell("cookie", value); cookie.set.call(this, value); },
+  });
+  const title = Object.getOwnPropertyDescriptor(Document.prototype, "title");
+  Object.defineProperty(Document.prototype, "title", {
+    ...title, set(value) { tell("title", value); title.set.call(this, value); },
+  });
+})();
+"""
+
+# What lies around at one moment, whoever put it there.
+LOOK = """
+async () => {
+  const databases = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await new Promise((resolve, reject) => {
+      const request = window.untapped(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const store of database.objectStoreNames) {
+      const records = await new Promise((resolve) => {
+        const request = database.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result);
+      });
+      databases.push([name, store, records]);
+    }
+    database.close();
+  }
+  return {
+    address: location.href,
+    title: document.title,
+    window_name: window.name,
+    history: history.state,
+    cookie: document.cookie,
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    databases,
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    names: [...document.querySelectorAll("input")].map((input) => input.name),
+  };
+}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """One request as the browser sent it."""
+
+    method: str
+    url: str
+    body: str | None
+    headers: dict[str, str]
+
+
+@dataclass(kw_only=True)
+class Step:
+    """One screen: what went out and was written since the screen before, and what lay around then."""
+
+    screen: str
+    requests: list[Sent]
+    writes: list[tuple[str, str]]
+    cookies: list[Any]
+    around: dict[str, Any]
+
+
+@dataclass
+class Tap:
+    """Records a context from before its first page on."""
+
+    context: BrowserContext
+    steps: list[Step] = field(default_factory=list)
+    requests: list[Sent] = field(default_factory=list)
+    writes: list[tuple[str, str]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.context.on("request", self._request)
+        self.context.expose_binding("tapped", lambda _, kind, detail: self.writes.append((kind, detail)))
+        self.context.add_init_script(WRAP)
+
+    def _request(self, request: Request) -> None:
+        headers = request.headers
+        self.requests.append(
+            Sent(method=request.method, url=request.url, body=request.post_data, headers=headers)
+        )
+
+    def look(self, page: Page, screen: str) -> None:
+        """Close a step: what happened since the last one belongs to this screen."""
+        around = page.evaluate(LOOK)
+        self.names.update(name for name in around["names"] if name)
+        self.steps.append(
+            Step(
+                screen=screen,
+                requests=self.requests[sum(len(step.requests) for step in self.steps) :],
+                writes=self.writes[sum(len(step.writes) for step in self.steps) :],
+                cookies=self.context.cookies(),
+                around=around,
+            )
+        )
+
+    def everything(self) -> str:
+        """Return all that went out, was written or lay around, in one text to search in."""
+        return "\n".join(
+            [f"{sent.method} {sent.url} {sent.headers} {sent.body}" for sent in self.requests]
+            + [f"{kind} {detail}" for kind, detail in self.writes]
+            + [f"{step.cookies} { {**step.around, 'names': None} }" for step in self.steps]
+        )
+
+
+PLACE = re.compile(r'\[\{"place":\d+\},""\]')
+QUIET = {
+    "cookie": "",
+    "local": {},
+    "session": {},
+    "databases": [],
+    "caches": [],
+    "workers": 0,
+    "window_name": "",
+}
+
+
+def traces(steps: list[Step]) -> list[str]:
+    """Return whatever a page did or left while it was to keep still; nothing where it keeps its promise.
+
+    The first step may load the page. What else is allowed on every step: entries of the session history that
+    hold a place number and this page's address.
+    """
+    found = []
+    first = steps[0].around
+    for number, step in enumerate(steps):
+        for sent in step.requests:
+            if number > 0 or sent.method != "GET" or sent.body is not None:
+                found.append(f"{step.screen}: {sent.method} {sent.url} {sent.body}")
+        for kind, detail in step.writes:
+            if kind != "history" or not PLACE.fullmatch(detail):
+                found.append(f"{step.screen}: {kind} {detail}")
+        if step.cookies:
+            found.append(f"{step.screen}: cookies {step.cookies}")
+        for name, nothing in QUIET.items():
+            if step.around[name] != nothing:
+                found.append(f"{step.screen}: {name} {step.around[name]}")
+        for name in ("address", "title"):
+            if step.around[name] != first[name]:
+                found.append(f"{step.screen}: {name} {step.around[name]}")
+        if set(step.around["history"] or {}) - {"place"}:
+            found.append(f"{step.screen}: history {step.around['history']}")
+    return found

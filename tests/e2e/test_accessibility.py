@@ -1,0 +1,168 @@
+"""Everybody can use every screen: axe finds nothing, nothing is cut at 320 px, targets are large enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys.build.publish import survey_close, survey_import
+from tests.conftest import ROOT
+from tests.e2e.conftest import Server
+from tests.e2e.survey import ANSWERS, TRUTH, workplace
+from tests.e2e.visit import Visit
+from tests.surveys.devices import survey_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AXE = Path(ROOT, "node_modules/axe-core/axe.min.js")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+SMALL_TARGETS = """
+() => [...document.querySelectorAll("#room button, #room label, #room summary, #room a")]
+  .map((target) => [target.textContent, target.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+  .map(([text]) => text)
+"""
+
+SMALL_TEXT = """
+() => [...document.querySelectorAll("body *")]
+  .filter((node) => [...node.childNodes].some((part) => part.nodeType === 3 && part.data.trim()))
+  .filter((node) => node.getClientRects().length && parseFloat(getComputedStyle(node).fontSize) < 18)
+  .map((node) => node.textContent.trim())
+"""
+
+LONG_LINES = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll("#room p, #room li, #room dd")].filter((node) => {
+    canvas.font = getComputedStyle(node).font;
+    return node.getBoundingClientRect().width > 67 * canvas.measureText("0").width;
+  }).map((node) => node.textContent.trim());
+}
+"""
+
+
+def violations(page):
+    """Return what axe has to say against a page as it stands."""
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
+    result = page.evaluate("tags => axe.run({ runOnly: tags })", TAGS)
+    assert result["passes"]
+    return json.dumps(
+        [[rule["id"], [node["html"] for node in rule["nodes"]]] for rule in result["violations"]], indent=1
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, scheme):
+    here = room(group={"policy": "choice"}, practice=True)
+    page = device(bypass_csp=True, color_scheme=scheme).new_page()
+    there = Visit(page, here.address, here.definition)
+    wrong = {}
+
+    def check(screen):
+        found = violations(page)
+        if found != "[]":
+            wrong[f"{screen} {there.heading}"] = found
+
+    there.step = check
+    there.open().walk(ANSWERS, direct=False)
+    there.seal().delivered()
+    there.room.locator("summary").click()
+    check("bits")
+    assert wrong == {}
+
+
+def test_axe_finds_nothing_on_an_error(room, device):
+    here = room(group={"policy": "choice"})
+    page = device(bypass_csp=True).new_page()
+    there = Visit(page, here.address, here.definition).open().walk(ANSWERS, until="group")
+    there.press("Continue")
+    assert violations(page) == "[]"
+    there.walk(ANSWERS, direct=False, until="question:seen")
+    there.press("Continue")
+    assert violations(page) == "[]"
+
+
+def test_axe_finds_nothing_on_pages_without_questions(room, device):
+    here = room()
+    context = device(bypass_csp=True)
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = Visit(context.new_page(), here.address, here.definition).open().walk(ANSWERS)
+    other = Visit(context.new_page(), here.address, here.definition).open()
+    there.seal()
+    expect(there.button("Try now")).to_be_visible()
+    assert violations(there.page) == "[]"
+    expect(other.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    assert violations(other.page) == "[]"
+    survey_close(survey_of(here.version), by="alice", now=timezone.now())
+    there.page.reload()
+    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    assert violations(there.page) == "[]"
+    assert len(server.bodies) == 2
+    survey_import(workplace(slug="draft"), by="alice")
+    for slug, title in (("draft", "is not open yet"), ("nowhere", "no survey at this address")):
+        there.page.goto(here.address.replace("workplace", slug))
+        expect(there.page.get_by_role("heading", level=1)).to_contain_text(title)
+        assert violations(there.page) == "[]"
+
+
+def test_axe_finds_nothing_without_javascript(room, device):
+    here = room()
+    context = device(bypass_csp=True)
+    context.route("**/*.js", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(here.address)
+    assert violations(page) == "[]"
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_nothing_is_cut_small_or_too_long(room, device, width):
+    """320 px is also what 400 % zoom leaves of a screen of 1280."""
+    here = room(group={"policy": "choice"}, practice=True)
+    page = device(viewport={"width": width, "height": 640}, words=TRUTH).new_page()
+    there = Visit(page, here.address, here.definition)
+    wrong = []
+
+    def check(screen):
+        widest = page.evaluate("document.scrollingElement.scrollWidth")
+        found = [("cut", widest)] if widest > width else []
+        found += [("target", text) for text in page.evaluate(SMALL_TARGETS)]
+        found += [("text", text) for text in page.evaluate(SMALL_TEXT)]
+        found += [("line", text) for text in page.evaluate(LONG_LINES)]
+        wrong.extend((screen, there.heading, *fault) for fault in found)
+
+    there.step = check
+    there.open().walk(ANSWERS, direct=False).seal().delivered()
+    there.room.locator("summary").click()
+    check("bits")
+    assert wrong == []
+
+
+def test_nothing_moves_for_those_who_asked_for_stillness(room, device):
+    here = room()
+    page = device(reduced_motion="reduce").new_page()
+    there = Visit(page, here.address, here.definition).open().walk(ANSWERS, until="question:years")
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((node) => {
+          const { transitionDuration, animationName } = getComputedStyle(node);
+          return transitionDuration !== "0s" || animationName !== "none";
+        }).length"""
+    )
+    assert moving == 0
+    assert there.screen == "question:years"
+
+
+def test_right_to_left_pages_are_mirrored_by_the_style_alone(room, device):
+    here = room()
+    page = device(viewport={"width": 390, "height": 700}).new_page()
+    there = Visit(page, here.address, here.definition).open()
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    there.walk(ANSWERS, until="question:unreported")
+    label = there.room.locator("label").first
+    box, text = (label.locator(part).bounding_box() for part in ("input", "span"))
+    assert box["x"] > text["x"]
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390

@@ -1,0 +1,133 @@
+"""What a killed browser leaves on the disk, and what it restores."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.conftest import wait_until
+from tests.e2e.conftest import INJECT, Server
+from tests.e2e.profile import Profile
+from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.test_tap import plant
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# The browser writes its session file, and what pages store, some seconds late.
+SETTLED = 6_000
+
+
+@pytest.fixture
+def profile(playwright_driver, tmp_path):
+    made = Profile(playwright_driver, tmp_path / "profile")
+    made.directory.mkdir()
+    yield made
+    with contextlib.suppress(ProcessLookupError):
+        made.kill()
+
+
+def tell_tales(definition):
+    """Texts of which any record of a protected answer holds one, unless it speaks by positions alone."""
+    blocks = [block for block in definition["blocks"] if block["protected"]]
+    questions = [question for block in blocks for question in block["questions"]]
+    options = [option for question in questions for option in question.get("options") or []]
+    texts = [item["text"]["en"] for item in questions + options]
+    return texts + [question["key"] for question in questions if question["key"] != "seen"]
+
+
+def visited(profile, here, *, leak=None, until="review"):
+    """Answer up to a screen; return the visit and the names of all controls."""
+    context = profile.start()
+    context.add_init_script(f"({INJECT})({list(DECOY)})")
+    if leak:
+        plant(context, leak)
+    names = set()
+    visit = Visit(context.new_page(), here.address, here.definition)
+    visit.step = lambda _: names.update(
+        visit.page.eval_on_selector_all("input", "inputs => inputs.map(({name}) => name)")
+    )
+    visit.open().walk(ANSWERS, until=until)
+    return visit, names
+
+
+def restored(profile, here):
+    """Start the browser again and return the page that it brought back by itself."""
+    context = profile.start()
+    page = wait_until(
+        lambda: next((page for page in context.pages if page.url == here.address), None),
+        what="the restored page",
+    )
+    return Visit(page, here.address, here.definition)
+
+
+def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer(room, profile):
+    here = room()
+    visit, names = visited(profile, here)
+    visit.page.wait_for_timeout(SETTLED)
+    profile.kill()
+    assert len(names) == 6
+    # The search works: the address of the page is there.
+    assert profile.files_with([here.address])
+    assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+    again = restored(profile, here)
+    again.started()
+    again.walk({}, until="question:unreported")
+    expect(again.room.locator("input:checked")).to_have_count(0)
+    assert here.bodies == []
+
+
+def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile):
+    """The screen that is open at the kill holds checked controls, which browsers like to restore."""
+    here = room()
+    visit, names = visited(profile, here, until="question:seen")
+    visit.choose(ANSWERS)
+    visit.page.wait_for_timeout(SETTLED)
+    profile.kill()
+    assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+
+
+LEAKS = {
+    "local storage": "localStorage.setItem('leak into local storage', value);",
+    "session storage": "sessionStorage.setItem('leak into session storage', value);",
+    "history": "history.replaceState({ place: 1, draft: 'leak into history' }, '');",
+    "database": "indexedDB.open('leak into database').onsuccess = () => {};",
+    "title": "document.title = 'leak into title';",
+    "restored controls": """
+      const twin = document.querySelector('input').cloneNode();
+      twin.autocomplete = 'on';
+      twin.name = 'leak into restored controls';
+      twin.checked = !twin.checked;
+      document.body.append(twin);""",
+}
+
+
+def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profile):
+    here = room()
+    visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
+    visit.choose(ANSWERS)
+    visit.page.wait_for_timeout(SETTLED)
+    profile.kill()
+    wanted = {f"leak into {place}" for place in LEAKS}
+    assert wanted - profile.files_with(wanted).keys() == set()
+
+
+def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(room, profile):
+    here = room()
+    visit, names = visited(profile, here)
+    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
+    visit.seal()
+    expect(visit.button("Try now")).to_be_visible()
+    visit.page.wait_for_timeout(SETTLED)
+    profile.kill()
+    design = here.version.to_design()
+    decoy, truth = (body_of(design, ANSWERS, words) for words in (DECOY, TRUTH))
+    where = profile.files_with([f'"body":"{decoy.hex()}"'])
+    assert [path for paths in where.values() for path in paths if "IndexedDB" in path]
+    assert profile.files_with([*names, *tell_tales(here.definition), f'"body":"{truth.hex()}"']) == {}
+    again = restored(profile, here)
+    expect(again.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    assert len(server.bodies) == 1
+    assert here.bodies == [decoy]

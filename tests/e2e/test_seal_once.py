@@ -1,0 +1,301 @@
+"""Drawn once, sent until it arrives, never drawn again: reload, Back, five clicks, two tabs, cut networks."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys.build.publish import survey_close
+from tests.e2e.conftest import Server
+from tests.e2e.survey import ANSWERS, TRUTH, body_of
+from tests.e2e.visit import Visit
+from tests.surveys.devices import survey_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SEALED = "Sealed. It waits here until it can be sent."
+
+
+def sealed_once(here, server, *, attempts):
+    """Whatever happened: all bodies equal, one row, one receipt."""
+    assert len(server.bodies) == attempts
+    assert len(set(server.bodies)) == 1
+    assert [row.hex() for row in here.bodies] == [json.loads(server.bodies[0])["body"]]
+    assert here.receipts == 1
+
+
+def test_five_clicks_on_seal_make_one_row(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    there = visit(here, context).walk(ANSWERS)
+    there.button("Seal and send").evaluate("button => { for (let i = 0; i < 5; i += 1) { button.click(); } }")
+    there.delivered()
+    sealed_once(here, server, attempts=1)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [503],
+        [(429, {"Retry-After": "1"})],
+        ["abort"],
+        ["lose"],
+        [408, 425],
+    ],
+    ids=["503", "429", "cut", "answer lost", "408 and 425"],
+)
+def test_a_broken_network_or_server_gets_the_same_bytes_again(room, device, visit, script):
+    here, context = room(), device()
+    server = Server(context, *script)
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    sealed_once(here, server, attempts=len(script) + 1)
+
+
+def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    there = visit(here, context).walk(ANSWERS)
+    context.set_offline(True)
+    there.seal()
+    expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
+    expect(there.room).to_contain_text("someone who uses this device can see that something was sent")
+    assert here.bodies == []
+    context.set_offline(False)
+    there.delivered()
+    assert len(set(server.bodies)) == 1
+    assert len(here.bodies) == here.receipts == 1
+
+
+def test_somebody_can_ask_for_another_try(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (429, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    there.press("Try now")
+    there.delivered()
+    sealed_once(here, server, attempts=2)
+
+
+def test_a_reload_while_the_body_waits_delivers_it_and_says_so(room, device, visit):
+    here, context = room(), device(words=TRUTH)
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.page.reload()
+    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    sealed_once(here, server, attempts=2)
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
+    expect(there.room.get_by_role("button")).to_have_count(0)
+
+
+def test_a_reload_before_the_seal_loses_the_answers_and_the_way_to_them(room, visit):
+    there = visit(room()).walk(ANSWERS)
+    there.page.reload()
+    there.started()
+    there.walk({}, until="question:years")
+    expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
+    there.walk({}, until="question:unreported")
+    expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
+
+
+def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    page = context.new_page()
+    page.goto(here.address.replace("/s/workplace/", "/s/nowhere/"))
+    there = Visit(page, here.address, here.definition).open().walk(ANSWERS).seal().delivered()
+    page.go_back()
+    expect(page.get_by_role("heading", name="There is no survey at this address")).to_be_visible()
+    page.go_forward()
+    there.started()
+    assert there.screen == "intro"
+    sealed_once(here, server, attempts=1)
+
+
+def test_back_while_the_body_waits_shows_no_question(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.page.go_forward()
+    expect(there.room.locator("input")).to_have_count(0)
+    assert there.heading == SEALED
+    there.press("Try now")
+    there.delivered()
+    sealed_once(here, server, attempts=2)
+
+
+def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    tabs = [visit(here, context).walk(ANSWERS) for _ in range(2)]
+    for tab in tabs:
+        tab.page.evaluate(
+            "setTimeout(() => [...document.querySelectorAll('button')].find("
+            "({textContent}) => textContent === 'Seal and send')?.click(), 300)"
+        )
+    headings = {"Sealed and sent", "Sealed in another tab"}
+    for tab in tabs:
+        expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)), timeout=10_000)
+    assert {tab.heading for tab in tabs} == headings
+    sealed_once(here, server, attempts=1)
+
+
+def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    other = visit(here, context).walk(ANSWERS, until="question:seen")
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    expect(other.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    expect(other.room.locator("input, button")).to_have_count(0)
+    sealed_once(here, server, attempts=1)
+
+
+def test_a_tab_that_slept_through_a_seal_and_its_delivery_cannot_seal(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    # This tab hears no announcement, as if it had been frozen.
+    deaf = context.new_page()
+    deaf.add_init_script("BroadcastChannel.prototype.addEventListener = () => {}")
+    sleeper = Visit(deaf, here.address, here.definition).open().walk(ANSWERS)
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    assert sleeper.screen == "review"
+    sleeper.seal()
+    expect(sleeper.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    sealed_once(here, server, attempts=1)
+
+
+def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    first = visit(here, context).walk(ANSWERS).seal()
+    expect(first.button("Try now")).to_be_visible()
+    second = Visit(context.new_page(), here.address, here.definition)
+    second.page.goto(here.address)
+    expect(second.room.get_by_role("heading", name="A sealed answer waits on this device")).to_be_visible()
+    first.press("Try now")
+    first.delivered()
+    expect(second.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    sealed_once(here, server, attempts=2)
+
+
+def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    first = visit(here, context).walk(ANSWERS).seal()
+    expect(first.button("Try now")).to_be_visible()
+    second = Visit(context.new_page(), here.address, here.definition)
+    second.page.goto(here.address)
+    expect(second.room.get_by_role("heading", name="A sealed answer waits on this device")).to_be_visible()
+    first.page.close()
+    expect(second.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    sealed_once(here, server, attempts=2)
+
+
+def test_a_page_loaded_later_can_answer_again(room, device, visit):
+    here, context = room(), device()
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    assert len(here.bodies) == here.receipts == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "title"),
+    [
+        (409, "The server already had an answer under this key"),
+        (410, "The survey has closed"),
+        (422, "The server did not accept the sealed answer"),
+    ],
+)
+def test_a_final_refusal_erases_the_body_and_says_what_happened(room, device, visit, status, title):
+    here, context = room(), device()
+    server = Server(context, status)
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.room.get_by_role("heading", name=title)).to_be_visible()
+    assert there.page.evaluate("indexedDB.databases()") == []
+    assert len(server.bodies) == 1
+    assert here.bodies == []
+    there.page.reload()
+    there.started()
+
+
+@pytest.mark.parametrize("status", [400, 403, 413, 415])
+def test_any_other_refusal_stops_the_sending_and_a_later_visit_tries_once_more(room, device, visit, status):
+    here, context = room(), device()
+    server = Server(context, status)
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.room.get_by_role("heading", name="The server refused the request")).to_be_visible()
+    expect(there.room).to_contain_text(str(status))
+    there.page.reload()
+    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    sealed_once(here, server, attempts=2)
+
+
+def test_after_seven_days_an_undelivered_body_is_erased_unsent(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.page.close()
+    later = context.new_page()
+    later.add_init_script("const now = Date.now; Date.now = () => now() + 7 * 24 * 3600 * 1000 + 1000")
+    again = Visit(later, here.address, here.definition).open()
+    expect(again.room.get_by_role("heading", name="A sealed answer has expired")).to_be_visible()
+    assert later.evaluate("indexedDB.databases()") == []
+    assert len(server.bodies) == 1
+    assert here.bodies == []
+
+
+def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, device, visit):
+    here, context = room(), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    survey_close(survey_of(here.version), by="alice", now=timezone.now())
+    there.page.reload()
+    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    sealed_once(here, server, attempts=2)
+
+
+def test_a_survey_that_accepts_nothing_any_more_says_so(room, visit):
+    here = room()
+    there = visit(here).walk(ANSWERS)
+    survey_close(survey_of(here.version), by="alice", now=timezone.now(), at_once=True)
+    there.seal()
+    expect(there.room.get_by_role("heading", name="The survey has closed")).to_be_visible()
+    assert here.bodies == []
+
+
+def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_again(room, device, visit):
+    here, context = room(), device()
+    server = Server(context)
+    there = visit(here, context).walk(ANSWERS)
+    there.page.evaluate(
+        """() => {
+          const add = IDBObjectStore.prototype.add;
+          const real = Crypto.prototype.getRandomValues;
+          window.fills = 0;
+          let full = true;
+          Crypto.prototype.getRandomValues = function (array) {
+            window.fills += array instanceof Uint32Array ? 1 : 0;
+            return real.call(this, array);
+          };
+          IDBObjectStore.prototype.add = function (...values) {
+            if (full) { full = false; throw new DOMException("full", "QuotaExceededError"); }
+            return add.apply(this, values);
+          };
+        }"""
+    )
+    there.seal()
+    expect(
+        there.room.get_by_role("heading", name="This device could not keep the sealed answer")
+    ).to_be_visible()
+    assert server.bodies == []
+    drawn = there.page.evaluate("window.fills")
+    there.press("Try again")
+    there.delivered()
+    assert there.page.evaluate("window.fills") == drawn
+    sealed_once(here, server, attempts=1)

@@ -1,0 +1,216 @@
+"""A whole visit, recorded: every request, cookie, storage write, message and history entry, at every step.
+
+Until the seal the page keeps still. At the seal exactly one thing is written and sent: the sealed body, and
+it is what the injected words make of the answers. That the recording would notice a leak is shown on a
+planted page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import expect
+
+from privacy.disguise.layout import Layout
+from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.tap import QUIET, Tap, traces
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def recorded(room_, device, answers=ANSWERS, *, words=TRUTH, direct=None):
+    context = device(words=words)
+    tap = Tap(context)
+    visit = Visit(context.new_page(), room_.address, room_.definition)
+    visit.step = lambda screen: tap.look(visit.page, screen)
+    visit.open().walk(answers, direct=direct)
+    return tap, visit
+
+
+@pytest.mark.parametrize(
+    "group", [{"policy": "protected"}, {"policy": "choice"}], ids=["everybody protected", "choice"]
+)
+@pytest.mark.parametrize("words", [TRUTH, DECOY], ids=["truth", "decoy"])
+def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, words, group):
+    here = room(group=group)
+    tap, visit = recorded(here, device, words=words, direct=False)
+    assert len(tap.steps) >= 13
+    assert traces(tap.steps) == []
+    assert tap.names
+    loaded = {sent.url for sent in tap.requests}
+
+    before = len(tap.steps)
+    visit.seal().delivered()
+    sealing = tap.steps[before:]
+    # Sealed, written, said, sent, erased, said: in this order.
+    kinds = [kind for step in sealing for kind, _ in step.writes if kind != "history"]
+    assert kinds == ["database", "record", "message", "database", "fetch", "message"]
+    record, fetched = (
+        next(json.loads(detail) for step in sealing for kind, detail in step.writes if kind == wanted)
+        for wanted in ("record", "fetch")
+    )
+    posted = [sent for sent in tap.requests if sent.url not in loaded]
+    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
+    assert posted[0].body == fetched[1] == record[0]["text"]
+    assert set(record[0]) == {"text", "eraseAfter"}
+    assert "cookie" not in posted[0].headers
+    assert posted[0].headers.get("referer", "") == ""
+
+    design = here.version.to_design()
+    body = json.loads(posted[0].body)
+    assert body["body"] == body_of(design, ANSWERS, words).hex()
+    assert re.fullmatch(r"[0-9a-f]{32}", body["key"])
+
+    # Nothing is left: neither the body nor a database that it was in.
+    left = sealing[-1].around
+    assert {name: left[name] for name in QUIET} == QUIET
+    assert sealing[-1].cookies == []
+
+    everything = tap.everything()
+    assert not [name for name in tap.names if name in everything]
+    truth = body_of(design, ANSWERS, TRUTH)
+    assert (truth.hex() in everything) is (words == TRUTH)
+    if words == DECOY:
+        sent = Layout(design).unpack(bytes.fromhex(body["body"]))
+        for block, key in ((1, "silence"), (2, "pressure")):
+            true = ANSWERS[key]
+            for question, value in zip(design.blocks[block].questions, sent.answers[block], strict=True):
+                answer = true[question.key]
+                assert value != (tuple(answer) if isinstance(answer, list) else answer)
+
+
+def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_answers_are(room, device):
+    here = room()
+    others = [
+        ANSWERS,
+        {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}, "pressure": {"silenced": 2}},
+        {**ANSWERS, "silence": "skipped", "pressure": "skipped"},
+    ]
+    done = []
+    for answers in others:
+        tap, _ = recorded(here, device, answers)
+        done.append(
+            (
+                # Sorted: a browser fetches a page's modules side by side, in no order of ours.
+                sorted((sent.method, sent.url, str(sent.body)) for sent in tap.requests),
+                tap.writes,
+                [tap.steps[-1].around[name] for name in ("history", "address", "title")],
+            )
+        )
+    assert done[0][1]
+    assert done[1] == done[0]
+    assert done[2] == done[0]
+
+
+def test_controls_have_other_names_at_every_load(room, device):
+    here = room()
+    first, second = (recorded(here, device)[0].names for _ in range(2))
+    assert len(first) == len(second) == 6
+    assert first.isdisjoint(second)
+    assert not [name for name in first if "unreported" in name or "seen" in name]
+
+
+LEAKS = {
+    "local storage": "localStorage.setItem('draft', 'local storage');",
+    "session storage": "sessionStorage.draft = 'session storage';",
+    "a cookie": "document.cookie = 'draft=a cookie';",
+    "the address": "history.replaceState(null, '', '#the address');",
+    "the history": "history.pushState({ place: 1, draft: 'the history' }, '');",
+    "the title": "document.title = 'the title';",
+    "the name of the window": "window.name = 'the name of the window';",
+    "a request": "fetch('/healthz?draft=a request').catch(() => {});",
+    "a beacon": "navigator.sendBeacon('/healthz', 'a beacon');",
+    "a picture": "new Image().src = '/static/surveys/icon.svg?draft=a picture';",
+    "another tab": "new BroadcastChannel('draft').postMessage('another tab');",
+    "a database": "indexedDB.open('a database');",
+    "a cache": "caches.open('a cache');",
+    "the console": "console.log('the console');",
+}
+
+
+def test_a_page_that_leaks_an_answer_by_any_way_is_found(room, device):
+    here = room()
+    context = device()
+    tap = Tap(context)
+    plant(context, "".join(LEAKS.values()))
+    visit = Visit(context.new_page(), here.address, here.definition)
+    visit.step = lambda screen: tap.look(visit.page, screen)
+    visit.open().walk(ANSWERS, until="question:leads")
+    found = unquote(" ".join(traces(tap.steps)))
+    assert [way for way in LEAKS if way not in found] == []
+
+
+def plant(context, leak):
+    """Let the flow leak each answer as it is given."""
+
+    def spoilt(route):
+        script = route.fetch().text()
+        head = "export function answer(state, value) {"
+        assert head in script
+        route.fulfill(body=script.replace(head, head + leak), content_type="text/javascript")
+
+    context.route("**/js/flow.js", spoilt)
+
+
+def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, device):
+    here = room()
+    context = device(java_script_enabled=False)
+    requests = []
+    context.on("request", lambda request: requests.append((request.method, request.resource_type)))
+    page = context.new_page()
+    page.goto(here.address)
+    expect(page.get_by_role("heading", name="This page has to disguise your answers itself")).to_be_visible()
+    expect(page.get_by_text("A sent answer cannot be found again")).to_be_visible()
+    expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
+    assert {method for method, _ in requests} == {"GET"}
+    assert {kind for _, kind in requests} <= {"document", "stylesheet", "image", "script", "other"}
+    assert context.cookies() == []
+
+
+def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(room, device):
+    here = room()
+    context = device()
+    tap = Tap(context)
+    context.route("**/*.js", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(here.address)
+    expect(page.get_by_role("heading", name="This page has to disguise your answers itself")).to_be_visible()
+    expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
+    tap.look(page, "blocked")
+    assert traces(tap.steps) == []
+
+
+@pytest.mark.parametrize(
+    ("lack", "part"),
+    [
+        ("delete Crypto.prototype.getRandomValues", "crypto.getRandomValues"),
+        ("Crypto.prototype.getRandomValues = () => { throw new Error(); }", "crypto.getRandomValues"),
+        ("delete window.indexedDB; Object.defineProperty(window, 'indexedDB', {})", "IndexedDB"),
+        ("Object.defineProperty(navigator, 'locks', {})", "Web Locks"),
+    ],
+)
+def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(room, device, lack, part):
+    here = room()
+    context = device()
+    methods = []
+    context.on("request", lambda request: methods.append(request.method))
+    context.add_init_script(lack)
+    page = context.new_page()
+    page.goto(here.address)
+    expect(page.get_by_role("heading", name="This browser cannot answer here")).to_be_visible()
+    expect(page.locator("#room")).to_contain_text(part)
+    expect(page.locator("button, input")).to_have_count(0)
+    assert set(methods) == {"GET"}
+
+
+def test_a_generator_that_fails_at_the_seal_stops_the_seal(room, visit):
+    here = room()
+    there = visit(here).walk(ANSWERS)
+    there.page.evaluate("() => { Crypto.prototype.getRandomValues = () => { throw new Error(); }; }")
+    there.seal()
+    expect(there.room.get_by_role("heading", name="This browser cannot answer here")).to_be_visible()
+    assert here.bodies == []

@@ -1,0 +1,311 @@
+"""Whole visits, as people make them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from privacy.disguise.layout import Layout
+from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
+from tests.e2e.visit import INTRO
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("words", [TRUTH, DECOY], ids=["truth", "decoy"])
+def test_what_arrives_is_what_the_python_disguise_makes_of_the_same_words(room, visit, words):
+    here = room()
+    visit(here, words=words).walk(ANSWERS).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, words)]
+
+
+def test_every_screen_of_a_visit_comes_in_order(room, visit):
+    seen = []
+    here = visit(room(), words=TRUTH)
+    here.step = seen.append
+    here.walk(ANSWERS).seal().delivered()
+    assert seen == [
+        *["intro"] * len(INTRO),
+        "block:work", "question:years", "question:leads", "question:place",
+        "block:silence", "question:unreported", "question:seen",
+        "block:pressure", "question:silenced",
+        "review", "sent",
+    ]  # fmt: skip
+
+
+def test_a_block_is_asked_only_of_those_whom_it_concerns(room, visit):
+    here = room()
+    answers = {"work": {"leads": 0}, "silence": ANSWERS["silence"]}
+    seen = []
+    there = visit(here, words=TRUTH)
+    there.step = seen.append
+    there.walk(answers).seal().delivered()
+    assert not any("pressure" in name for name in seen)
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
+
+
+@pytest.mark.parametrize("words", [TRUTH, DECOY], ids=["truth", "decoy"])
+def test_a_part_can_be_skipped_and_the_skip_is_disguised(room, visit, words):
+    here = room()
+    answers = {**ANSWERS, "silence": "skipped"}
+    visit(here, words=words).walk(answers).seal().delivered()
+    design = here.version.to_design()
+    assert here.bodies == [body_of(design, answers, words)]
+    record = Layout(design).unpack(here.bodies[0])
+    assert record.refused[1] is (words == TRUTH)
+
+
+def test_none_of_these_is_an_answer(room, visit):
+    here = room()
+    answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
+    visit(here, words=TRUTH).walk(answers).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
+
+
+def test_none_of_these_and_an_option_exclude_each_other(room, visit):
+    there = visit(room()).walk(ANSWERS, until="question:seen")
+    none, bullying = (there.room.get_by_role("checkbox").nth(place) for place in (-1, 0))
+    bullying.check()
+    none.check()
+    expect(bullying).not_to_be_checked()
+    bullying.check()
+    expect(none).not_to_be_checked()
+
+
+def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk({}, until="question:years")
+    expect(there.button("Clear this answer")).to_be_hidden()
+    there.room.get_by_role("radio").first.check()
+    there.press("Clear this answer")
+    expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
+    answers = {"work": {}, "silence": ANSWERS["silence"]}
+    there.walk(answers).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
+
+
+@pytest.mark.parametrize(
+    ("screen", "said"),
+    [
+        ("question:unreported", "Choose an answer to go on. You can also skip these questions."),
+        (
+            "question:seen",
+            "Tick what applies, or “None of these”, to go on. You can also skip these questions.",
+        ),
+    ],
+)
+def test_a_protected_question_left_empty_says_what_to_do(room, visit, screen, said):
+    there = visit(room()).walk(ANSWERS, until=screen)
+    there.press("Continue")
+    error = there.room.locator(".error")
+    expect(error).to_have_text(said)
+    assert there.screen == screen
+    fieldset = there.room.get_by_role("group")
+    assert error.get_attribute("id") in fieldset.get_attribute("aria-describedby").split()
+    expect(there.room.locator("input").first).to_be_focused()
+    there.room.locator("input").first.check()
+    expect(error).to_be_hidden()
+    expect(there.room.locator("[aria-invalid]")).to_have_count(0)
+
+
+def test_back_always_works_and_keeps_the_answers(room, visit):
+    there = visit(room()).walk(ANSWERS)
+    expect(there.button("Seal and send")).to_be_visible()
+    screens = []
+    while there.heading != INTRO[0]:
+        there.back()
+        screens.append(there.screen)
+        if there.screen == "question:unreported":
+            expect(there.room.get_by_label("Yes", exact=True)).to_be_checked()
+    assert screens[:3] == ["question:silenced", "block:pressure", "question:seen"]
+    assert screens.count("intro") == len(INTRO)
+    expect(there.room.get_by_role("button", name="Back")).to_have_count(0)
+
+
+def test_the_browsers_own_back_and_forward_walk_through_the_screens(room, visit):
+    there = visit(room()).walk(ANSWERS, until="question:seen")
+    for expected in ("question:unreported", "block:silence", "question:place"):
+        there.page.go_back()
+        assert there.screen == expected
+    there.page.go_forward()
+    assert there.screen == "block:silence"
+    assert there.page.url == there.address
+
+
+def test_every_answer_can_be_changed_from_the_review(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk(ANSWERS)
+    for row in range(there.room.get_by_role("button", name="Change").count()):
+        change = there.room.get_by_role("button", name="Change").nth(row)
+        name = change.inner_text()
+        change.click()
+        assert there.heading in name
+        there.press("Continue")
+        assert there.screen == "review"
+    there.room.get_by_role("button", name="Change").nth(3).click()
+    there.room.get_by_label("No", exact=True).check()
+    there.press("Continue")
+    changed = {**ANSWERS, "silence": {**ANSWERS["silence"], "unreported": 0}}
+    there.seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), changed, TRUTH)]
+
+
+def test_a_skipped_part_can_be_answered_after_all(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk({**ANSWERS, "silence": "skipped"})
+    there.room.get_by_role("button", name="Change").nth(3).click()
+    there.press("Answer these questions")
+    there.walk(ANSWERS).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
+
+
+def test_the_whole_visit_works_from_the_keyboard(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH)
+    keyboard = there.page.keyboard
+    while there.screen != "review":
+        screen = there.screen
+        if screen.startswith("question:"):
+            expect(there.room.locator("h2")).to_be_focused()
+            keyboard.press("Tab")
+            keyboard.press("Space")
+            keyboard.press("Enter")
+        else:
+            while there.page.evaluate("document.activeElement.textContent") not in {"Continue", "Start"}:
+                keyboard.press("Tab")
+            keyboard.press("Enter")
+    while there.page.evaluate("document.activeElement.textContent") != "Seal and send":
+        keyboard.press("Tab")
+    keyboard.press("Space")
+    there.delivered()
+    first = {
+        "work": {"years": 0, "leads": 1, "place": [1, 0, 0]},
+        "silence": {"unreported": 1, "seen": [1, 0, 0]},
+        "pressure": {"silenced": 0},
+    }
+    assert here.bodies == [body_of(here.version.to_design(), first, TRUTH)]
+
+
+def test_each_screen_puts_the_focus_on_its_heading(room, visit):
+    there = visit(room())
+
+    def focused(screen):
+        if screen not in {"sent"} and there.heading != INTRO[0]:
+            expect(there.room.locator("h2").first).to_be_focused()
+
+    there.step = focused
+    there.walk(ANSWERS)
+
+
+def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(room, visit):
+    here = room(group={"policy": "choice"})
+    there = visit(here, words=DECOY).walk(ANSWERS, until="group")
+    there.press("Continue")
+    expect(there.room.locator(".error")).to_have_text("Choose one of the two ways to go on.")
+    assert there.screen == "group"
+    there.walk(ANSWERS, direct=True, until="block:silence")
+    expect(there.room).to_contain_text("the answers of this part are stored as they are")
+    while there.screen != "group":
+        there.back()
+    expect(there.room).to_contain_text("You chose to answer directly.")
+    expect(there.room.get_by_role("radio")).to_have_count(0)
+    there.walk(ANSWERS).seal().delivered()
+    expect(there.room).to_contain_text("You answered directly: this is what you answered, as it is.")
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
+
+
+def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(room, visit):
+    here = room(blocks=workplace()["blocks"][:1])
+    there = visit(here)
+    expect(there.room.locator("h2")).to_have_text("Nothing is disguised here")
+    there.walk(ANSWERS)
+    expect(there.room).to_contain_text("sends them as they are")
+    there.seal().delivered()
+    expect(there.room).to_contain_text("Nothing is disguised in this survey")
+    answers = {"work": ANSWERS["work"]}
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
+
+
+def test_those_who_choose_the_disguise_are_disguised(room, visit):
+    here = room(group={"policy": "choice"})
+    visit(here, words=DECOY).walk(ANSWERS, direct=False).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY)]
+
+
+@pytest.mark.parametrize(("words", "direct"), [(TRUTH, True), (DECOY, False)])
+def test_an_assigned_group_is_told_before_the_questions_and_survives_a_reload(room, visit, words, direct):
+    here = room(group={"policy": "assigned", "direct_share": 2500})
+    said = f"This device has drawn: {'directly' if direct else 'disguised'}."
+    there = visit(here, words=words).walk(ANSWERS, until="group")
+    expect(there.room).to_contain_text(said)
+    kept = there.page.evaluate("({...sessionStorage})")
+    assert list(kept.values()) == ["direct" if direct else "protected"]
+    there.page.reload()
+    there.started()
+    assert there.page.evaluate("({...sessionStorage})") == kept
+    there.walk(ANSWERS, until="group")
+    expect(there.room).to_contain_text(said)
+    there.walk(ANSWERS).seal().delivered()
+    assert there.page.evaluate("sessionStorage.length") == 0
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, words, direct=direct)]
+
+
+def test_an_assigned_group_is_not_drawn_again_by_loading_again(room, visit):
+    """The generator changes between the loads; the group does not."""
+    here = room(group={"policy": "assigned", "direct_share": 2500})
+    there = visit(here, words=TRUTH)
+    there.page.add_init_script("Crypto.prototype.getRandomValues = (array) => array.fill(9999)")
+    there.page.reload()
+    there.started()
+    there.walk(ANSWERS, until="group")
+    expect(there.room).to_contain_text("This device has drawn: directly.")
+
+
+def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):
+    """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
+    there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
+    # Least likely decoy: q = .75 * .33 = .2475, gamma = 1 + 1/.2475. Even chance: gamma / (1 + gamma) = .834.
+    expect(there.room).to_contain_text("would now say 83 of 100")
+    # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
+    expect(there.room).to_contain_text("Of 100 people who send exactly this, 47 really have these answers.")
+    there.walk(ANSWERS).seal().delivered()
+    expect(there.room.locator("section.card").last).to_contain_text(
+        "Of 100 people who send exactly this, 47 really have these answers."
+    )
+
+
+def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
+    here = room()
+    there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
+    there.room.locator("summary").click()
+    bits = "".join(there.room.locator("tbody th").all_inner_texts())
+    sent = here.bodies[0]
+    assert bits == "".join(f"{byte:08b}" for byte in sent)
+    expect(there.room.locator("details")).to_contain_text(sent.hex())
+    cards = there.room.locator("section.card")
+    expect(cards.nth(0)).to_contain_text("In an office and At home")
+    expect(cards.nth(1).locator("dd").first).to_have_text("No")
+    expect(there.room).to_contain_text("You answered truthfully; your device added chance.")
+    expect(there.room.get_by_role("button")).to_have_count(0)
+    expect(there.room.locator("input")).to_have_count(0)
+
+
+def test_a_receipt_names_no_answer(room, visit):
+    here = room()
+    context_requests = []
+    there = visit(here)
+    there.page.on("request", lambda request: context_requests.append(request))
+    there.walk(ANSWERS).seal().delivered()
+    number = there.room.locator(".receipt").inner_text().replace(" ", "")
+    (posted,) = [request.post_data for request in context_requests if request.method == "POST"]
+    assert set(json.loads(posted)) == {"survey", "key", "design_id", "body", "nonce"}
+    assert number == hashlib.sha256(posted.encode()).hexdigest()[:16]
+
+
+def test_practice_is_said_on_every_screen(room, visit):
+    there = visit(room(practice=True))
+    there.step = lambda screen: expect(there.page.locator(".banner")).to_contain_text("Practice, not private")
+    there.walk(ANSWERS).seal().delivered()

@@ -1,0 +1,39 @@
+"""What a visit costs, and where it comes from."""
+
+from __future__ import annotations
+
+import gzip
+from urllib.parse import urlsplit
+
+import pytest
+
+from surveys.client import client
+from tests.e2e.survey import ANSWERS
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BUDGET = 60_000
+
+
+def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, device):
+    here = room()
+    context = device()
+    responses = []
+    context.on("response", lambda response: responses.append(response))
+    Visit(context.new_page(), here.address, here.definition).open().walk(ANSWERS).seal().delivered()
+    assert {urlsplit(response.url).netloc for response in responses} == {urlsplit(here.address).netloc}
+    weights = {response.url: len(gzip.compress(response.body())) for response in responses}
+    assert len(weights) > 15
+    assert sum(weights.values()) <= BUDGET, weights
+
+
+def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
+    here = room()
+    context = device()
+    loaded = set()
+    context.on("request", lambda request: loaded.add(urlsplit(request.url).path))
+    Visit(context.new_page(), here.address, here.definition).open()
+    scripts = {path for path in loaded if path.endswith(".js")}
+    assert scripts
+    assert scripts <= {file.url for file in client().files}

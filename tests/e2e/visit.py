@@ -1,0 +1,142 @@
+"""A respondent in a browser, who reads the screen and does what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+REVIEW = "Look it over, then seal"
+INTRO = (
+    "Who can see your exact answers?",
+    "How sure could anyone be?",
+    "Who asks, and why",
+    "Before you start",
+)
+UNDISGUISED = "Nothing is disguised here"
+GROUPS = ("How do you want to answer?", "How your answers will be sent")
+
+
+class Visit:
+    """One visit to the page of a survey.
+
+    Parameters
+    ----------
+    page : Page
+        A browser's page.
+    address : str
+        Of the survey's page.
+    definition : dict
+        What was published, to find questions by their texts.
+    step : callable
+        Told the name of each screen as soon as it is there: "intro", "group", "block:KEY", "question:KEY",
+        "review", "sent".
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        address: str,
+        definition: Mapping[str, Any],
+        step: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        self.page = page
+        self.address = address
+        self.step = step
+        self.blocks = {block["title"]["en"]: block for block in definition["blocks"]}
+        self.questions = {
+            question["text"]["en"]: (block, question)
+            for block in definition["blocks"]
+            for question in block["questions"]
+        }
+
+    @property
+    def room(self) -> Locator:
+        return self.page.locator("#room")
+
+    @property
+    def heading(self) -> str:
+        return self.room.locator("h2").first.inner_text()
+
+    @property
+    def screen(self) -> str:
+        """The name of the screen that is shown."""
+        heading = self.heading
+        if heading == REVIEW:
+            return "review"
+        if heading in self.questions:
+            return f"question:{self.questions[heading][1]['key']}"
+        if heading in self.blocks:
+            return f"block:{self.blocks[heading]['key']}"
+        if heading in GROUPS:
+            return "group"
+        return "intro" if heading in (*INTRO, UNDISGUISED) else "sent"
+
+    def open(self) -> Visit:
+        self.page.goto(self.address)
+        self.started()
+        return self
+
+    def started(self) -> None:
+        """Wait until the script has taken over."""
+        self.button("Continue").wait_for()
+
+    def button(self, name: str) -> Locator:
+        return self.room.get_by_role("button", name=name, exact=True)
+
+    def press(self, name: str) -> None:
+        self.button(name).click()
+
+    def go_on(self) -> None:
+        """Press what leads on from a screen that asks nothing."""
+        self.room.locator("button.button").first.click()
+
+    def back(self) -> None:
+        before = self.heading
+        self.press("Back")
+        expect(self.room.locator("h2").first).not_to_have_text(before)
+
+    def choose(self, answers: Mapping[str, Any]) -> None:
+        """Answer the question on the screen, or leave it empty when there is no answer."""
+        block, question = self.questions[self.heading]
+        given = answers.get(block["key"], {})
+        if question["key"] not in given:
+            return
+        value = given[question["key"]]
+        if question["kind"] == "yes_no":
+            labels = ["Yes" if value else "No"]
+        elif question["kind"] == "single":
+            labels = [question["options"][value]["text"]["en"]]
+        else:
+            ticked = [option for option, on in zip(question["options"], value, strict=True) if on]
+            labels = [option["text"]["en"] for option in ticked] or ["None of these"]
+        for label in labels:
+            self.room.get_by_label(label, exact=True).check()
+
+    def walk(self, answers: Mapping[str, Any], *, direct: bool | None = None, until: str = "review") -> Visit:
+        """Go on from screen to screen, answering, up to the one named `until`."""
+        while True:
+            screen = self.screen
+            self.step(screen)
+            if screen == until:
+                return self
+            if screen == "group" and direct is not None:
+                self.room.get_by_role("radio").nth(1 if direct else 0).check()
+            if screen.startswith("block:") and answers.get(screen.removeprefix("block:")) == "skipped":
+                self.press("Skip these questions")
+                continue
+            if screen.startswith("question:"):
+                self.choose(answers)
+            self.go_on()
+
+    def seal(self) -> Visit:
+        self.press("Seal and send")
+        return self
+
+    def delivered(self) -> Visit:
+        """Wait until the server has it."""
+        expect(self.room.get_by_role("heading", name="Receipt")).to_be_visible()
+        expect(self.room.locator("h2").first).to_have_text("Sealed and sent")
+        self.step("sent")
+        return self

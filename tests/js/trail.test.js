@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Trail } from "../../surveys/static/surveys/js/trail.js";
+
+/** A browser's session history with one page in it. */
+function browser(entries = [null], at = 0) {
+  const listeners = [];
+  const history = {
+    get state() {
+      return entries[at];
+    },
+    pushState(state) {
+      entries.splice(at + 1, Infinity, state);
+      at += 1;
+    },
+    go(steps) {
+      at = Math.min(Math.max(at + steps, 0), entries.length - 1);
+      listeners.forEach((listener) => listener({ state: entries[at] }));
+    },
+    back() {
+      history.go(-1);
+    },
+  };
+  const target = { addEventListener: (_, listener) => listeners.push(listener) };
+  return { history, target, entries, at: () => at };
+}
+
+test("each place leaves an entry, and an entry holds its number and nothing else", () => {
+  const { history, target, entries } = browser();
+  const trail = new Trail(history, target, (place) => place);
+  trail.moveTo(1);
+  trail.moveTo(4);
+  assert.deepEqual(entries, [null, ...[1, 2, 3, 4].map((place) => ({ place }))]);
+});
+
+test("the browser's Back is told its place", () => {
+  const { history, target } = browser();
+  const told = [];
+  const trail = new Trail(history, target, (place) => (told.push(place), place));
+  trail.moveTo(2);
+  history.go(-1);
+  trail.back();
+  assert.deepEqual(told, [1, 0]);
+});
+
+test("a place that cannot be shown leads on to the one that can", () => {
+  const { history, target, at } = browser();
+  const trail = new Trail(history, target, (place) => Math.min(place, 2));
+  trail.moveTo(5);
+  history.go(-1);
+  assert.equal(at(), 2);
+});
+
+test("going back and on again leaves as many entries as going on alone", () => {
+  const { history, target, entries } = browser();
+  const trail = new Trail(history, target, (place) => place);
+  trail.moveTo(5);
+  trail.moveTo(2);
+  trail.moveTo(5);
+  assert.equal(entries.length, 6);
+});
+
+test("after a reload the way starts again at its beginning", () => {
+  const { history, target, at } = browser([null, { place: 1 }, { place: 2 }], 2);
+  new Trail(history, target, (place) => place);
+  assert.equal(at(), 0);
+  assert.equal(history.scrollRestoration, "manual");
+});

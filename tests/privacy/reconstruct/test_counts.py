@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.reconstruct import MissingCountError, SupportCounts
+from tests.privacy.refusals import refused
+
+COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
+
+
+def test_counts_read_like_a_mapping_of_pairs() -> None:
+    assert dict(COUNTS) == {(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)}
+    assert (len(COUNTS), (0,) in COUNTS, (1,) in COUNTS, COUNTS.get((1,))) == (3, True, False, None)
+
+
+def test_a_count_that_nobody_took_is_named() -> None:
+    with refused(MissingCountError, "missing_count", "(1, 2)"):
+        COUNTS[1, 2]
+    with refused(MissingCountError, "missing_count", "(1, 2)"):
+        COUNTS.table([(0,), (1, 2)])
+
+
+def test_a_table_has_the_counts_in_the_order_asked_for() -> None:
+    assert COUNTS.table([(0, 4), ()]).tolist() == [[0, 2], [3, 10]]
+
+
+def test_what_a_counter_returns_becomes_counts() -> None:
+    made = SupportCounts.from_array([(), (2,)], np.array([[5, 7], [1, 2]], dtype=np.int64))
+    assert dict(made) == {(): (5, 7), (2,): (1, 2)}
+    assert len(SupportCounts({})) == 0
+
+
+def test_counts_cannot_be_changed_afterwards() -> None:
+    source = np.array([[5, 7]])
+    made = SupportCounts.from_array([()], source)
+    source[0, 0] = 99
+    assert made[()] == (5, 7)
+    with pytest.raises(TypeError):
+        made[()] = (1, 1)  # type: ignore[index]  # that it cannot be done is the point
+
+
+def test_merging_joins_counts_of_the_same_rows() -> None:
+    merged = COUNTS.merge(SupportCounts({(0,): (1, 6), (7,): (2, 2)}))
+    assert dict(merged) == {**COUNTS, (7,): (2, 2)}
+
+
+def test_merging_refuses_counts_that_contradict_each_other() -> None:
+    with refused(ParameterError, "count", "(0,)", "(1, 6)", "(1, 5)"):
+        COUNTS.merge(SupportCounts({(0,): (1, 5)}))
+
+
+@pytest.mark.parametrize("columns", [(1, 0), (2, 2)])
+def test_columns_ascend(columns: tuple[int, ...]) -> None:
+    with refused(ParameterError, "columns", columns):
+        SupportCounts({columns: (1, 1)})
+
+
+@pytest.mark.parametrize(("pair", "named"), [((-1, 2), -1), ((0, 2**52 + 1), 2**52 + 1)])
+def test_counts_out_of_range_are_refused(pair: tuple[int, int], named: int) -> None:
+    with refused(ParameterError, "count", named):
+        SupportCounts({(): pair})
+
+
+def test_counts_are_pairs_of_whole_numbers() -> None:
+    with refused(ParameterError, "count", "float64"):
+        SupportCounts({(): (0.5, 1.0)})  # type: ignore[dict-item]  # that it is refused is the point
+    with refused(ParameterError, "count", "(1, 3)"):
+        SupportCounts.from_array([()], [[1, 2, 3]])
