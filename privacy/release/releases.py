@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from privacy.release.classes import Classes
 from privacy.release.errors import ReleaseError
+from privacy.release.value_bounds import value_bounds, without_the_others
 
 __all__ = [
     "Crossing",
@@ -25,7 +26,6 @@ __all__ = [
     "cross",
     "differencing",
     "order_test",
-    "value_bounds",
 ]
 
 Whole = npt.NDArray[np.int64]
@@ -154,8 +154,8 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b)
-    left_a = _left_over(groups.first, groups.counts_a, low)
-    left_b = _left_over(groups.second, groups.counts_b, low)
+    left_a = without_the_others(groups.first, groups.counts_a, low)
+    left_b = without_the_others(groups.second, groups.counts_b, low)
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
     distinct = groups.distinct_values(high > 0)
     same = bool((groups.first >= 0).all() and (groups.second >= 0).all())
@@ -226,67 +226,6 @@ class _Positions:
 
     def members(self, position: int) -> tuple[Hashable, ...]:
         return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())
-
-
-def value_bounds(
-    sizes: Whole, first: Whole, second: Whole, counts_a: Whole, counts_b: Whole
-) -> tuple[Whole, Whole]:
-    """Bound how many people of each position have each value.
-
-    Parameters
-    ----------
-    sizes : int64 array, shape (positions,)
-        People of each position.
-    first, second : int64 arrays, shape (positions,)
-        Class in the earlier and in the later release, -1 for absent.
-    counts_a, counts_b : int64 arrays, shapes (classes, values)
-        Published counts of the two releases.
-
-    Returns
-    -------
-    tuple of int64 arrays, shape (positions, values)
-        Least and most; the truth always lies between. Each bound is tightened by what the other positions of
-        the same class can at most, or must at least, take up, until nothing changes (the shuttle algorithm
-        for tables with given margins).
-
-    References
-    ----------
-    Buzzigoli, Giusti, "An algorithm to calculate the lower and upper bounds of the elements of an array given
-    its marginals", 1999.
-    """
-    absent = np.int64(2**40)
-    shown_a = np.where(first[:, None] >= 0, counts_a[first], absent)
-    shown_b = np.where(second[:, None] >= 0, counts_b[second], absent)
-    high = np.minimum(np.minimum(shown_a, shown_b), sizes[:, None])
-    low = np.zeros_like(high)
-    for _ in range(1000):
-        before = (low.copy(), high.copy())
-        for classes, counts in ((first, counts_a), (second, counts_b)):
-            inside = classes >= 0
-            most = _sums(classes, high, len(counts))
-            rest = most[classes] - high
-            low = np.where(inside[:, None], np.maximum(low, counts[classes] - rest), low)
-            least = _sums(classes, low, len(counts))
-            rest = least[classes] - low
-            high = np.where(inside[:, None], np.minimum(high, counts[classes] - rest), high)
-        low = np.maximum(low, sizes[:, None] - (high.sum(axis=1, keepdims=True) - high))
-        high = np.minimum(high, sizes[:, None] - (low.sum(axis=1, keepdims=True) - low))
-        if (low == before[0]).all() and (high == before[1]).all():
-            break
-    return low, high
-
-
-def _sums(classes: Whole, amounts: Whole, count: int) -> Whole:
-    """Sum the rows of each class; the row of absent people is the last and never read."""
-    sums = np.zeros((count + 1, amounts.shape[1]), dtype=np.int64)
-    np.add.at(sums, classes, amounts)
-    return sums
-
-
-def _left_over(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Records of each value that a class leaves to a position, the others having what they must."""
-    taken = _sums(classes, low, len(counts))[classes] - low
-    return np.where((classes >= 0)[:, None], counts[classes] - taken, np.int64(2**40))
 
 
 def coarsens(earlier: Snapshot, later: Snapshot) -> bool:

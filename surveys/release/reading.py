@@ -47,9 +47,9 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
             size,
             "draw a sample or split the table by a column that is no quasi-identifier",
         )
+    with path.open("rb") as sample:
+        start = sample.read(4096).decode("utf-8", errors="replace")
     with path.open(encoding="utf-8-sig", newline="") as file:
-        start = file.read(4096)
-        file.seek(0)
         first = start.splitlines()[0] if start.splitlines() else ""
         reader = csv.reader(
             _guarded(file, path), delimiter=";" if first.count(";") > first.count(",") else ",", strict=True

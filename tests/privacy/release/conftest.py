@@ -11,6 +11,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Name what was left out, so that nobody believes it was tested."""
     if not FOLDER:
         terminalreporter.write_line(
-            "left out: tests/privacy/release/test_adult.py (golden values on Adult), because SOTTO_ADULT does not "
-            "name a folder with uci/adult.data and bench_hierarchies/"
+            "left out: tests/privacy/release/test_adult.py (golden values on Adult), because SOTTO_ADULT "
+            "does not name a folder with uci/adult.data and bench_hierarchies/"
         )

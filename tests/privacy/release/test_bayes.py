@@ -14,7 +14,7 @@ records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, 
 
 @given(records)
 def test_somebody_who_knows_the_table_learns_nothing(rows):
-    """Theorem 3.1 with f = the table itself: beta equals alpha, whatever the classes, if they hold whole q."""
+    """Theorem 3.1 with f = the table itself: beta equals alpha whatever the classes, if they hold whole q."""
     combinations = Classes.from_numbers([row[0] for row in rows])
     classes = Classes.from_numbers([row[0] // 2 for row in rows])
     held = beliefs(combinations, classes, codes_column("s", [row[1] for row in rows]), knowledge="empirical")

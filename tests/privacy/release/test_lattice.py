@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_a_path_climbs_one_level_at_a_time_to_the_chosen_node():
     path = [step.levels for step in mine.path(node)]
     assert path[0] == (0, 0, 0, 0)
     assert path[-1] == node
-    assert all(sum(after) - sum(before) == 1 for before, after in zip(path, path[1:], strict=False))
+    assert all(sum(after) - sum(before) == 1 for before, after in pairwise(path))
 
 
 def test_loss_of_the_top_is_all_and_of_the_bottom_nothing():

@@ -124,10 +124,10 @@ people_and_classes = st.lists(
 ).filter(lambda rows: any(row[0] >= 0 for row in rows) and any(row[1] >= 0 for row in rows))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)
 @given(people_and_classes)
 def test_nothing_that_an_attacker_could_still_believe_is_ruled_out(rows):
-    """The finder's values hold every value of every consistent assignment, so it never calls a truth impossible."""
+    """The finder's values hold every value of every consistent assignment."""
     first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
     second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
     one, two = (release(*zip(*part, strict=True)) for part in (first, second))
@@ -138,7 +138,7 @@ def test_nothing_that_an_attacker_could_still_believe_is_ruled_out(rows):
             assert exact[person] <= set(leak.values)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)
 @given(people_and_classes)
 def test_whoever_is_certain_by_assignment_is_found(rows):
     first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]

@@ -1,0 +1,357 @@
+"""The commands as a researcher meets them: files in, files out, exit codes, and nothing half-published."""
+
+import csv
+import hashlib
+import json
+import re
+import stat
+
+import pyarrow.parquet
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.surveys.release.cast import CONFIG, HEADER, config_write, rows_of, table_write
+
+
+def run(capsys, *arguments):
+    """Run a command; returns (exit code, text)."""
+    try:
+        call_command(*[str(argument) for argument in arguments])
+        code = 0
+    except CommandError as error:
+        code = error.returncode
+        return code, capsys.readouterr().out + str(error)
+    return code, capsys.readouterr().out
+
+
+@pytest.fixture
+def made(tmp_path, capsys):
+    """A first release of the small table, with its ledger."""
+    table, config = table_write(tmp_path), config_write(tmp_path)
+    code, text = run(
+        capsys, "release", table, "--config", config, "--out", tmp_path / "one", "--ledger", tmp_path / "one.json"
+    )
+    assert (code, "120 records" in text) == (0, True), text
+    return tmp_path
+
+
+def published(folder):
+    with (folder / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_release_has_its_files_and_no_identifier(made):
+    files = sorted(str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file())
+    assert files == [
+        "deposit/codebook.json",
+        "deposit/data.csv",
+        "deposit/data.parquet",
+        "deposit/manifest.json",
+        "report.html",
+    ]
+    rows = published(made / "one")
+    assert rows[0] == HEADER[1:]
+    assert len(rows) == 121
+    assert all("person" not in path.read_bytes().decode("latin-1") for path in (made / "one").rglob("*.*") if path.is_file())
+
+
+def test_the_released_table_verifies_and_the_original_does_not(made, capsys):
+    wish = ["--quasi-identifiers", "age,work,sex", "--sensitive", "disease", "--k", "4", "--l", "2", "--json"]
+    code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+    found = json.loads(text)
+    assert (code, found["holds"], found["records"]) == (0, True, 120)
+    code, text = run(capsys, "verify", made / "people.csv", *wish)
+    assert code == 1
+    assert json.loads(text.split("\n")[0])["holds"] is False
+
+
+def test_parquet_holds_the_same_records_in_the_same_order_as_csv(made):
+    table = pyarrow.parquet.read_table(made / "one" / "deposit" / "data.parquet")
+    columns = [table.column(name).to_pylist() for name in table.column_names]
+    assert [table.column_names, *map(list, zip(*columns, strict=True))] == published(made / "one")
+
+
+def test_sensitive_values_and_disguised_ones_are_released_as_collected(made):
+    rows = published(made / "one")[1:]
+    assert sorted(row[4] for row in rows) == sorted(row[5] for row in rows_of())
+    assert sorted(row[3] for row in rows) == sorted(row[4] for row in rows_of())
+
+
+def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
+    code, _ = run(
+        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "again"
+    )
+    assert code == 0
+    one, again = published(made / "one"), published(made / "again")
+    assert one != again
+    assert sorted(one) == sorted(again)
+    digests = [json.loads((made / name / "deposit" / "manifest.json").read_text())["content_digest"] for name in ("one", "again")]
+    assert digests[0] == digests[1]
+
+
+def test_the_manifest_names_the_files_and_no_value_of_anybody(made):
+    deposit = made / "one" / "deposit"
+    manifest = json.loads((deposit / "manifest.json").read_text(encoding="utf-8"))
+    for name, digest in manifest["files"].items():
+        assert hashlib.sha256((deposit / name).read_bytes()).hexdigest() == digest
+    text = (deposit / "manifest.json").read_text(encoding="utf-8")
+    assert not any(re.search(rf'"{value}"', text) for value in ("state", "firm", "flu", "ulcer", "F", "yes", "20"))
+    assert manifest["models"] == {"k": 4, "distinct_l": 2}
+
+
+def test_the_codebook_spells_out_public_hierarchies_and_not_those_built_from_the_table(made):
+    codebook = json.loads((made / "one" / "deposit" / "codebook.json").read_text(encoding="utf-8"))
+    entries = {entry["name"]: entry for entry in codebook["columns"]}
+    assert entries["work"]["labels"]["public"] == ["state", "city"]
+    assert "labels" not in entries["sex"]
+    assert "disguise" in entries["coin"]["meaning"]
+
+
+def test_the_ledger_is_for_its_owner_only_and_names_nobody(made):
+    path = made / "one.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "person" not in path.read_text(encoding="utf-8")
+
+
+def test_queries_are_answered_from_the_deposit_alone(made, capsys):
+    (made / "people.csv").unlink()
+    code, text = run(capsys, "query", made / "one", "count where age < 40 group by disease", "--json")
+    assert code == 0
+    answers = {one["group"][0]: one for one in json.loads(text)["answers"]}
+    for disease in ("flu", "cold", "cough", "ulcer"):
+        true = sum(int(row[1]) < 40 and row[5] == disease for row in rows_of())
+        assert answers[disease]["lower"] <= true <= answers[disease]["upper"]
+    code, text = run(capsys, "query", made / "one" / "deposit", "count")
+    assert "120" in text
+
+
+def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
+    code, text = run(capsys, "query", made / "one", "select everything", "--json")
+    assert (code, json.loads(text.split("\n")[0])["error"]) == (1, "query")
+    data = made / "one" / "deposit" / "data.csv"
+    data.write_bytes(data.read_bytes().replace(b"flu", b"cold"))
+    code, text = run(capsys, "query", made / "one", "count")
+    assert (code, "not the file that the manifest names" in text) == (1, True)
+    code, text = run(capsys, "query", made, "count")
+    assert (code, "not part of a release" in text) == (1, True)
+
+
+def test_the_same_table_coarsened_may_be_released_again(made, capsys):
+    coarser = config_write(made, CONFIG, name="again.toml")
+    code, text = run(
+        capsys, "release", made / "people.csv", "--config", coarser, "--out", made / "two", "--earlier", made / "one.json"
+    )
+    assert code == 0, text
+
+
+def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
+    other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.toml")
+    code, text = run(
+        capsys, "release", made / "people.csv", "--config", other, "--out", made / "two", "--earlier", made / "one.json", "--json"
+    )
+    assert code == 1
+    refusal = json.loads(text.split("\n")[0])
+    assert refusal["error"] == "earlier_release"
+    assert "people" in refusal["message"]
+    assert "coarsen" in refusal["remedy"]
+    assert not (made / "two").exists()
+    assert not [path for path in made.iterdir() if path.name.startswith(".")]
+
+
+def test_one_new_person_in_a_second_release_is_refused(made, capsys):
+    rows = [*rows_of(), ["person 120", "33", "city", "F", "yes", "leprosy"]]
+    table = table_write(made, rows, name="more.csv")
+    code, text = run(
+        capsys, "release", table, "--config", made / "release.toml", "--out", made / "two", "--earlier", made / "one.json"
+    )
+    assert code == 1
+    assert "would break it" in text
+
+
+def test_totals_that_name_the_suppressed_are_refused(made, capsys):
+    config = config_write(
+        made,
+        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9"),
+        name="global.toml",
+    )
+    rows = [[f"person {n}", "30", "state", "F", "yes", "flu" if n % 2 else "cold"] for n in range(20)]
+    rows.append(["person 20", "59", "firm", "M", "no", "leprosy"])
+    table = table_write(made, rows, name="rare.csv")
+    totals = made / "totals.csv"
+    totals.write_text("disease,count\nflu,10\ncold,10\nleprosy,1\n", encoding="utf-8")
+    wish = ["release", table, "--config", config, "--out", made / "rare"]
+    code, text = run(capsys, *wish, "--totals", totals)
+    assert code == 1
+    assert "leave 1 people of 'disease'" in text
+    assert run(capsys, *wish)[0] == 0
+
+
+def test_all_algorithms_are_compared_by_one_command(made, capsys):
+    code, text = run(
+        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "two", "--compare-all"
+    )
+    assert code == 0
+    with (made / "two" / "comparison.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["algorithm"]: row for row in csv.DictReader(file)}
+    assert {"tight", "bottom-up", "kacluk", "samarati", "tight, all models", "ilp, all models"} <= set(rows)
+    assert float(rows["tight"]["ncp"]) < float(rows["bottom-up"]["ncp"]) < float(rows["kacluk"]["ncp"])
+    assert int(rows["ilp, all models"]["distinct_l"]) >= 2
+    assert "All algorithms" in (made / "two" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
+def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):
+    wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
+    table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", wish))
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
+    assert code == 0, text
+    assert json.loads(text)["verdicts"]["disease:k"] >= 4
+    code, _ = run(capsys, "verify", tmp_path / "out" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex",
+                  "--sensitive", "disease", "--k", "4", "--l", "2")
+    assert code == 0
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<svg" in report
+    assert "style=" not in report
+    assert ("mutual information" in report) == (algorithm == "ilp")
+    assert ("Lattice and chosen path" in report) == (algorithm == "samarati")
+
+
+@pytest.mark.parametrize(("wish", "field", "holds"), [
+    ("t = 0.2", "t", lambda value: value <= 0.2), ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
+    ("alpha = 0.5", "alpha", lambda value: value <= 0.5), ("max_ilp_share = 0.5", "k", lambda value: value >= 4)])
+def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsys, wish, field, holds):
+    table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", f"l = 2\n{wish}"))
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
+    assert code == 0, text
+    found = json.loads(text)
+    assert holds(found["verdicts"][f"disease:{field}"])
+    assert found["changed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace("k = 4", "k = 121"), "k = 121 is more than the 120 records"),
+        (lambda text: text.replace("l = 2", "l = 5"), "l = 5 is more than the 4 values"),
+        (lambda text: text.replace("[columns.coin]\nrole", "[columns.penny]\nrole"), "no column 'penny'"),
+        (lambda text: text.replace('"work.csv"', '"none.csv"'), "cannot be read"),
+        (lambda text: text.replace('respondent = "name"', 'respondent = "mail"'), "'mail', which is no column"),
+        (lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'), "'coin' is categorical and has no hierarchy"),
+    ],
+)
+def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change, message):
+    table, config = table_write(tmp_path), config_write(tmp_path, change(CONFIG))
+    before = sorted(tmp_path.iterdir())
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert code == 1
+    assert message in text
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_value_outside_its_hierarchy_is_named_with_its_column(tmp_path, capsys):
+    rows = rows_of()
+    rows[7][2] = "circus"
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert code == 1
+    assert "'work' does not cover 1 value(s) of the table: 'circus'" in text
+
+
+def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys):
+    rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert code == 0
+    assert "sex has a single value" in text
+
+
+def test_an_existing_directory_is_never_written_to(made, capsys):
+    code, text = run(capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "one")
+    assert (code, "exists already" in text) == (1, True)
+
+
+def test_two_records_of_one_respondent_are_refused(tmp_path, capsys):
+    rows = rows_of()
+    rows[5][0] = rows[6][0]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    assert (code, "'person 6' has two records" in text) == (1, True)
+
+
+def test_formulas_in_cells_are_defused(tmp_path, capsys):
+    rows = [[*row[:5], "=1+1" if number % 2 else "flu"] for number, row in enumerate(rows_of())]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    assert run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")[0] == 0
+    assert {row[4] for row in published(tmp_path / "out")[1:]} == {"'=1+1", "flu"}
+
+
+def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
+    people = [[name, age, work, sex] for name, age, work, sex, *_ in rows_of()] * 3
+    with (tmp_path / "register.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["name", "age", "work", "sex"], *people])
+    table = table_write(tmp_path)
+    config = config_write(tmp_path, CONFIG.replace("l = 2", 'l = 2\npopulation = "register.csv"'))
+    assert run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")[0] == 0
+    assert "no register given" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("zip,disease\n1*,flu\n1*,cold\n2*,flu\n2*,flu\n*,ulcer\n", encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease"]
+    code, text = run(capsys, *wish, "--k", "2")
+    assert (code, "5 records, 1 suppressed, 2 classes" in text) == (0, True)
+    code, text = run(capsys, *wish, "--k", "2", "--l", "2", "--t", "0.9")
+    assert code == 1
+    assert "distinct_l asked 2, reached 1: FAILS" in text
+    assert "t asked 0.9, reached 0.25: holds" in text
+    assert run(capsys, *wish)[0] == 2
+    assert run(capsys, *wish, "--k", "0")[0] == 2
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zap", "--k", "2")[0] == 2
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--k", "2")[0] == 0
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--l", "2")[0] == 2
+
+
+def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("zip,disease,income\na,flu,poor\na,cold,rich\nb,flu,rich\nb,cold,poor\n", encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease,income", "--l", "2"]
+    assert run(capsys, *wish)[0] == 0
+    assert run(capsys, *wish, "--multi-attribute")[0] == 1
+
+
+def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    rows = [("a", salary) for salary in (3, 4, 5)] + [("b", salary) for salary in (6, 8, 11)] + [("c", salary) for salary in (7, 9, 10)]
+    path.write_text("zip,salary\n" + "".join(f"{place},{salary}\n" for place, salary in rows), encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "ordered"]
+    assert run(capsys, *wish, "--t", "0.375")[0] == 0
+    assert run(capsys, *wish, "--t", "0.374")[0] == 1
+    tree = tmp_path / "tree.csv"
+    tree.write_text("".join(f"{salary};{'low' if salary < 7 else 'high'};*\n" for salary in range(3, 12)), encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "hierarchical"]
+    assert run(capsys, *wish, "--hierarchy", tree, "--t", "0.99")[0] == 0
+    assert run(capsys, *wish, "--t", "0.5")[0] == 2
+
+
+def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
+    code, text = run(capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200", "--sizes", "2,5,10,20", "--json")
+    assert code == 0, text
+    found = json.loads(text)
+    assert len(found["facts"]) == 7
+    assert all(fact["holds"] for fact in found["facts"])
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "facts.json", "figure-5.svg", "figure-6.svg", "figure-7.svg", "figure-8.svg", "points.csv"]
+    code, _ = run(capsys, "reproduce-003", "--out", tmp_path / "two", "--rows", "1200", "--sizes", "2,5,10,20")
+    without_times = [[line.rsplit(",", 1)[0] for line in (tmp_path / name / "points.csv").read_text().split("\n")]
+                     for name in ("out", "two")]
+    assert without_times[0] == without_times[1]
+
+
+def test_reproduction_refuses_what_is_not_adult(tmp_path, capsys):
+    path = tmp_path / "adult.data"
+    path.write_text("39, State-gov\n", encoding="utf-8")
+    code, text = run(capsys, "reproduce-003", "--out", tmp_path / "out", "--data", path)
+    assert (code, "has 2 cells, not 15" in text) == (1, True)
+    assert run(capsys, "reproduce-003", "--out", tmp_path / "out", "--sizes", "two")[0] == 2
+    assert not (tmp_path / "out").exists()
