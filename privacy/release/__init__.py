@@ -5,6 +5,7 @@ from privacy.release.bayes import beliefs, disclosures, rho_breach
 from privacy.release.blocking import in_blocks
 from privacy.release.bottom_up import bottom_up
 from privacy.release.classes import Classes, ClassMatrix
+from privacy.release.column_rule import ColumnRule
 from privacy.release.errors import ReleaseError
 from privacy.release.frontier import entropy_frontier, join_until, most_diverse
 from privacy.release.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
@@ -13,15 +14,15 @@ from privacy.release.information import column_information, leakage
 from privacy.release.kacluk import kacluk
 from privacy.release.lattice import Lattice
 from privacy.release.metrics import loss
-from privacy.release.models import Requirement, measure_models, verify
 from privacy.release.query import answer, parse
 from privacy.release.releases import Snapshot, cross, differencing, order_test
 from privacy.release.risk import risk, unicity
 from privacy.release.singling import singling_sets
 from privacy.release.space import Space
-from privacy.release.table import ColumnRule, Table
+from privacy.release.table import Table
 from privacy.release.tight import tight
 from privacy.release.utility_matrix import axis_weights, expert_matrix, utility_matrix, value_weights
+from privacy.release.verdicts import Requirement, measure_models, verify
 
 __all__ = [
     "ClassMatrix",

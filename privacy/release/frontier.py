@@ -18,10 +18,11 @@ from privacy.release.classes import Classes, ClassMatrix
 from privacy.release.closeness import earth_movers
 from privacy.release.errors import ReleaseError
 from privacy.release.hierarchy import Hierarchy
-from privacy.release.models import Requirement, class_entropies
+from privacy.release.models import class_entropies
 from privacy.release.space import UNIT, Space
 from privacy.release.table import Column
 from privacy.release.union_cost import UnionCost
+from privacy.release.verdicts import Requirement
 
 __all__ = ["FrontierPoint", "entropy_frontier", "join_until", "most_diverse"]
 

@@ -8,10 +8,9 @@ are (minimal required suppression). Goodness passes upwards, since classes only 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,45 +18,14 @@ import numpy.typing as npt
 from privacy.release.bottom_up import check_k
 from privacy.release.errors import ReleaseError
 from privacy.release.hierarchy import Hierarchy
+from privacy.release.nodes import NodeReport
 from privacy.release.space import distinct_rows
 from privacy.release.table import Column, Table
-from privacy.validation import one_of
 
-__all__ = ["PREFERENCES", "Lattice", "NodeReport", "SamaratiResult"]
+__all__ = ["Lattice", "SamaratiResult"]
 
 Whole = npt.NDArray[np.int64]
 Node = tuple[int, ...]
-
-PREFERENCES: Final = ("absolute", "relative", "classes", "suppression", "ilp")
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeReport:
-    """One generalisation and what it does.
-
-    Parameters
-    ----------
-    levels : tuple of int
-        Level of each quasi-identifier: the distance vector.
-    height : int
-        Their sum, the absolute distance.
-    relative : float
-        sum of level / height of the hierarchy.
-    suppressed : int
-        Records in classes below k.
-    n_classes : int
-        Classes of at least k.
-    ilp : float
-        Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed
-        record.
-    """
-
-    levels: Node
-    height: int
-    relative: float
-    suppressed: int
-    n_classes: int
-    ilp: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,42 +249,6 @@ class Lattice:
         for position, level in enumerate(node):
             if level:
                 yield (*node[:position], level - 1, *node[position + 1 :])
-
-    def choose(
-        self,
-        nodes: Sequence[NodeReport],
-        preferences: Sequence[str] = ("ilp",),
-        *,
-        column_weights: Mapping[str, float] | None = None,
-    ) -> NodeReport:
-        """Choose one of several nodes; later preferences break ties of earlier ones, then the least vector.
-
-        Parameters
-        ----------
-        nodes : sequence of NodeReport
-            At least one.
-        preferences : sequence of str
-            ``absolute`` (least height), ``relative`` (least sum of level/height), ``classes`` (most),
-            ``suppression`` (least), ``ilp`` (least loss).
-        column_weights : mapping or None
-            When given, ``relative`` becomes sum of weight * level/height: a dear column is generalised last.
-        """
-        for preference in preferences:
-            one_of(preference, "preference", allowed=PREFERENCES, code="preference", error=ReleaseError)
-        dear = dict.fromkeys(self.names, 1.0) if column_weights is None else column_weights
-
-        def relative(node: NodeReport) -> float:
-            parts = zip(self.names, node.levels, self.heights, strict=True)
-            return sum(dear.get(name, 1.0) * level / height for name, level, height in parts if height)
-
-        measures: dict[str, Callable[[NodeReport], float]] = {
-            "absolute": lambda node: node.height,
-            "relative": relative,
-            "classes": lambda node: -node.n_classes,
-            "suppression": lambda node: node.suppressed,
-            "ilp": lambda node: node.ilp,
-        }
-        return min(nodes, key=lambda node: ([measures[name](node) for name in preferences], node.levels))
 
     def path(self, node: Node) -> tuple[NodeReport, ...]:
         """Return a generalisation strategy: a chain from the table as it is to a node, one level at a time.

@@ -7,110 +7,22 @@ million records cost four bytes a cell and every later step works on integers.
 from __future__ import annotations
 
 import math
-import re
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from privacy.release.column_rule import ROLES, ColumnRule
 from privacy.release.errors import ReleaseError
-from privacy.validation import one_of
+from privacy.release.unfit import refuse_unfit
 
-__all__ = ["KINDS", "MISSING_POLICIES", "ROLES", "Column", "ColumnRule", "Table", "number_text"]
+__all__ = ["Column", "Table", "number_text"]
 
-ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
-KINDS: Final = ("categorical", "numeric")
-MISSING_POLICIES: Final = ("refuse", "value", "drop")
 
 Codes = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.float64]
-
-_TIME_STAMP = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}.*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d{2}.*"
-)
-_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}")
-_LONG_TEXT: Final = 120
-_SHARE: Final = 0.5
-_FEWEST_TO_JUDGE: Final = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class ColumnRule:
-    """What is to become of one column: its role, its kind, and what missing and extreme values turn into.
-
-    Parameters
-    ----------
-    name : str
-        The column's name in the header.
-    role : str
-        One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
-        protected by the models), ``insensitive`` (released as it is) and ``disguised`` (already drawn by a
-        disguise; released as it is and named so in the codebook). There is no default.
-    kind : str
-        ``categorical`` or ``numeric``.
-    missing : str
-        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
-        never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
-    missing_texts : tuple of str
-        Texts that stand for "missing".
-    bottom, top : float or None
-        Bottom and top coding: numbers below `bottom` become `bottom`, numbers above `top` become `top`.
-
-    Raises
-    ------
-    ReleaseError
-        On an unknown role, kind or policy, on a bottom above the top, and on coding of a categorical column.
-
-    Examples
-    --------
-    >>> ColumnRule(name="age", role="quasi_identifier", kind="numeric", top=85).top
-    85
-    """
-
-    name: str
-    role: str
-    kind: str = "categorical"
-    missing: str = "refuse"
-    missing_texts: tuple[str, ...] = ("",)
-    bottom: float | None = None
-    top: float | None = None
-
-    def __post_init__(self) -> None:
-        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role", error=ReleaseError)
-        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind", error=ReleaseError)
-        one_of(
-            self.missing,
-            f"missing-value policy of column {self.name!r}",
-            allowed=MISSING_POLICIES,
-            code="missing_policy",
-            error=ReleaseError,
-        )
-        coded = self.bottom is not None or self.top is not None
-        if coded and self.kind != "numeric":
-            raise ReleaseError(
-                "coding",
-                f"column {self.name!r} is categorical and has a bottom or top",
-                self.bottom if self.bottom is not None else self.top,
-                'make it kind = "numeric" or leave the bounds out',
-            )
-        if self.bottom is not None and self.top is not None and self.bottom > self.top:
-            raise ReleaseError(
-                "coding",
-                f"column {self.name!r} has bottom {self.bottom:g} above top {self.top:g}",
-                self.bottom,
-                "exchange the two",
-            )
-        if self.kind == "numeric" and self.missing == "value":
-            raise ReleaseError(
-                "missing_policy",
-                f"column {self.name!r} is numeric, so a missing value has no place among its values",
-                self.missing,
-                'choose "drop", or make the column categorical with an interval hierarchy, where '
-                '"missing" is a leaf of its own',
-            )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -341,7 +253,7 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
     if rule.kind == "numeric":
         return _encoded_numbers(rule, texts, codes)
     if not lenient:
-        _refuse_what_cannot_be_released(rule, texts, len(codes))
+        refuse_unfit(rule, texts, len(codes))
     order = sorted(range(len(texts)), key=texts.__getitem__)
     place = np.empty(len(texts), dtype=np.int32)
     place[order] = np.arange(len(texts), dtype=np.int32)
@@ -382,40 +294,3 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
         codes=place.astype(np.int32)[codes],
         numbers=distinct,
     )
-
-
-def _refuse_what_cannot_be_released(rule: ColumnRule, texts: list[str], n: int) -> None:
-    """Free text names people, a time stamp finds the log line beside it: neither can be generalised."""
-    stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
-    days = [text for text in texts if _DAY.fullmatch(text.strip())]
-    if len(stamps) > _SHARE * len(texts):
-        raise ReleaseError(
-            "time_stamp",
-            f"column {rule.name!r} holds time stamps such as {stamps[0]!r}",
-            stamps[0],
-            'give it the role "identifier" (it is then left out) or cut it to years beforehand',
-        )
-    if len(days) > _SHARE * len(texts) and rule.role != "quasi_identifier":
-        raise ReleaseError(
-            "time_stamp",
-            f"column {rule.name!r} holds days such as {days[0]!r}",
-            days[0],
-            'give it the role "quasi_identifier" with a hierarchy, or "identifier"',
-        )
-    longest = max(texts, key=len)
-    many = len(texts) >= _FEWEST_TO_JUDGE and len(texts) > _SHARE * n
-    words = sum(len(text.split()) for text in texts) / len(texts)
-    if len(longest) > _LONG_TEXT or (many and words >= 3):
-        raise ReleaseError(
-            "free_text",
-            f"column {rule.name!r} holds free text such as {longest[:40]!r}",
-            longest,
-            'give it the role "identifier" (it is then left out) or code it into categories',
-        )
-    if many and rule.role in ("insensitive", "disguised"):
-        raise ReleaseError(
-            "singles_out",
-            f"column {rule.name!r} has {len(texts)} distinct values in {n} records and would name its owner",
-            texts[0],
-            'give it the role "identifier" or "quasi_identifier"',
-        )

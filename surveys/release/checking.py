@@ -25,9 +25,10 @@ from privacy.release import (
     risk,
     verify,
 )
-from privacy.release.models import ModelMeasures, Verdict, multi_attribute_classes
+from privacy.release.models import multi_attribute_classes
 from privacy.release.published import suppressed_rows
 from privacy.release.table import Column
+from privacy.release.verdicts import ModelMeasures, Verdict
 from surveys.release.reading import csv_rows
 
 __all__ = ["Check", "published_table", "table_check"]

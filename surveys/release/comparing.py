@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from privacy.release import ClassMatrix, Hierarchy, ReleaseError, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
-from surveys.release.making import Watch, release_make
+from surveys.release.made import Watch
+from surveys.release.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]
 

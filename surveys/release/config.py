@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from privacy.release import ColumnRule, ReleaseError, Requirement
-from privacy.release.lattice import PREFERENCES
+from privacy.release.nodes import PREFERENCES
 from privacy.release.utility_matrix import READINGS
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]

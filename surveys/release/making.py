@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.release import (
     Classes,
-    ClassMatrix,
     Hierarchy,
-    Lattice,
     ReleaseError,
-    Requirement,
     Space,
     Table,
     axis_weights,
@@ -26,7 +23,6 @@ from privacy.release import (
     in_blocks,
     join_until,
     kacluk,
-    measure_models,
     most_diverse,
     tight,
     utility_matrix,
@@ -34,67 +30,15 @@ from privacy.release import (
     verify,
 )
 from privacy.release.blocking import BLOCK_FROM
-from privacy.release.lattice import NodeReport, SamaratiResult
-from privacy.release.metrics import Loss, discernibility, loss
-from privacy.release.models import ModelMeasures, Verdict
+from privacy.release.metrics import loss
 from privacy.release.published import label_column
-from privacy.release.table import Column
 from surveys.release.config import ReleaseConfig
+from surveys.release.global_recoding import global_recoding
+from surveys.release.made import Made, Watch, ground_of, measures_of
 
-__all__ = ["Made", "Watch", "release_make"]
+__all__ = ["release_make"]
 
 Whole = npt.NDArray[np.int64]
-Watch = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Made:
-    """A release in memory.
-
-    Parameters
-    ----------
-    source : Table
-        What was read.
-    released : Table
-        The published columns, records in the order of the source; nothing of it is shuffled yet.
-    rows : int64 array
-        Records of the source that are published.
-    loss : Loss
-        What generalising took.
-    measures, verdicts
-        Per sensitive column, from the published labels.
-    changed : int
-        Records whose sensitive value was changed.
-    seconds : float
-        Time of grouping.
-    notes : tuple of str
-        What the report must say.
-    lattice, search, node
-        Of global recoding, else None.
-    frontier : tuple of (float, float)
-        (ILP, entropy l) of the partitions that were walked when an ILP was given to spend on diversity.
-    """
-
-    algorithm: str
-    source: Table
-    released: Table
-    rows: Whole
-    loss: Loss
-    measures: tuple[ModelMeasures, ...]
-    verdicts: tuple[Verdict, ...]
-    changed: int
-    seconds: float
-    weights: Mapping[str, float] | None
-    notes: tuple[str, ...] = ()
-    lattice: Lattice | None = None
-    search: SamaratiResult | None = None
-    node: NodeReport | None = None
-    frontier: tuple[tuple[float, float], ...] = ()
-
-    @property
-    def classes(self) -> Classes:
-        """Classes of the published labels."""
-        return Classes.of_columns(self.released.quasi_identifiers)
 
 
 def release_make(
@@ -116,7 +60,7 @@ def release_make(
     began = time.perf_counter()
     weights = _weights(table, hierarchies, config, chosen)
     if chosen == "samarati":
-        made = _global(table, hierarchies, config, weights)
+        made = global_recoding(table, hierarchies, config, weights)
     else:
         made = _local(table, hierarchies, config, weights, chosen, watch)
     measures = measures_of(made.released, hierarchies, config.ground)
@@ -131,30 +75,6 @@ def release_make(
                 "ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm",
             )
     return replace(made, measures=measures, verdicts=verdicts, seconds=time.perf_counter() - began)
-
-
-def measures_of(
-    released: Table, hierarchies: Mapping[str, Hierarchy], ground: str
-) -> tuple[ModelMeasures, ...]:
-    """Measure every sensitive column within the published classes; without one only k has a meaning."""
-    classes = Classes.of_columns(released.quasi_identifiers)
-    columns = released.sensitive or (_nothing(len(released)),)
-    found = []
-    for column in columns:
-        tree = hierarchies.get(column.name)
-        fitting = tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None
-        used = "equal" if ground == "ordered" and column.numbers is None else ground
-        found.append(
-            measure_models(ClassMatrix.of(classes, column), column.name, ground=used, hierarchy=fitting)
-        )
-    return tuple(found)
-
-
-def _nothing(n: int) -> Column:
-    """Stand in for a sensitive column in a table that has none."""
-    return Column(
-        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
-    )
 
 
 def _weights(
@@ -267,7 +187,7 @@ def _local(
             column,
             config.requirement,
             weights,
-            ground="equal" if config.ground == "ordered" and column.numbers is None else config.ground,
+            ground=ground_of(config.ground, column),
             hierarchy=None if tree is None else tree.for_values(column.values),
         )
     points: tuple[tuple[float, float], ...] = ()
@@ -304,114 +224,4 @@ def _local(
         weights=weights,
         notes=tuple(notes),
         frontier=points,
-    )
-
-
-def _global(
-    table: Table,
-    hierarchies: Mapping[str, Hierarchy],
-    config: ReleaseConfig,
-    weights: Mapping[str, float] | None,
-) -> Made:
-    allowed = config.max_suppressed
-    most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
-    lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights)
-    search = lattice.search()
-    node = _satisfying(lattice, search, table, config, hierarchies)
-    rows = lattice.kept_rows(node.levels)
-    kept = table.take(rows)
-    columns = []
-    for column in kept.columns:
-        if column.role == "quasi_identifier":
-            original = table.column(column.name)
-            texts = lattice.labels(node.levels, original)
-            columns.append(
-                label_column(
-                    column.name, column.role, [texts[code] for code in original.codes[rows].tolist()]
-                )
-            )
-        else:
-            columns.append(column)
-    released = Table(columns=tuple(columns), source_rows=kept.source_rows)
-    sizes = Classes.of_columns(released.quasi_identifiers).sizes
-    return Made(
-        algorithm="samarati",
-        source=table,
-        released=released,
-        rows=rows,
-        loss=_global_loss(lattice, node, sizes, len(table)),
-        measures=(),
-        verdicts=(),
-        changed=0,
-        seconds=0.0,
-        weights=weights,
-        notes=(f"{node.suppressed} records were suppressed; at most {most} were allowed.",),
-        lattice=lattice,
-        search=search,
-        node=node,
-    )
-
-
-def _satisfying(
-    lattice: Lattice,
-    search: SamaratiResult,
-    table: Table,
-    config: ReleaseConfig,
-    hierarchies: Mapping[str, Hierarchy],
-) -> NodeReport:
-    """Choose among the good nodes of the least height whose classes keep the other models too."""
-    only_k: Requirement = replace(
-        config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
-    )
-    if config.requirement == only_k:
-        return lattice.choose(search.nodes, config.preferences, column_weights=config.column_weights or None)
-    for height in range(search.height, sum(lattice.heights) + 1):
-        found = []
-        for levels in lattice.nodes_at(height):
-            if not lattice.good(levels):
-                continue
-            rows = lattice.kept_rows(levels)
-            classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
-            for column in table.sensitive:
-                matrix = ClassMatrix.of(classes, column.take(rows))
-                tree = hierarchies.get(column.name)
-                ground = "equal" if config.ground == "ordered" and column.numbers is None else config.ground
-                fitting = (
-                    tree.for_values(column.take(rows).values) if tree and ground == "hierarchical" else None
-                )
-                measured = measure_models(
-                    matrix,
-                    column.name,
-                    ground=ground,
-                    hierarchy=fitting,
-                    recursive_l=config.requirement.recursive_l,
-                )
-                if not all(verdict.holds for verdict in verify(measured, config.requirement)):
-                    break
-            else:
-                found.append(lattice.report(levels))
-        if found:
-            return lattice.choose(found, config.preferences, column_weights=config.column_weights or None)
-    raise ReleaseError(
-        "requirement",
-        "no generalisation in the lattice keeps the models asked for",
-        config.requirement.asked,
-        "ask for less or choose the tight algorithm",
-    )
-
-
-def _global_loss(lattice: Lattice, node: NodeReport, sizes: Whole, n: int) -> Loss:
-    """Measure global recoding by its labels, by the same definition as the boxes of local recoding."""
-    by_column = lattice.column_losses(node.levels)
-    return Loss(
-        ncp=float(np.mean(list(by_column.values()))),
-        ilp=node.ilp,
-        ilp_share=node.ilp / n,
-        discernibility=discernibility(sizes, suppressed=node.suppressed, n=n),
-        n_classes=len(sizes),
-        smallest=int(sizes.min()),
-        largest=int(sizes.max()),
-        mean_size=float(sizes.mean()),
-        by_column=by_column,
-        suppressed=node.suppressed,
     )

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from privacy.release.published import Domain
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from surveys.release.making import Made, Watch, release_make
+from surveys.release.made import Made, Watch
+from surveys.release.making import release_make
 from surveys.release.reading import csv_rows, hierarchies_read
 from surveys.release.report import report_html
 from surveys.release.writing import (
@@ -188,6 +190,7 @@ def _files(
     files = {f"{DEPOSIT}/{name}": body for name, body in deposit.items()}
     report = report_html(made, config, domains, comparison=comparison, population=population)
     files["report.html"] = report.encode("utf-8")
+    files["report.css"] = resources.files("surveys").joinpath("static/surveys/css/report.css").read_bytes()
     if comparison:
         text = io.StringIO()
         writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")

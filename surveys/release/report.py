@@ -29,7 +29,7 @@ from privacy.release.published import Domain
 from privacy.release.query_error import query_error
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
-from surveys.release.making import Made
+from surveys.release.made import Made
 
 __all__ = ["report_html"]
 

@@ -6,7 +6,6 @@ import csv
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -35,10 +34,19 @@ from privacy.release.ilp import IlpRelease
 from privacy.release.table import Column
 from surveys.release.reading import LARGEST_FILE
 
-__all__ = ["FIGURES", "SIZES", "Fact", "Point", "adult_read", "experiment", "facts", "sample_table"]
+__all__ = [
+    "FIGURES",
+    "LEAST_VALUES",
+    "SIZES",
+    "Point",
+    "adult_read",
+    "experiment",
+    "points_csv",
+    "sample_table",
+]
 
 SIZES: Final = (2, 5, 10, 20, 50)
-_L: Final = 3
+LEAST_VALUES: Final = 3
 _ADULT: Final = (
     "age",
     "workclass",
@@ -121,15 +129,6 @@ class Point:
     changed_share: float
     information_bits: float
     first_round_pairs: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fact:
-    """A statement of the source (or our finding about it) and whether it came out."""
-
-    name: str
-    holds: bool
-    figure: str
 
 
 def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
@@ -267,7 +266,12 @@ def experiment(
         )
         began = time.perf_counter()
         made: IlpRelease = ilp_l_diversity(
-            space, sensitive, k=k, l_value=_L, rng=np.random.default_rng([seed, k, 0]), matrix=matrix
+            space,
+            sensitive,
+            k=k,
+            l_value=LEAST_VALUES,
+            rng=np.random.default_rng([seed, k, 0]),
+            matrix=matrix,
         )
         took = time.perf_counter() - began
         points.append(point("ilp", k, took, made.classes, sensitive, 0.0, made.first_round_pairs))
@@ -280,69 +284,6 @@ def experiment(
         took = time.perf_counter() - began
         points.append(point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0))
     return tuple(points)
-
-
-def facts(points: Sequence[Point], n: int) -> tuple[Fact, ...]:
-    """Judge what the source reports, as far as it can be checked, and what it does not report.
-
-    The discernibility of the algorithms differs only by the odd class at the end of each cluster, a share
-    that falls as 1/n: 0.5 % on the 30,162 records of Adult, more on fewer.
-    """
-    close = 0.005 * max(1.0, 30162 / n)
-    at = {(point.algorithm, point.k): point for point in points}
-    sizes = sorted({point.k for point in points})
-    comparable = [k for k in sizes if k >= _L]
-
-    def spread(k: int) -> float:
-        values = [at[name, k].discernibility for name in ("bottom-up", "ilp", "kacluk")]
-        return max(values) / min(values) - 1
-
-    changed = [at["ilp after L", k].changed_share for k in sizes]
-    large = [k for k in sizes if k >= 20]
-    pairs = at["ilp", sizes[-1]].first_round_pairs / at["bottom-up", sizes[-1]].first_round_pairs
-    bits = {k: (at["ilp", k].information_bits, at["bottom-up", k].information_bits) for k in comparable}
-    return (
-        Fact(
-            name="ILP: bottom-up < ILP-based < KACLUK at every comparable k",
-            holds=all(at["bottom-up", k].ilp < at["ilp", k].ilp < at["kacluk", k].ilp for k in comparable),
-            figure=", ".join(
-                f"k={k}: {at['bottom-up', k].ilp:.1f} < {at['ilp', k].ilp:.1f} < {at['kacluk', k].ilp:.1f}"
-                for k in comparable
-            ),
-        ),
-        Fact(
-            name=f"discernibility equal within {100 * close:.2g} % at the same class size",
-            holds=all(spread(k) <= close for k in comparable),
-            figure=", ".join(f"k={k}: {100 * spread(k):.3f} %" for k in comparable),
-        ),
-        Fact(
-            name="one-value classes below 0.5 % from k = 20 on",
-            holds=all(
-                at[name, k].one_value_share < 0.005 for name in ("bottom-up", "ilp", "kacluk") for k in large
-            ),
-            figure=", ".join(f"k={k}: {100 * at['ilp', k].one_value_share:.3f} %" for k in large),
-        ),
-        Fact(
-            name="no one-value class after the L step",
-            holds=all(at["ilp after L", k].one_value_share == 0 for k in sizes),
-            figure=", ".join(f"k={k}: {at['ilp after L', k].one_value_share}" for k in sizes),
-        ),
-        Fact(
-            name="the share of changed records falls with k",
-            holds=all(later <= earlier for earlier, later in pairwise(changed)),
-            figure=", ".join(f"{100 * share:.2f} %" for share in changed),
-        ),
-        Fact(
-            name="clustering saves pair evaluations in the first round",
-            holds=pairs < 1,
-            figure=f"{pairs:.3f}",
-        ),
-        Fact(
-            name="not in the source: ILP-based classes tell more about the sensitive value (bits)",
-            holds=all(clustered > merged for clustered, merged in bits.values()),
-            figure=", ".join(f"k={k}: {one:.2f} against {two:.2f}" for k, (one, two) in bits.items()),
-        ),
-    )
 
 
 def points_csv(points: Sequence[Point]) -> str:

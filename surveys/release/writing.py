@@ -19,7 +19,7 @@ from privacy.release import Hierarchy, ReleaseError
 from privacy.release.published import Domain
 from privacy.release.table import Table
 from surveys.release.config import ReleaseConfig
-from surveys.release.making import Made
+from surveys.release.made import Made
 
 __all__ = [
     "DEPOSIT",

@@ -12,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from surveys.release.drawings import curve
 from surveys.release.progress import ProgressBar
+from surveys.release.reported_facts import facts
 from surveys.release.reproduction import (
     FIGURES,
     SIZES,
     adult_read,
     experiment,
-    facts,
     points_csv,
     sample_table,
 )

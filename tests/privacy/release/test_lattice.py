@@ -3,6 +3,7 @@ from itertools import pairwise, product
 import pytest
 
 from privacy.release import Classes, Lattice, ReleaseError, flat_hierarchy, interval_hierarchy
+from privacy.release.nodes import preferred
 from tests.privacy.release.cast import WORK, random_table, table_of, tree_of
 
 
@@ -66,7 +67,7 @@ def test_the_nodes_of_all_heights_are_the_lattice():
 
 def test_kept_records_are_k_anonymous_under_their_labels():
     mine, table, _ = lattice(k=5, max_suppressed=20)
-    node = mine.choose(mine.search().nodes)
+    node = preferred(mine.search().nodes)
     rows = mine.kept_rows(node.levels)
     assert len(rows) == len(table) - node.suppressed
     assert Classes.from_numbers(mine.class_numbers(node.levels)[rows]).sizes.min() >= 5
@@ -77,15 +78,15 @@ def test_kept_records_are_k_anonymous_under_their_labels():
 def test_each_preference_takes_its_best_node():
     mine, _, _ = lattice(k=3, max_suppressed=12)
     nodes = mine.minimal()
-    assert mine.choose(nodes, ["absolute"]).height == min(node.height for node in nodes)
-    assert mine.choose(nodes, ["relative"]).relative == min(node.relative for node in nodes)
-    assert mine.choose(nodes, ["classes"]).n_classes == max(node.n_classes for node in nodes)
-    assert mine.choose(nodes, ["suppression"]).suppressed == min(node.suppressed for node in nodes)
-    assert mine.choose(nodes, ["ilp"]).ilp == min(node.ilp for node in nodes)
-    dear = mine.choose(nodes, ["relative"], column_weights={"sex": 100.0})
+    assert preferred(nodes, ["absolute"]).height == min(node.height for node in nodes)
+    assert preferred(nodes, ["relative"]).relative == min(node.relative for node in nodes)
+    assert preferred(nodes, ["classes"]).n_classes == max(node.n_classes for node in nodes)
+    assert preferred(nodes, ["suppression"]).suppressed == min(node.suppressed for node in nodes)
+    assert preferred(nodes, ["ilp"]).ilp == min(node.ilp for node in nodes)
+    dear = preferred(nodes, ["relative"], column_weights=[1, 1, 1, 100], heights=mine.heights)
     assert dear.levels[3] == min(node.levels[3] for node in nodes)
     with pytest.raises(ReleaseError, match="'beauty' is unknown"):
-        mine.choose(nodes, ["beauty"])
+        preferred(nodes, ["beauty"])
 
 
 def test_a_path_climbs_one_level_at_a_time_to_the_chosen_node():

@@ -150,7 +150,8 @@ def test_the_truth_always_lies_between_the_bounds(seed, low, high, sign, work):
     }
     exact = {name: Domain(name=name, numeric=name in ("age", "school")) for name in space.names}
     query = parse(
-        f"count where age {sign} {low} and age between {min(low, high)} and {max(low, high)} and work != {work}"
+        f"count where age {sign} {low} and age between {min(low, high)} and {max(low, high)} "
+        f"and work != {work}"
     )
     true = answer(table, query, exact)[0]
     assert true.lower == true.upper

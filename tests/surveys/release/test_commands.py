@@ -29,7 +29,15 @@ def made(tmp_path, capsys):
     """A first release of the small table, with its ledger."""
     table, config = table_write(tmp_path), config_write(tmp_path)
     code, text = run(
-        capsys, "release", table, "--config", config, "--out", tmp_path / "one", "--ledger", tmp_path / "one.json"
+        capsys,
+        "release",
+        table,
+        "--config",
+        config,
+        "--out",
+        tmp_path / "one",
+        "--ledger",
+        tmp_path / "one.json",
     )
     assert (code, "120 records" in text) == (0, True), text
     return tmp_path
@@ -41,18 +49,25 @@ def published(folder):
 
 
 def test_a_release_has_its_files_and_no_identifier(made):
-    files = sorted(str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file())
+    files = sorted(
+        str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
+    )
     assert files == [
         "deposit/codebook.json",
         "deposit/data.csv",
         "deposit/data.parquet",
         "deposit/manifest.json",
+        "report.css",
         "report.html",
     ]
     rows = published(made / "one")
     assert rows[0] == HEADER[1:]
     assert len(rows) == 121
-    assert all("person" not in path.read_bytes().decode("latin-1") for path in (made / "one").rglob("*.*") if path.is_file())
+    assert all(
+        "person" not in path.read_bytes().decode("latin-1")
+        for path in (made / "one").rglob("*.*")
+        if path.is_file()
+    )
 
 
 def test_the_released_table_verifies_and_the_original_does_not(made, capsys):
@@ -85,7 +100,10 @@ def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
     one, again = published(made / "one"), published(made / "again")
     assert one != again
     assert sorted(one) == sorted(again)
-    digests = [json.loads((made / name / "deposit" / "manifest.json").read_text())["content_digest"] for name in ("one", "again")]
+    digests = [
+        json.loads((made / name / "deposit" / "manifest.json").read_text())["content_digest"]
+        for name in ("one", "again")
+    ]
     assert digests[0] == digests[1]
 
 
@@ -95,7 +113,9 @@ def test_the_manifest_names_the_files_and_no_value_of_anybody(made):
     for name, digest in manifest["files"].items():
         assert hashlib.sha256((deposit / name).read_bytes()).hexdigest() == digest
     text = (deposit / "manifest.json").read_text(encoding="utf-8")
-    assert not any(re.search(rf'"{value}"', text) for value in ("state", "firm", "flu", "ulcer", "F", "yes", "20"))
+    assert not any(
+        re.search(rf'"{value}"', text) for value in ("state", "firm", "flu", "ulcer", "F", "yes", "20")
+    )
     assert manifest["models"] == {"k": 4, "distinct_l": 2}
 
 
@@ -139,7 +159,15 @@ def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
 def test_the_same_table_coarsened_may_be_released_again(made, capsys):
     coarser = config_write(made, CONFIG, name="again.toml")
     code, text = run(
-        capsys, "release", made / "people.csv", "--config", coarser, "--out", made / "two", "--earlier", made / "one.json"
+        capsys,
+        "release",
+        made / "people.csv",
+        "--config",
+        coarser,
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
     )
     assert code == 0, text
 
@@ -147,7 +175,16 @@ def test_the_same_table_coarsened_may_be_released_again(made, capsys):
 def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
     other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.toml")
     code, text = run(
-        capsys, "release", made / "people.csv", "--config", other, "--out", made / "two", "--earlier", made / "one.json", "--json"
+        capsys,
+        "release",
+        made / "people.csv",
+        "--config",
+        other,
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
+        "--json",
     )
     assert code == 1
     refusal = json.loads(text.split("\n")[0])
@@ -162,7 +199,15 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
     rows = [*rows_of(), ["person 120", "33", "city", "F", "yes", "leprosy"]]
     table = table_write(made, rows, name="more.csv")
     code, text = run(
-        capsys, "release", table, "--config", made / "release.toml", "--out", made / "two", "--earlier", made / "one.json"
+        capsys,
+        "release",
+        table,
+        "--config",
+        made / "release.toml",
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
     )
     assert code == 1
     assert "would break it" in text
@@ -187,8 +232,15 @@ def test_totals_that_name_the_suppressed_are_refused(made, capsys):
 
 
 def test_all_algorithms_are_compared_by_one_command(made, capsys):
-    code, text = run(
-        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "two", "--compare-all"
+    code, _ = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--config",
+        made / "release.toml",
+        "--out",
+        made / "two",
+        "--compare-all",
     )
     assert code == 0
     with (made / "two" / "comparison.csv").open(encoding="utf-8", newline="") as file:
@@ -206,8 +258,19 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
     code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
     assert code == 0, text
     assert json.loads(text)["verdicts"]["disease:k"] >= 4
-    code, _ = run(capsys, "verify", tmp_path / "out" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex",
-                  "--sensitive", "disease", "--k", "4", "--l", "2")
+    code, _ = run(
+        capsys,
+        "verify",
+        tmp_path / "out" / "deposit" / "data.csv",
+        "--quasi-identifiers",
+        "age,work,sex",
+        "--sensitive",
+        "disease",
+        "--k",
+        "4",
+        "--l",
+        "2",
+    )
     assert code == 0
     report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "<svg" in report
@@ -216,9 +279,15 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
     assert ("Lattice and chosen path" in report) == (algorithm == "samarati")
 
 
-@pytest.mark.parametrize(("wish", "field", "holds"), [
-    ("t = 0.2", "t", lambda value: value <= 0.2), ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
-    ("alpha = 0.5", "alpha", lambda value: value <= 0.5), ("max_ilp_share = 0.5", "k", lambda value: value >= 4)])
+@pytest.mark.parametrize(
+    ("wish", "field", "holds"),
+    [
+        ("t = 0.2", "t", lambda value: value <= 0.2),
+        ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
+        ("alpha = 0.5", "alpha", lambda value: value <= 0.5),
+        ("max_ilp_share = 0.5", "k", lambda value: value >= 4),
+    ],
+)
 def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsys, wish, field, holds):
     table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", f"l = 2\n{wish}"))
     code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
@@ -235,8 +304,14 @@ def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsy
         (lambda text: text.replace("l = 2", "l = 5"), "l = 5 is more than the 4 values"),
         (lambda text: text.replace("[columns.coin]\nrole", "[columns.penny]\nrole"), "no column 'penny'"),
         (lambda text: text.replace('"work.csv"', '"none.csv"'), "cannot be read"),
-        (lambda text: text.replace('respondent = "name"', 'respondent = "mail"'), "'mail', which is no column"),
-        (lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'), "'coin' is categorical and has no hierarchy"),
+        (
+            lambda text: text.replace('respondent = "name"', 'respondent = "mail"'),
+            "'mail', which is no column",
+        ),
+        (
+            lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'),
+            "'coin' is categorical and has no hierarchy",
+        ),
     ],
 )
 def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change, message):
@@ -266,7 +341,9 @@ def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys)
 
 
 def test_an_existing_directory_is_never_written_to(made, capsys):
-    code, text = run(capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "one")
+    code, text = run(
+        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "one"
+    )
     assert (code, "exists already" in text) == (1, True)
 
 
@@ -314,7 +391,9 @@ def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
 
 def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, capsys):
     path = tmp_path / "t.csv"
-    path.write_text("zip,disease,income\na,flu,poor\na,cold,rich\nb,flu,rich\nb,cold,poor\n", encoding="utf-8")
+    path.write_text(
+        "zip,disease,income\na,flu,poor\na,cold,rich\nb,flu,rich\nb,cold,poor\n", encoding="utf-8"
+    )
     wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease,income", "--l", "2"]
     assert run(capsys, *wish)[0] == 0
     assert run(capsys, *wish, "--multi-attribute")[0] == 1
@@ -322,29 +401,50 @@ def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, caps
 
 def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
     path = tmp_path / "t.csv"
-    rows = [("a", salary) for salary in (3, 4, 5)] + [("b", salary) for salary in (6, 8, 11)] + [("c", salary) for salary in (7, 9, 10)]
-    path.write_text("zip,salary\n" + "".join(f"{place},{salary}\n" for place, salary in rows), encoding="utf-8")
+    rows = (
+        [("a", salary) for salary in (3, 4, 5)]
+        + [("b", salary) for salary in (6, 8, 11)]
+        + [("c", salary) for salary in (7, 9, 10)]
+    )
+    path.write_text(
+        "zip,salary\n" + "".join(f"{place},{salary}\n" for place, salary in rows), encoding="utf-8"
+    )
     wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "ordered"]
     assert run(capsys, *wish, "--t", "0.375")[0] == 0
     assert run(capsys, *wish, "--t", "0.374")[0] == 1
     tree = tmp_path / "tree.csv"
-    tree.write_text("".join(f"{salary};{'low' if salary < 7 else 'high'};*\n" for salary in range(3, 12)), encoding="utf-8")
+    tree.write_text(
+        "".join(f"{salary};{'low' if salary < 7 else 'high'};*\n" for salary in range(3, 12)),
+        encoding="utf-8",
+    )
     wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "hierarchical"]
     assert run(capsys, *wish, "--hierarchy", tree, "--t", "0.99")[0] == 0
     assert run(capsys, *wish, "--t", "0.5")[0] == 2
 
 
 def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
-    code, text = run(capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200", "--sizes", "2,5,10,20", "--json")
+    code, text = run(
+        capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200", "--sizes", "2,5,10,20", "--json"
+    )
     assert code == 0, text
     found = json.loads(text)
     assert len(found["facts"]) == 7
     assert all(fact["holds"] for fact in found["facts"])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "facts.json", "figure-5.svg", "figure-6.svg", "figure-7.svg", "figure-8.svg", "points.csv"]
-    code, _ = run(capsys, "reproduce-003", "--out", tmp_path / "two", "--rows", "1200", "--sizes", "2,5,10,20")
-    without_times = [[line.rsplit(",", 1)[0] for line in (tmp_path / name / "points.csv").read_text().split("\n")]
-                     for name in ("out", "two")]
+        "facts.json",
+        "figure-5.svg",
+        "figure-6.svg",
+        "figure-7.svg",
+        "figure-8.svg",
+        "points.csv",
+    ]
+    code, _ = run(
+        capsys, "reproduce-003", "--out", tmp_path / "two", "--rows", "1200", "--sizes", "2,5,10,20"
+    )
+    without_times = [
+        [line.rsplit(",", 1)[0] for line in (tmp_path / name / "points.csv").read_text().split("\n")]
+        for name in ("out", "two")
+    ]
     assert without_times[0] == without_times[1]
 
 

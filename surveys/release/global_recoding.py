@@ -1,0 +1,153 @@
+"""Making a release by global recoding: one node of the lattice for all records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.release import (
+    Classes,
+    ClassMatrix,
+    Hierarchy,
+    Lattice,
+    ReleaseError,
+    Requirement,
+    Table,
+    measure_models,
+    verify,
+)
+from privacy.release.lattice import SamaratiResult
+from privacy.release.metrics import Loss, discernibility
+from privacy.release.nodes import NodeReport, preferred
+from privacy.release.published import label_column
+from surveys.release.config import ReleaseConfig
+from surveys.release.made import Made, ground_of
+
+__all__ = ["global_recoding"]
+
+Whole = npt.NDArray[np.int64]
+
+
+def global_recoding(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+) -> Made:
+    """Search the lattice, choose a node and publish its labels; suppressed records are left out.
+
+    Raises
+    ------
+    ReleaseError
+        When a column has no hierarchy, the lattice is too large, or no node keeps every model.
+    """
+    allowed = config.max_suppressed
+    most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
+    lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights)
+    search = lattice.search()
+    node = _satisfying(lattice, search, table, config, hierarchies)
+    rows = lattice.kept_rows(node.levels)
+    kept = table.take(rows)
+    columns = []
+    for column in kept.columns:
+        if column.role == "quasi_identifier":
+            original = table.column(column.name)
+            texts = lattice.labels(node.levels, original)
+            columns.append(
+                label_column(
+                    column.name, column.role, [texts[code] for code in original.codes[rows].tolist()]
+                )
+            )
+        else:
+            columns.append(column)
+    released = Table(columns=tuple(columns), source_rows=kept.source_rows)
+    sizes = Classes.of_columns(released.quasi_identifiers).sizes
+    return Made(
+        algorithm="samarati",
+        source=table,
+        released=released,
+        rows=rows,
+        loss=_global_loss(lattice, node, sizes, len(table)),
+        measures=(),
+        verdicts=(),
+        changed=0,
+        seconds=0.0,
+        weights=weights,
+        notes=(f"{node.suppressed} records were suppressed; at most {most} were allowed.",),
+        lattice=lattice,
+        search=search,
+        node=node,
+    )
+
+
+def _satisfying(
+    lattice: Lattice,
+    search: SamaratiResult,
+    table: Table,
+    config: ReleaseConfig,
+    hierarchies: Mapping[str, Hierarchy],
+) -> NodeReport:
+    """Choose among the good nodes of the least height whose classes keep the other models too."""
+    only_k: Requirement = replace(
+        config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
+    )
+    if config.requirement == only_k:
+        return _chosen(lattice, search.nodes, config)
+    for height in range(search.height, sum(lattice.heights) + 1):
+        found = []
+        for levels in lattice.nodes_at(height):
+            if not lattice.good(levels):
+                continue
+            rows = lattice.kept_rows(levels)
+            classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
+            for column in table.sensitive:
+                matrix = ClassMatrix.of(classes, column.take(rows))
+                tree = hierarchies.get(column.name)
+                ground = ground_of(config.ground, column)
+                fitting = (
+                    tree.for_values(column.take(rows).values) if tree and ground == "hierarchical" else None
+                )
+                measured = measure_models(
+                    matrix,
+                    column.name,
+                    ground=ground,
+                    hierarchy=fitting,
+                    recursive_l=config.requirement.recursive_l,
+                )
+                if not all(verdict.holds for verdict in verify(measured, config.requirement)):
+                    break
+            else:
+                found.append(lattice.report(levels))
+        if found:
+            return _chosen(lattice, found, config)
+    raise ReleaseError(
+        "requirement",
+        "no generalisation in the lattice keeps the models asked for",
+        config.requirement.asked,
+        "ask for less or choose the tight algorithm",
+    )
+
+
+def _chosen(lattice: Lattice, nodes: Sequence[NodeReport], config: ReleaseConfig) -> NodeReport:
+    weights = [float(config.column_weights.get(name, 1.0)) for name in lattice.names]
+    return preferred(nodes, config.preferences, column_weights=weights, heights=lattice.heights)
+
+
+def _global_loss(lattice: Lattice, node: NodeReport, sizes: Whole, n: int) -> Loss:
+    """Measure global recoding by its labels, by the same definition as the boxes of local recoding."""
+    by_column = lattice.column_losses(node.levels)
+    return Loss(
+        ncp=float(np.mean(list(by_column.values()))),
+        ilp=node.ilp,
+        ilp_share=node.ilp / n,
+        discernibility=discernibility(sizes, suppressed=node.suppressed, n=n),
+        n_classes=len(sizes),
+        smallest=int(sizes.min()),
+        largest=int(sizes.max()),
+        mean_size=float(sizes.mean()),
+        by_column=by_column,
+        suppressed=node.suppressed,
+    )

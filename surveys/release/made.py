@@ -1,0 +1,100 @@
+"""A release in memory, and what it reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.release import Classes, ClassMatrix, Hierarchy, Lattice, Table, measure_models
+from privacy.release.lattice import SamaratiResult
+from privacy.release.metrics import Loss
+from privacy.release.nodes import NodeReport
+from privacy.release.table import Column
+from privacy.release.verdicts import ModelMeasures, Verdict
+
+__all__ = ["Made", "Watch", "ground_of", "measures_of"]
+
+Whole = npt.NDArray[np.int64]
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Made:
+    """A release in memory.
+
+    Parameters
+    ----------
+    source : Table
+        What was read.
+    released : Table
+        The published columns, records in the order of the source; nothing of it is shuffled yet.
+    rows : int64 array
+        Records of the source that are published.
+    loss : Loss
+        What generalising took.
+    measures, verdicts
+        Per sensitive column, from the published labels.
+    changed : int
+        Records whose sensitive value was changed.
+    seconds : float
+        Time of grouping.
+    notes : tuple of str
+        What the report must say.
+    lattice, search, node
+        Of global recoding, else None.
+    frontier : tuple of (float, float)
+        (ILP, entropy l) of the partitions that were walked when an ILP was given to spend on diversity.
+    """
+
+    algorithm: str
+    source: Table
+    released: Table
+    rows: Whole
+    loss: Loss
+    measures: tuple[ModelMeasures, ...]
+    verdicts: tuple[Verdict, ...]
+    changed: int
+    seconds: float
+    weights: Mapping[str, float] | None
+    notes: tuple[str, ...] = ()
+    lattice: Lattice | None = None
+    search: SamaratiResult | None = None
+    node: NodeReport | None = None
+    frontier: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def classes(self) -> Classes:
+        """Classes of the published labels."""
+        return Classes.of_columns(self.released.quasi_identifiers)
+
+
+def ground_of(ground: str, column: Column) -> str:
+    """Return the ground distance for a column: categories have no order, so they are equally far apart."""
+    return "equal" if ground == "ordered" and column.numbers is None else ground
+
+
+def measures_of(
+    released: Table, hierarchies: Mapping[str, Hierarchy], ground: str
+) -> tuple[ModelMeasures, ...]:
+    """Measure every sensitive column within the published classes; without one only k has a meaning."""
+    classes = Classes.of_columns(released.quasi_identifiers)
+    columns = released.sensitive or (_nothing(len(released)),)
+    found = []
+    for column in columns:
+        tree = hierarchies.get(column.name)
+        fitting = tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None
+        used = ground_of(ground, column)
+        found.append(
+            measure_models(ClassMatrix.of(classes, column), column.name, ground=used, hierarchy=fitting)
+        )
+    return tuple(found)
+
+
+def _nothing(n: int) -> Column:
+    """Stand in for a sensitive column in a table that has none."""
+    return Column(
+        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
+    )

@@ -1,0 +1,190 @@
+"""Answers of a survey as microdata: the demonstration's, from disguised rows to a deposit and a refusal."""
+
+import csv
+import hashlib
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.disguise.design import Design
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
+from privacy.release import ReleaseError
+from surveys.build.publish import survey_close
+from surveys.demo_respondents import respondents
+from surveys.models import Batch, Survey
+from surveys.release.config import config_load
+from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
+from tests.surveys.devices import published, sealed_body, shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.toml"
+
+
+def batch_of(version, bodies):
+    packed = b"".join(bodies)
+    return Batch.objects.create(
+        version=version, n=len(bodies), packed=packed, digest=hashlib.sha256(packed).hexdigest()
+    )
+
+
+@pytest.fixture
+def demo():
+    """The demonstration survey with 1,200 of Fair's respondents, closed and settled."""
+    version = published(shipped_definition("marriage"))
+    design = version.to_design()
+    rng = random.Random(4)
+    people = [one for number, one in enumerate(respondents(rng=np.random.default_rng(3))) if number % 5 == 0][
+        :1200
+    ]
+    bodies = [
+        Layout(design).pack(
+            disguise(
+                design, one.answers, direct=one.direct, coins=Coins(iter(lambda: rng.getrandbits(32), None))
+            )
+        )
+        for one in people
+    ]
+    batch_of(version, bodies[:700])
+    batch_of(version, bodies[700:])
+    survey_close(version.survey, by="alice", now=timezone.now(), at_once=True)
+    return design, people
+
+
+def release(*arguments):
+    call_command("release", *map(str, arguments))
+
+
+def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_second_release(
+    demo, tmp_path, capsys
+):
+    _, people = demo
+    wish = [
+        "--survey",
+        "marriage",
+        "--config",
+        CONFIG,
+        "--out",
+        tmp_path / "one",
+        "--ledger",
+        tmp_path / "one.json",
+    ]
+    release(*wish)
+    data = tmp_path / "one" / "deposit" / "data.csv"
+    quasi = ["--quasi-identifiers", "age,married,children,education"]
+    call_command("verify", str(data), *quasi, "--k", "10")
+    capsys.readouterr()
+    call_command(
+        "query", str(tmp_path / "one"), "count where age in (to-24, 25-29) group by affair", "--json"
+    )
+    answers = {one["group"][0]: one for one in json.loads(capsys.readouterr().out)["answers"]}
+    protected = [one for one in people if not one.direct]
+    young = sum(one.answers["background"]["age"] <= 1 for one in protected)
+    assert (
+        sum(one["lower"] for one in answers.values())
+        <= young
+        <= sum(one["upper"] for one in answers.values())
+    )
+    other = tmp_path / "other.toml"
+    text = CONFIG.read_text(encoding="utf-8").replace("k = 10", "k = 12")
+    for name in ("age.csv", "children.csv"):
+        text = text.replace(f'"{name}"', json.dumps(str(CONFIG.parent / name)))
+    other.write_text(text, encoding="utf-8")
+    with pytest.raises(CommandError, match="together with an earlier release this one would break it"):
+        release(
+            "--survey",
+            "marriage",
+            "--config",
+            other,
+            "--out",
+            tmp_path / "two",
+            "--earlier",
+            tmp_path / "one.json",
+        )
+    assert not (tmp_path / "two").exists()
+
+
+def test_rows_of_the_direct_group_are_left_out_and_the_rest_is_what_devices_sent(demo, tmp_path):
+    design, people = demo
+    header, rows, places = open_answers("marriage", config_load(CONFIG))
+    assert header == ["age", "married", "children", "education", "affair", "unhappy", "not-religious"]
+    protected = [one for one in people if not one.direct]
+    assert len(rows) == len(protected) == len(set(places))
+    options = design.questions[0].options
+    assert [row[0] for row in rows] == [options[one.answers["background"]["age"]] for one in protected]
+
+
+def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
+    text = CONFIG.read_text(encoding="utf-8").replace(
+        '[columns.affair]\nrole = "disguised"', '[columns.affair]\nrole = "sensitive"'
+    )
+    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ReleaseError, match="'affair' was disguised and has the role 'sensitive'"):
+        open_answers("marriage", config_load(tmp_path / "c.toml"))
+
+
+def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
+    text = CONFIG.read_text(encoding="utf-8").replace(
+        '[columns.married]\nrole = "quasi_identifier"\nhierarchy = "flat"',
+        '[columns.married]\nrole = "disguised"',
+    )
+    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ReleaseError, match="'married' is an open answer"):
+        open_answers("marriage", config_load(tmp_path / "c.toml"))
+
+
+def test_surveys_that_are_open_practice_or_unknown_are_not_released():
+    published(shipped_definition("marriage"))
+    config = config_load(CONFIG)
+    with pytest.raises(ReleaseError, match="can still grow"):
+        open_answers("marriage", config)
+    published(shipped_definition("marriage", slug="try", practice=True))
+    with pytest.raises(ReleaseError, match="practice answers are never released"):
+        open_answers("try", config)
+    with pytest.raises(ReleaseError, match="no survey 'none'"):
+        open_answers("none", config)
+
+
+def test_a_damaged_batch_is_refused():
+    version = published(shipped_definition("marriage"))
+    Batch.objects.create(version=version, n=1, packed=b"\0\0", digest="0" * 64)
+    survey_close(Survey.objects.get(slug="marriage"), by="alice", now=timezone.now(), at_once=True)
+    with pytest.raises(ReleaseError, match="is damaged"):
+        open_answers("marriage", config_load(CONFIG))
+
+
+def test_every_kind_of_question_becomes_columns_of_texts():
+    version = published(shipped_definition("workplace"))
+    design: Design = version.to_design()
+    rng = random.Random(1)
+    records = [Layout(design).unpack(sealed_body(design, rng)) for _ in range(60)]
+    header, rows = table_of(design, records)
+    assert len(set(header)) == len(header)
+    allowed = {
+        "yes",
+        "no",
+        SKIPPED,
+        UNANSWERED,
+        *(option for one in design.questions for option in one.options),
+    }
+    assert all(len(row) == len(header) and set(row) <= allowed for row in rows)
+    assert any("=" in name for name in header) == any(one.kind == "multi" for one in design.questions)
+
+
+def test_either_a_file_or_a_survey_is_released(tmp_path):
+    with pytest.raises(CommandError, match=r"either FILE\.csv or --survey"):
+        release("--config", CONFIG, "--out", tmp_path / "one")
+
+
+def test_the_deposit_of_a_survey_has_a_column_per_item(demo, tmp_path):
+    release("--survey", "marriage", "--config", CONFIG, "--out", tmp_path / "one")
+    with (tmp_path / "one" / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["affair"] for row in rows} == {"yes", "no"}
