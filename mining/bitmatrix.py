@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.arriving import Arriving
 from mining.errors import MiningError
 from mining.row_reader import RowReader
 from mining.transposition import WORD, words_for
@@ -122,7 +122,7 @@ class BitMatrix:
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
         reader = RowReader(design)
-        parts: dict[bool, _Parts] = {True: _Parts(design.n_columns), False: _Parts(design.n_columns)}
+        parts: dict[bool, Arriving] = {True: Arriving(design.n_columns), False: Arriving(design.n_columns)}
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
             for group, part in parts.items():
@@ -187,55 +187,7 @@ class BitMatrix:
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
 
-class _Parts:
-    """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
-
-    def __init__(self, n_columns: int) -> None:
-        self.n = 0
-        self.ones = np.zeros(n_columns, dtype=np.int64)
-        self._pieces = [np.empty((n_columns, 0), dtype=np.uint64)]
-        self._waiting: NDArray[np.uint8] | None = None
-
-    def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
-        """Take rows in; as many as fill whole words become columns at once."""
-        if self._waiting is not None:
-            rows = np.concatenate([self._waiting, rows])
-        whole = len(rows) // WORD * WORD
-        if whole:
-            self.append(reader.columns(rows[:whole]), whole)
-        # A copy, because a slice would keep the whole chunk in memory.
-        self._waiting = rows[whole:].copy()
-
-    def finish(self, reader: RowReader) -> _Parts:
-        """Turn the rows held back into columns."""
-        if self._waiting is not None and len(self._waiting):
-            self.append(reader.columns(self._waiting), len(self._waiting))
-        return self
-
-    def append(self, words: NDArray[np.uint64], n: int) -> None:
-        """Add the columns of `n` more rows; only the last piece may end inside a word."""
-        self.n += n
-        self.ones += np.bitwise_count(words).sum(axis=1, dtype=np.int64)
-        self._pieces.append(words)
-
-    def fingerprint(self, column: int) -> bytes:
-        """Equal for equal columns."""
-        digest = hashlib.blake2b(digest_size=16)
-        for piece in self._pieces:
-            digest.update(piece[column].tobytes())
-        return digest.digest()
-
-    def group(self, kept: list[int]) -> Group:
-        """The columns to be stored, in one piece."""
-        words = np.empty((len(kept), sum(piece.shape[1] for piece in self._pieces)), dtype=np.uint64)
-        start = 0
-        for piece in self._pieces:
-            words[:, start : start + piece.shape[1]] = piece[kept]
-            start += piece.shape[1]
-        return Group(words=words, n=self.n)
-
-
-def _matrix(design: Design, direct: _Parts, protected: _Parts) -> BitMatrix:
+def _matrix(design: Design, direct: Arriving, protected: Arriving) -> BitMatrix:
     """Store every column once; leave out full ones and repeated "asked" and "answered" columns."""
     full = direct.ones + protected.ones == direct.n + protected.n
     stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
@@ -250,11 +202,17 @@ def _matrix(design: Design, direct: _Parts, protected: _Parts) -> BitMatrix:
             kept.append(column)
         stored_at[column] = place
     return BitMatrix(
-        design=design, direct=direct.group(kept), protected=protected.group(kept), stored_at=stored_at
+        design=design,
+        direct=Group(words=direct.words(kept), n=direct.n),
+        protected=Group(words=protected.words(kept), n=protected.n),
+        stored_at=stored_at,
     )
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
+    """Rows of all buffers in portions of about one size: a batch may hold fifty rows or a million."""
+    waiting: list[NDArray[np.uint8]] = []
+    n = 0
     for buffer in buffers:
         data = np.frombuffer(buffer, dtype=np.uint8)
         if len(data) % n_bytes:
@@ -266,14 +224,20 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
             )
         rows = data.reshape(-1, n_bytes)
         for start in range(0, len(rows), _ROWS_AT_A_TIME):
-            yield rows[start : start + _ROWS_AT_A_TIME]
+            waiting.append(rows[start : start + _ROWS_AT_A_TIME])
+            n += len(waiting[-1])
+            if n >= _ROWS_AT_A_TIME:
+                yield np.concatenate(waiting)
+                waiting, n = [], 0
+    if waiting:
+        yield np.concatenate(waiting)
 
 
-def _packed(table: NDArray[np.bool_]) -> _Parts:
+def _packed(table: NDArray[np.bool_]) -> Arriving:
     n, n_columns = table.shape
     octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
     packed = np.packbits(table.T, axis=1, bitorder="little")
     octets[:, : packed.shape[1]] = packed
-    parts = _Parts(n_columns)
+    parts = Arriving(n_columns)
     parts.append(octets.view("<u8").astype(np.uint64, copy=False), n)
     return parts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import chain, pairwise
@@ -27,6 +28,9 @@ Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
 
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
+
+_version = cache(version)
+"""Looking a version up reads a file; every count asks for its engine."""
 
 _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
 """Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
@@ -77,7 +81,7 @@ def engine_named(name: str, n: int) -> Engine:
     if name == "numpy":
         return Engine(name=name, version=np.__version__, kernel=counting_numpy.count_rows)
     if name == "mlxtend":
-        return Engine(name=name, version=version("mlxtend"), kernel=counting_boolean.count_rows)
+        return Engine(name=name, version=_version("mlxtend"), kernel=counting_boolean.count_rows)
     raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
 
 
@@ -94,7 +98,7 @@ def _numba() -> Engine:
         ) from absent
     return Engine(
         name="numba",
-        version=version("numba"),
+        version=_version("numba"),
         kernel=counting_numba.count_rows,
         joins_on_arrays=True,
     )

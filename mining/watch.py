@@ -15,7 +15,7 @@ class Progress:
     Attributes
     ----------
     stage : str
-        What is being done: ``"candidates"``, ``"counting"``, ``"intervals"`` or ``"rules"``.
+        What is being done: ``"counting"`` (of one length of itemsets) or ``"rules"``.
     done, total : int
         Steps of this stage that are finished, and all of them; ``0 <= done <= total``.
     """

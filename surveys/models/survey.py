@@ -1,4 +1,4 @@
-"""A survey: its state, and when it stops to accept answers."""
+"""A survey: its state, its working draft, and when it stops to accept answers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ class Survey(models.Model):
 
     Notes
     -----
+    ``definition`` is the working draft, any JSON object: what respondents see is the newest version, and a
+    draft becomes one by publishing. ``revision`` counts its saves, so that of two tabs neither overwrites
+    what the other saved.
+
+    A survey that is ``planned`` is published and opens at ``opens_at``.
+
     ``settled`` says that the last batch is made and that nothing can be added any more. Only from then on may
     the newest batch be mined: a row that arrived after the last batch would otherwise stand alone between two
     reports.
@@ -24,6 +30,7 @@ class Survey(models.Model):
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
+        PLANNED = "planned", _("planned")
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
@@ -32,8 +39,15 @@ class Survey(models.Model):
     title = models.JSONField()
     practice = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
-    # The definition as imported last; a version freezes its design and wording.
     definition = models.JSONField()
+    revision = models.PositiveIntegerField(default=0)
+    saved_at = models.DateTimeField(null=True, blank=True)
+    # A user name, or "command line"; text, so that it outlives the account.
+    saved_by = models.CharField(max_length=150, blank=True)
+    # As published; the sweeper opens and closes by them.
+    time_zone = models.CharField(max_length=64, default="UTC")
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     accepts_until = models.DateTimeField(null=True, blank=True)

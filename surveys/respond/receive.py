@@ -28,7 +28,7 @@ SECONDS_WHEN_BUSY = 5
 # The path of every submission, in plain SQL: the reads and writes of rule and table can be counted here.
 _FIND = """
     SELECT s.id, v.id FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id
-    = %s WHERE s.slug = %s AND s.state <> 'draft' ORDER BY v.number LIMIT 1
+    = %s WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
 """
 _IS_LATE = """
     SELECT state = 'closed' AND (settled OR accepts_until IS NULL OR accepts_until <= %s)

@@ -18,7 +18,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     survey = survey_by_slug(slug)
     if survey is None:
         return render(request, "respond/missing.html", {"slug": slug}, status=404)
-    if survey.state == Survey.State.DRAFT:
+    if survey.state in (Survey.State.DRAFT, Survey.State.PLANNED):
         return render(request, "respond/draft.html", {"title": survey.title_text}, status=404)
     if survey.state == Survey.State.CLOSED:
         # A body that was sealed in time may still wait on this device, and is accepted for a while.
