@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.release import Classes, ClassMatrix, ReleaseError, Requirement, measure_models, verify
+from privacy.release import Classes, ClassMatrix, ReleaseError, measure_models
 from privacy.release.metrics import discernibility
 from privacy.release.models import (
     basic_beta,
@@ -95,31 +95,6 @@ def test_the_figure_of_pycanon_for_enhanced_beta_is_no_bound():
     matrix = ClassMatrix.from_counts([[9, 1], [1, 9]])
     assert pycanon_enhanced_beta(matrix) == pytest.approx(math.log(2))
     assert enhanced_beta(matrix) == math.inf
-
-
-def test_a_verdict_says_what_was_asked_and_what_is_reached():
-    measured = measure_models(ClassMatrix.from_counts([[3, 1], [1, 3]]), "s", recursive_l=2)
-    asked = Requirement(k=4, distinct_l=3, t=0.25, alpha=0.7, c=3, recursive_l=2, delta=1.0)
-    verdicts = {one.model: one.holds for one in verify(measured, asked)}
-    assert verdicts == {"k": True, "distinct_l": False, "t": True, "alpha": False, "c": False, "delta": True}
-
-
-@pytest.mark.parametrize(
-    "wish",
-    [
-        {"k": 0},
-        {"distinct_l": 0},
-        {"t": 1.5},
-        {"alpha": -0.1},
-        {"basic_beta": 0},
-        {"delta": -1},
-        {"c": 2},
-        {"k": math.nan},
-    ],
-)
-def test_a_bound_outside_the_range_of_its_model_is_refused(wish):
-    with pytest.raises(ReleaseError):
-        Requirement(**wish)
 
 
 def test_recursive_diversity_needs_l_of_at_least_one():

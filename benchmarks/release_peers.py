@@ -1,0 +1,106 @@
+"""Run one task of anjana, pycanon or anonypy and print its figures; for their own environment, without Sotto.
+
+PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES [K] [L] [SUPPRESSION] [REPEAT]
+"""
+
+import contextlib
+import csv
+import io
+import json
+import pathlib
+import resource
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+
+
+def main() -> None:
+    """Time the task, keep the table it made beside the input, print JSON."""
+    task, path, folder, *rest = sys.argv[1:]
+    k, l_value, suppression, repeat = (*map(int, rest[:2]), float(rest[2]), int(rest[3]))
+    data = pd.read_csv(path, dtype=str)
+    sensitive = data.columns[-1]
+    quasi = list(data.columns[:-1])
+    seconds, extra = [], {}
+    for _ in range(repeat):
+        began = time.perf_counter()
+        with contextlib.redirect_stdout(io.StringIO()):
+            extra = TASKS[task](data, quasi, sensitive, pathlib.Path(folder), k, l_value, suppression, path)
+        seconds.append(time.perf_counter() - began)
+        if sum(seconds) > 120:
+            break
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"task": task, "seconds": seconds, "rss_mb": memory, **extra}))
+
+
+def hierarchies(folder, quasi):
+    """Levels of each column in the form that anjana takes."""
+    found = {}
+    for name in quasi:
+        with open(folder / f"h_{name}.csv", encoding="utf-8") as file:
+            rows = list(csv.reader(file, delimiter=";"))
+        found[name] = {level: np.array([row[level] for row in rows]) for level in range(len(rows[0]))}
+    return found
+
+
+def anjana_k(data, quasi, sensitive, folder, k, l_value, suppression, path):
+    """k-anonymity by anjana."""
+    from anjana.anonymity import k_anonymity
+
+    made = k_anonymity(data.copy(), [], quasi, k, suppression, hierarchies(folder, quasi))
+    made.to_csv(path + ".anjana.csv", index=False)
+    return {"records": len(made)}
+
+
+def anjana_l(data, quasi, sensitive, folder, k, l_value, suppression, path):
+    """l-diversity by anjana."""
+    from anjana.anonymity import l_diversity
+
+    made = l_diversity(data.copy(), [], quasi, sensitive, k, l_value, suppression, hierarchies(folder, quasi))
+    made.to_csv(path + ".anjana-l.csv", index=False)
+    return {"records": len(made)}
+
+
+def pycanon(data, quasi, sensitive, folder, k, l_value, suppression, path):
+    """All nine measures of pycanon."""
+    from pycanon import anonymity
+
+    alpha, reached = anonymity.alpha_k_anonymity(data, quasi, [sensitive])
+    c, l_of_c = anonymity.recursive_c_l_diversity(data, quasi, [sensitive])
+    return {
+        "k": int(anonymity.k_anonymity(data, quasi)),
+        "k_again": int(reached),
+        "alpha": float(alpha),
+        "distinct_l": int(anonymity.l_diversity(data, quasi, [sensitive])),
+        "entropy_l": float(anonymity.entropy_l_diversity(data, quasi, [sensitive])),
+        "c": str(c),
+        "c_l": str(l_of_c),
+        "t": float(anonymity.t_closeness(data, quasi, [sensitive])),
+        "basic_beta": float(anonymity.basic_beta_likeness(data, quasi, [sensitive])),
+        "enhanced_beta": float(anonymity.enhanced_beta_likeness(data, quasi, [sensitive])),
+        "delta": float(anonymity.delta_disclosure(data, quasi, [sensitive])),
+    }
+
+
+def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
+    """Mondrian by anonypy; classes with their boxes."""
+    import anonypy as package
+
+    typed = data.copy()
+    for name in quasi:
+        typed[name] = (
+            pd.to_numeric(typed[name]) if name in ("age", "education-num") else typed[name].astype("category")
+        )
+    typed[sensitive] = typed[sensitive].astype("category")
+    preserver = package.Preserver(typed, quasi, sensitive)
+    rows = preserver.anonymize_l_diversity(k, l_value) if l_value > 1 else preserver.anonymize_k_anonymity(k)
+    pd.DataFrame(rows).to_csv(path + ".anonypy.csv", index=False)
+    return {"records": int(sum(row["count"] for row in rows))}
+
+
+TASKS = {"anjana_k": anjana_k, "anjana_l": anjana_l, "pycanon": pycanon, "anonypy": anonypy}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from surveys.release.reported_facts import facts
+from surveys.release.reproduction import experiment, points_csv, sample_table
+
+
+@pytest.fixture(scope="module")
+def points():
+    table, trees = sample_table(np.random.default_rng(2), 600)
+    return experiment(table, trees, seed=2, sizes=(2, 5, 20))
+
+
+def test_the_facts_come_out_on_a_sample(points):
+    assert [fact.name for fact in facts(points, 600) if not fact.holds] == []
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "change", "word"),
+    [
+        ("kacluk", {"ilp": 0.0}, "ILP: bottom-up"),
+        ("ilp", {"discernibility": 10**9}, "discernibility"),
+        ("bottom-up", {"one_value_share": 0.5}, "one-value classes below"),
+        ("ilp after L", {"one_value_share": 0.1}, "no one-value class"),
+        ("ilp", {"first_round_pairs": 10**9}, "saves pair"),
+        ("ilp", {"information_bits": 0.0}, "tell more"),
+    ],
+)
+def test_each_fact_fails_when_its_figures_say_otherwise(points, algorithm, change, word):
+    altered = [replace(point, **change) if point.algorithm == algorithm else point for point in points]
+    failed = [fact.name for fact in facts(altered, 600) if not fact.holds]
+    assert any(word in name for name in failed)
+
+
+def test_a_share_of_changes_that_rises_is_noticed(points):
+    altered = [
+        replace(point, changed_share=point.k / 100) if point.algorithm == "ilp after L" else point
+        for point in points
+    ]
+    assert "the share of changed records falls with k" in [
+        fact.name for fact in facts(altered, 600) if not fact.holds
+    ]
+
+
+def test_points_are_written_with_times_last(points):
+    lines = points_csv(points).splitlines()
+    assert lines[0].endswith(",seconds")
+    assert len(lines) == 1 + len(points)
