@@ -1,6 +1,6 @@
 """Time and loss of releases beside anjana, pycanon and anonypy, in one run.
 
-    python -m benchmarks.release --adult FOLDER --peers PYTHON [--repeat 3] [--large 100000,1000000] [--out docs]
+    python -m benchmarks.release --adult FOLDER --peers PYTHON [--repeat 3] [--large 1000000] [--out docs]
 
 FOLDER holds uci/adult.data and bench_hierarchies/; PYTHON is an interpreter with the three packages (they
 are not dependencies of Sotto). Each task runs in a process of its own, so that its memory is its own; seconds
@@ -498,9 +498,8 @@ def page(found: dict[str, Any]) -> str:
         ]
         for row in found[key]:
             ncp = f"{row['ncp']:.4f}" if "ncp" in row else ""
-            lines.append(
-                f"| {row['task']} | {row['k']} | {row['seconds']:.3f} | {row['rss_mb']:.0f} | {ncp} | {row.get('suppressed', '')} |"
-            )
+            figures = f"{row['seconds']:.3f} | {row['rss_mb']:.0f} | {ncp} | {row.get('suppressed', '')}"
+            lines.append(f"| {row['task']} | {row['k']} | {figures} |")
     lines += [
         "",
         "## Blocks",
@@ -509,7 +508,8 @@ def page(found: dict[str, Any]) -> str:
         "|---|---|---|---|---|",
     ]
     lines += [
-        f"| {row['data']} | {row['records']} | {row['largest_block']} | {row['seconds']:.2f} | {row['ncp']:.4f} |"
+        f"| {row['data']} | {row['records']} | {row['largest_block']} | {row['seconds']:.2f} "
+        f"| {row['ncp']:.4f} |"
         for row in found["blocks"]
     ]
     lines += [
@@ -522,7 +522,8 @@ def page(found: dict[str, Any]) -> str:
         "|---|---|---|---|---|",
     ]
     lines += [
-        f"| {row['records']} | {row['tight_seconds']:.2f} | {row['verify_seconds']:.3f} | {row['ncp']:.4f} | {row['rss_mb']:.0f} |"
+        f"| {row['records']} | {row['tight_seconds']:.2f} | {row['verify_seconds']:.3f} | {row['ncp']:.4f} "
+        f"| {row['rss_mb']:.0f} |"
         for row in found["growth"]
     ]
     lines += [

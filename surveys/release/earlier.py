@@ -56,12 +56,9 @@ class Ledger:
     ) -> Ledger:
         """Write down a release; a new salt is drawn unless an earlier release has one."""
         used = salt or secrets.token_hex(32)
-        key = bytes.fromhex(used)
         return cls(
             salt=used,
-            respondents=tuple(
-                hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for text in respondents
-            ),
+            respondents=tuple(_digests(used, respondents)),
             classes=tuple(Classes.of_columns(released.quasi_identifiers).number.tolist()),
             columns={
                 column.name: tuple(column.texts)
@@ -72,6 +69,11 @@ class Ledger:
             k=k,
             l_value=l_value,
         )
+
+    def standing(self, respondents: Sequence[str]) -> list[int]:
+        """Return the class of each respondent in this release, -1 for people who were not in it."""
+        known = dict(zip(self.respondents, self.classes, strict=True))
+        return [known.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
     def snapshot(self, sensitive: str | None, shared: Sequence[str]) -> Snapshot:
         """Return what a reader sees of this release, one sensitive column at a time."""
@@ -91,6 +93,11 @@ class Ledger:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(document, file)
         os.replace(draft, path)
+
+
+def _digests(salt: str, respondents: Sequence[str]) -> list[str]:
+    key = bytes.fromhex(salt)
+    return [hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for text in respondents]
 
 
 def ledger_load(path: Path) -> Ledger:

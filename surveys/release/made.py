@@ -77,7 +77,7 @@ def ground_of(ground: str, column: Column) -> str:
 
 
 def measures_of(
-    released: Table, hierarchies: Mapping[str, Hierarchy], ground: str
+    released: Table, hierarchies: Mapping[str, Hierarchy], ground: str, *, recursive_l: int | None = None
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
     classes = Classes.of_columns(released.quasi_identifiers)
@@ -88,7 +88,13 @@ def measures_of(
         fitting = tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None
         used = ground_of(ground, column)
         found.append(
-            measure_models(ClassMatrix.of(classes, column), column.name, ground=used, hierarchy=fitting)
+            measure_models(
+                ClassMatrix.of(classes, column),
+                column.name,
+                ground=used,
+                hierarchy=fitting,
+                recursive_l=recursive_l,
+            )
         )
     return tuple(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -47,9 +47,22 @@ def release_make(
     config: ReleaseConfig,
     *,
     algorithm: str | None = None,
+    standing: Whole | None = None,
     watch: Watch = lambda stage, done, total: None,
 ) -> Made:
     """Group, generalise and verify.
+
+    Parameters
+    ----------
+    table, hierarchies, config
+        What to release, and how.
+    algorithm : str or None
+        In place of the configured one.
+    standing : int64 array, shape (n,), or None
+        Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
+        people get classes of their own, or are held back while they are too few.
+    watch : callable
+        Told (stage, done, total).
 
     Raises
     ------
@@ -58,12 +71,29 @@ def release_make(
     """
     chosen = algorithm or config.algorithm
     began = time.perf_counter()
+    held_back = 0
+    if standing is not None:
+        if chosen not in ("tight", "bottom-up"):
+            raise ReleaseError(
+                "extend",
+                f"the {chosen} algorithm cannot keep earlier classes",
+                chosen,
+                "choose the tight algorithm",
+            )
+        kept = _without_held_back(table, standing, config)
+        held_back = len(table) - len(kept)
+        table, standing = table.take(kept), standing[kept]
     weights = _weights(table, hierarchies, config, chosen)
     if chosen == "samarati":
         made = global_recoding(table, hierarchies, config, weights)
     else:
-        made = _local(table, hierarchies, config, weights, chosen, watch)
-    measures = measures_of(made.released, hierarchies, config.ground)
+        made = _local(table, hierarchies, config, weights, chosen, watch, standing)
+    if held_back:
+        note = f"{held_back} new people are held back until they fill classes of their own."
+        made = replace(made, notes=(*made.notes, note))
+    measures = measures_of(
+        made.released, hierarchies, config.ground, recursive_l=config.requirement.recursive_l
+    )
     verdicts = tuple(verdict for measure in measures for verdict in verify(measure, config.requirement))
     for verdict in verdicts:
         if not verdict.holds:
@@ -107,6 +137,24 @@ def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray
     return expert_matrix(rows, n_values=len(sensitive.values), n_axes=len(space.axes))
 
 
+def _without_held_back(table: Table, standing: Whole, config: ReleaseConfig) -> Whole:
+    """Return the records that can be published: all, or only the earlier ones when too few are new."""
+    new = np.flatnonzero(standing < 0)
+    enough = len(new) >= max(config.k, config.l_value)
+    for column in table.sensitive:
+        enough = enough and len(np.unique(column.codes[new])) >= config.l_value
+    return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(standing >= 0)
+
+
+def _beside_standing(space: Space, standing: Whole, group: Callable[[Space, Whole], Classes]) -> Classes:
+    """Keep the earlier classes as they are, and group the new people among themselves."""
+    new = np.flatnonzero(standing < 0)
+    number = standing.copy()
+    if len(new):
+        number[new] = group(space.take(new), new).number + standing.max() + 1
+    return Classes.from_numbers(number)
+
+
 def _local(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
@@ -114,6 +162,7 @@ def _local(
     weights: Mapping[str, float] | None,
     algorithm: str,
     watch: Watch,
+    standing: Whole | None = None,
 ) -> Made:
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
@@ -145,7 +194,9 @@ def _local(
                 watch=lambda done, total: watch("grouping", done, total),
             )
 
-        if len(table) > BLOCK_FROM:
+        if standing is not None:
+            classes = _beside_standing(space, standing, group)
+        elif len(table) > BLOCK_FROM:
             notes.append(f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss.")
             classes = in_blocks(space, group, values=values, l_value=l_value)
         else:

@@ -55,6 +55,7 @@ def release_publish(
     day: str,
     ledger: Path | None = None,
     earlier: Sequence[Path] = (),
+    extend: Path | None = None,
     totals: Sequence[Path] = (),
     comparing: bool = False,
     parquet: bool = True,
@@ -75,6 +76,7 @@ def release_publish(
     hierarchies = hierarchies_read(table, config.hierarchies, missing)
     if ledger is not None and ledger.exists():
         raise ReleaseError("ledger", f"{ledger} exists already", str(ledger), "name a new file")
+    earlier = [*earlier, *([extend] if extend is not None else [])]
     if (ledger is not None or earlier) and respondents is None:
         raise ReleaseError(
             "respondent",
@@ -82,10 +84,16 @@ def release_publish(
             None,
             'name the column that identifies a respondent (its role stays "identifier")',
         )
-    made = release_make(table, hierarchies, config, watch=watch)
+    before = [ledger_load(path) for path in earlier]
+    standing = None
+    if extend is not None and respondents is not None:
+        owners = [respondents[number] for number in table.source_rows.tolist()]
+        standing = np.array(before[-1].standing(owners), dtype=np.int64)
+    if config.weight_column is not None:
+        table.column(config.weight_column)
+    made = release_make(table, hierarchies, config, standing=standing, watch=watch)
     watch("checking", 0, 1)
     domains = domains_of(table, hierarchies, config)
-    before = [ledger_load(path) for path in earlier]
     kept: Ledger | None = None
     order = shuffled_order(len(made.released))
     tested = order_test([int(made.rows[place]) for place in order])

@@ -39,6 +39,11 @@ class Command(BaseCommand):
             help="ledger of an earlier release (repeatable)",
         )
         parser.add_argument(
+            "--extend",
+            type=Path,
+            help="ledger of an earlier release whose classes stay; new people get their own",
+        )
+        parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )
         parser.add_argument(
@@ -62,6 +67,7 @@ class Command(BaseCommand):
                 day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
                 ledger=options["ledger"],
                 earlier=options["earlier"],
+                extend=options["extend"],
                 totals=options["totals"],
                 comparing=options["compare_all"],
                 parquet=not options["no_parquet"],

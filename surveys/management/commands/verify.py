@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from privacy.release import Requirement
 from surveys.release.checking import published_table, table_check
+from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read
 
 _MODELS = {
@@ -48,6 +49,9 @@ class Command(BaseCommand):
             action="store_true",
             help="other sensitive columns count as quasi-identifiers (multi-attribute l-diversity)",
         )
+        parser.add_argument(
+            "--people", type=Path, help="try to find the people of this CSV file in the table"
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -75,13 +79,15 @@ class Command(BaseCommand):
                 hierarchies=trees,
                 strict_attributes=options["multi_attribute"],
             )
+            found = linking(table, options["people"]) if options["people"] is not None else None
         except PrivacyError as error:
             if options["json"]:
                 refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
                 self.stdout.write(json.dumps(refusal))
             raise CommandError(str(error), returncode=2) from error
         if options["json"]:
-            self.stdout.write(json.dumps(check.plain()))
+            extra = {} if found is None else {"linking": found}
+            self.stdout.write(json.dumps({**check.plain(), **extra}))
         else:
             self.stdout.write(
                 f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
@@ -90,6 +96,11 @@ class Command(BaseCommand):
                 answer = "holds" if one.holds else "FAILS"
                 self.stdout.write(
                     f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
+                )
+            if found is not None:
+                self.stdout.write(
+                    f"of {found['people']} people {found['in_the_table']} may be in the table, "
+                    f"{found['identified']} are identified, {found['value_disclosed']} values are disclosed"
                 )
         if not check.holds:
             raise CommandError("the table does not hold", returncode=1)

@@ -10,6 +10,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.privacy.release.cast import PATIENTS, VOTERS
 from tests.surveys.release.cast import CONFIG, HEADER, config_write, rows_of, table_write
 
 
@@ -213,6 +214,50 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
     assert "would break it" in text
 
 
+def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
+    more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
+    wish = ["release", table_write(made, more, name="more.csv"), "--config", made / "release.toml"]
+    code, text = run(
+        capsys, *wish, "--out", made / "two", "--extend", made / "one.json", "--ledger", made / "two.json"
+    )
+    assert code == 0, text
+    assert len(published(made / "two")) == 151
+    one = sorted(tuple(row) for row in published(made / "one")[1:])
+    two = [tuple(row) for row in published(made / "two")[1:]]
+    assert all(two.count(row) >= one.count(row) for row in set(one))
+    few = table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "leprosy"]], name="few.csv")
+    code, text = run(
+        capsys,
+        "release",
+        few,
+        "--config",
+        made / "release.toml",
+        "--out",
+        made / "three",
+        "--extend",
+        made / "one.json",
+    )
+    assert code == 0, text
+    assert "1 new people are held back" in text
+    assert b"leprosy" not in (made / "three" / "deposit" / "data.csv").read_bytes()
+
+
+def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
+    config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.toml")
+    code, text = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--config",
+        config,
+        "--out",
+        made / "two",
+        "--extend",
+        made / "one.json",
+    )
+    assert (code, "cannot keep earlier classes" in text) == (1, True)
+
+
 def test_totals_that_name_the_suppressed_are_refused(made, capsys):
     config = config_write(
         made,
@@ -285,6 +330,7 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
         ("t = 0.2", "t", lambda value: value <= 0.2),
         ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
         ("alpha = 0.5", "alpha", lambda value: value <= 0.5),
+        ("c = 2\nrecursive_l = 2", "c", lambda value: value < 2),
         ("max_ilp_share = 0.5", "k", lambda value: value >= 4),
     ],
 )
@@ -455,3 +501,28 @@ def test_reproduction_refuses_what_is_not_adult(tmp_path, capsys):
     assert (code, "has 2 cells, not 15" in text) == (1, True)
     assert run(capsys, "reproduce-003", "--out", tmp_path / "out", "--sizes", "two")[0] == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
+    """Source 003, figures 1 and 2: exactly one of five voters is found among six patients."""
+    patients, voters = tmp_path / "patients.csv", tmp_path / "voters.csv"
+    with patients.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("age", "sex", "zip", "disease"), *PATIENTS])
+    with voters.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([tuple(VOTERS), *zip(*VOTERS.values(), strict=True)])
+    wish = ["verify", patients, "--quasi-identifiers", "age,sex,zip", "--sensitive", "disease", "--k", "2"]
+    code, text = run(capsys, *wish, "--people", voters, "--json")
+    found = json.loads(text.split("\n")[0])["linking"]
+    assert code == 1
+    assert (found["people"], found["in_the_table"], found["identified"], found["identified_lines"]) == (
+        5,
+        1,
+        1,
+        [2],
+    )
+    code, text = run(capsys, *wish, "--people", voters)
+    assert "of 5 people 1 may be in the table, 1 are identified, 1 values are disclosed" in text
+    voters.write_text("age,sex,zip\n", encoding="utf-8")
+    assert run(capsys, *wish, "--people", voters)[0] == 2
+    voters.write_text("age,sex,zip\n25,F\n", encoding="utf-8")
+    assert run(capsys, *wish, "--people", voters)[0] == 2

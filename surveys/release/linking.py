@@ -1,0 +1,57 @@
+"""Trying a list of people on a table: who is found, and whose value is disclosed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from privacy.release import ReleaseError, Table, link
+from privacy.release.published import Domain
+from surveys.release.reading import csv_rows
+
+__all__ = ["labels_domain", "linking"]
+
+
+def linking(table: Table, path: Path) -> dict[str, Any]:
+    """Look the people of a CSV file up in a table, by the quasi-identifiers they share.
+
+    Raises
+    ------
+    ReleaseError
+        When the list is empty or shares no quasi-identifier with the table.
+    """
+    with csv_rows(path) as (header, rows):
+        cells = list(rows)
+    for number, row in enumerate(cells):
+        if len(row) != len(header):
+            raise ReleaseError(
+                "ragged",
+                f"person {number + 1} of {path.name} has {len(row)} cells",
+                len(row),
+                "mend the line",
+            )
+    if not cells:
+        raise ReleaseError("empty", f"{path.name} lists nobody", str(path), "give one person per line")
+    people = {name: [row[place] for row in cells] for place, name in enumerate(header)}
+    domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
+    found = link(table, people, domains)
+    matched = [one.candidates for one in found if one.candidates]
+    return {
+        "people": len(found),
+        "in_the_table": len(matched),
+        "identified": sum(one.identified for one in found),
+        "value_disclosed": sum(one.disclosed for one in found),
+        "fewest_candidates": min(matched, default=0),
+        "identified_lines": [one.person + 2 for one in found if one.identified][:100],
+    }
+
+
+def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
+    """Take a column for numeric when every label is a number, an interval or a star."""
+    numeric = Domain(name=name, numeric=True)
+    try:
+        for label in labels:
+            numeric.meaning(label)
+    except ReleaseError:
+        return Domain(name=name, numeric=False)
+    return numeric
