@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ __all__ = ["Lattice", "SamaratiResult"]
 
 Whole = npt.NDArray[np.int64]
 Node = tuple[int, ...]
+
+_KEYS_COUNTED: Final = 300_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +131,7 @@ class Lattice:
             share = [weights[name] / total for name in self.names]
         self._share = share
         self._known: dict[Node, NodeReport] = {}
+        self._suppressed: dict[Node, int] = {}
 
     @property
     def top(self) -> Node:
@@ -203,7 +207,22 @@ class Lattice:
 
     def good(self, node: Node) -> bool:
         """Tell whether at most `max_suppressed` records lie in classes below k."""
-        return self.report(node).suppressed <= self.max_suppressed
+        known = self._suppressed.get(node)
+        if known is None:
+            known = self._suppressed[node] = self._count_suppressed(node)
+        return known <= self.max_suppressed
+
+    def _count_suppressed(self, node: Node) -> int:
+        """Count without numbering the classes where their keys are few enough to be counted directly."""
+        width = math.prod(len(tree.labels[level]) for tree, level in zip(self.trees, node, strict=True))
+        if width > _KEYS_COUNTED:
+            number = self.classes(node)
+        else:
+            number = np.zeros(len(self._counts), dtype=np.int64)
+            for tree, level, codes in zip(self.trees, node, self._codes, strict=True):
+                number = number * len(tree.labels[level]) + tree.node[level][codes]
+        sizes = np.bincount(number, weights=self._counts)
+        return int(sizes[sizes < self.k].sum())
 
     def search(self) -> SamaratiResult:
         """Find the least height by bisection and all good nodes there.

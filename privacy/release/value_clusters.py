@@ -19,10 +19,15 @@ Whole = npt.NDArray[np.int64]
 
 _STARTS_TO_ENUMERATE: Final = 5000
 _RESTARTS: Final = 100
-_LONGEST_WALK: Final = 1000
 
 
-def lloyd(matrix: Real, start: Sequence[int], *, centre: str = "median") -> tuple[Whole, float] | None:
+def lloyd(
+    matrix: Real,
+    start: Sequence[int],
+    *,
+    centre: str = "median",
+    seen: dict[bytes, tuple[Whole, float] | None] | None = None,
+) -> tuple[Whole, float] | None:
     """Run Lloyd's iteration under the L1 distance from chosen values as centres.
 
     Parameters
@@ -34,6 +39,9 @@ def lloyd(matrix: Real, start: Sequence[int], *, centre: str = "median") -> tupl
     centre : str
         ``median``, the centre that minimises L1 sums, or ``mean`` (kept to show that with it the search for
         clusters of L values never succeeds on Adult).
+    seen : dict or None
+        Ends of partitions walked through before, shared between calls with the same matrix, centre and number
+        of clusters: what follows depends on the partition alone, and most starts soon meet a known one.
 
     Returns
     -------
@@ -46,19 +54,28 @@ def lloyd(matrix: Real, start: Sequence[int], *, centre: str = "median") -> tupl
     >>> cluster.tolist(), round(total, 12)
     ([0, 0, 1, 1], 0.2)
     """
+    known = {} if seen is None else seen
+    average = np.median if centre == "median" else np.mean
     centres = matrix[list(start)]
-    cluster = np.full(len(matrix), -1)
-    for _ in range(_LONGEST_WALK):
+    walked: list[bytes] = []
+    end: tuple[Whole, float] | None = None
+    while True:
         distance = np.abs(matrix[:, None, :] - centres[None, :, :]).sum(axis=2)
         nearest = distance.argmin(axis=1)
-        if len(np.unique(nearest)) < len(centres):
-            return None
-        if (nearest == cluster).all():
+        name = nearest.tobytes()
+        if name in known:
+            end = known[name]
             break
-        cluster = nearest
-        average = np.median if centre == "median" else np.mean
-        centres = np.stack([average(matrix[cluster == index], axis=0) for index in range(len(centres))])
-    return cluster, float(distance[np.arange(len(matrix)), cluster].sum())
+        if name in walked:
+            end = nearest, float(distance[np.arange(len(matrix)), nearest].sum())
+            break
+        walked.append(name)
+        if len(np.unique(nearest)) < len(centres):
+            break
+        centres = np.stack([average(matrix[nearest == index], axis=0) for index in range(len(centres))])
+    for name in walked:
+        known[name] = end
+    return end
 
 
 def cluster_values(
@@ -125,8 +142,9 @@ def cluster_values(
     wanted = max(1, m // least_values) if n_clusters is None else min(n_clusters, m)
     for count in range(wanted, 0, -1):
         best: tuple[Whole, float] | None = None
+        seen: dict[bytes, tuple[Whole, float] | None] = {}
         for start in _starts(m, count, rng):
-            found = lloyd(matrix, start)
+            found = lloyd(matrix, start, seen=seen)
             if found is None or np.bincount(found[0]).min() < least_values:
                 continue
             if best is None or found[1] < best[1] - 1e-12:

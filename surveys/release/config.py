@@ -15,6 +15,9 @@ from privacy.release.utility_matrix import READINGS
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
+# What global recoding chooses among: the k-minimal nodes of the least height (Samarati), or all k-minimal
+# nodes.
+SEARCHES: Final = ("lowest", "all")
 MODELS: Final = {
     "k": "k",
     "l": "distinct_l",
@@ -41,6 +44,7 @@ _RELEASE_KEYS: Final = {
     "respondent",
     "weight_column",
     "max_ilp_share",
+    "search",
 }
 _COLUMN_KEYS: Final = {
     "role",
@@ -85,6 +89,7 @@ class ReleaseConfig:
     respondent: str | None = None
     weight_column: str | None = None
     max_ilp_share: float | None = None
+    search: str = "lowest"
     column_weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -140,6 +145,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     algorithm = release.get("algorithm", "tight")
     _one_of("release.algorithm", algorithm, ALGORITHMS)
     _one_of("release.reading", release.get("reading", "literal"), READINGS)
+    _one_of("release.search", release.get("search", "lowest"), SEARCHES)
     preferences = tuple(release.get("preferences", ["ilp"]))
     for preference in preferences:
         _one_of("release.preferences", preference, PREFERENCES)
@@ -164,6 +170,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         respondent=release.get("respondent"),
         weight_column=release.get("weight_column"),
         max_ilp_share=release.get("max_ilp_share"),
+        search=release.get("search", "lowest"),
         column_weights=weights,
     )
 

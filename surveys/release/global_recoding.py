@@ -95,7 +95,7 @@ def _satisfying(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
     )
     if config.requirement == only_k:
-        return _chosen(lattice, search.nodes, config)
+        return _chosen(lattice, lattice.minimal() if config.search == "all" else search.nodes, config)
     for height in range(search.height, sum(lattice.heights) + 1):
         found = []
         for levels in lattice.nodes_at(height):

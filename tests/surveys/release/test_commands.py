@@ -526,3 +526,15 @@ def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
     assert run(capsys, *wish, "--people", voters)[0] == 2
     voters.write_text("age,sex,zip\n25,F\n", encoding="utf-8")
     assert run(capsys, *wish, "--people", voters)[0] == 2
+
+
+def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(tmp_path, capsys):
+    table = table_write(tmp_path)
+    lost = {}
+    for search in ("lowest", "all"):
+        wish = f'algorithm = "samarati"\nmax_suppressed = 0.1\nsearch = "{search}"'
+        config = config_write(tmp_path, CONFIG.replace("l = 2", wish), name=f"{search}.toml")
+        code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / search, "--json")
+        assert code == 0
+        lost[search] = json.loads(text)["ncp"]
+    assert lost["all"] <= lost["lowest"]
