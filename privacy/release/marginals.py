@@ -73,12 +73,15 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
         before = np.histogram(source.numbers, bins=edges, weights=own)[0]
         after = np.zeros(bins)
         for label, share in zip(released.values, counts.tolist(), strict=True):
+            leaves = domain.leaves.get(label)
             meaning = domain.meaning(label)
-            low, high = edges[0], edges[-1]
-            if isinstance(meaning, Interval):
-                low, high = max(low, meaning.low), min(high, meaning.high)
-            inside = (source.numbers >= low) & (source.numbers <= high)
-            spread = np.histogram(source.numbers[inside], bins=edges)[0]
+            if leaves:
+                within = np.isin(source.numbers, [float(leaf) for leaf in leaves])
+            elif isinstance(meaning, Interval):
+                within = (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
+            else:
+                within = np.ones(len(source.numbers), dtype=bool)
+            spread = np.histogram(source.numbers[within], bins=edges)[0]
             after += share * spread / max(1, spread.sum())
     return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
 

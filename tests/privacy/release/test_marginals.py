@@ -32,3 +32,11 @@ def test_intervals_are_spread_over_the_numbers_inside():
     assert found.cells == ("20 to 25", "25 to 30")
     assert found.before == pytest.approx((5 / 11, 6 / 11))
     assert found.after == pytest.approx((5 / 11, 6 / 11))
+
+
+def test_a_named_group_of_numbers_is_spread_over_its_own_numbers_only():
+    source = table_of(["school"], [("9",), ("10",), ("11",), ("13",)], numeric=["school"]).column("school")
+    released = label_column("school", "quasi_identifier", ["9", "college", "11", "college"])
+    domain = Domain(name="school", numeric=True, leaves={"college": ("10", "13")})
+    found = marginal(source, released, domain, bins=4)
+    assert found.after == pytest.approx((0.25, 0.25, 0.25, 0.25))
