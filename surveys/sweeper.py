@@ -1,7 +1,7 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens and closes surveys at their times, mixes waiting answers into batches and finds jobs whose worker
-died. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it last came round.
+died. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it was last round.
 """
 
 import logging
