@@ -10,32 +10,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import statistics
 import sys
 import time
 from typing import Any
 
-import mlxtend
-import numpy as np
-
+from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
 from mining.counting import engine_named
 from mining.itemsets import examine
 from mining.tally import Tally
 from mining.thresholds import Thresholds
-
-
-def machine() -> str:
-    """Name the processor, as far as the system tells."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        names = []
-    name = names[0] if names else platform.processor() or platform.machine()
-    return f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, threads: int) -> dict[str, Any]:
@@ -62,7 +47,6 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
         )
     return {
         "machine": machine(),
-        "versions": {"numpy": np.__version__, "mlxtend": mlxtend.__version__},
         "n": n,
         "items": items,
         "column_bytes": matrix.n_bytes,

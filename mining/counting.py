@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import chain, pairwise
 from typing import Final, TypeAlias
@@ -29,9 +27,6 @@ Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np
 
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
-_version = cache(version)
-"""Looking a version up reads a file; every count asks for its engine."""
-
 _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
 """Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
 
@@ -45,8 +40,9 @@ class Engine:
 
     Attributes
     ----------
-    name, version : str
-        What a report calls it.
+    name : str
+    label : str
+        What a report calls it, with the version.
     kernel : callable
         Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
     joins_on_arrays : bool
@@ -54,7 +50,7 @@ class Engine:
     """
 
     name: str
-    version: str
+    label: str
     kernel: Kernel
     joins_on_arrays: bool = False
 
@@ -79,9 +75,11 @@ def engine_named(name: str, n: int) -> Engine:
     if name == "numba":
         return _numba()
     if name == "numpy":
-        return Engine(name=name, version=np.__version__, kernel=counting_numpy.count_rows)
+        return Engine(name=name, label=f"numpy {np.__version__} counts", kernel=counting_numpy.count_rows)
     if name == "mlxtend":
-        return Engine(name=name, version=_version("mlxtend"), kernel=counting_boolean.count_rows)
+        return Engine(
+            name=name, label=f"numpy {np.__version__} np.all counts", kernel=counting_boolean.count_rows
+        )
     raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
 
 
@@ -98,7 +96,7 @@ def _numba() -> Engine:
         ) from absent
     return Engine(
         name="numba",
-        version=_version("numba"),
+        label=f"numba {counting_numba.VERSION} counts",
         kernel=counting_numba.count_rows,
         joins_on_arrays=True,
     )

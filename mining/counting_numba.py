@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numba
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-__all__ = ["count_rows"]
+__all__ = ["VERSION", "count_rows"]
+
+VERSION: Final[str] = numba.__version__
 
 _BLOCK: Final = 192
 """Words of a column that are worked on at a time, 1.5 kB: 60 columns of it stay in the second-level cache,
@@ -112,13 +115,23 @@ def _count_law(
                 counts[one + 2] += sum2
                 counts[one + 3] += sum3
                 one += 4
-            while one < end:
+            if one + 2 <= end:
+                column0 = block[candidates[one, size - 1]]
+                column1 = block[candidates[one + 1, size - 1]]
+                sum0 = sum1 = np.uint64(0)
+                for word in range(block.shape[1]):
+                    common = both[word]
+                    sum0 += _ones(common & column0[word])
+                    sum1 += _ones(common & column1[word])
+                counts[one] += sum0
+                counts[one + 1] += sum1
+                one += 2
+            if one < end:
                 column = block[candidates[one, size - 1]]
                 sum0 = np.uint64(0)
                 for word in range(block.shape[1]):
                     sum0 += _ones(both[word] & column[word])
                 counts[one] += sum0
-                one += 1
 
 
 def _compiled(law: Any) -> Any:

@@ -144,9 +144,8 @@ def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: i
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(tally, thresholds)
-    counts = f"{counted_by.name} {counted_by.version} counts"
-    name = counts if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, {counts}"
-    return name, examine(
+    by_mlxtend = "" if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, "
+    return by_mlxtend + counted_by.label, examine(
         tally,
         design,
         thresholds,

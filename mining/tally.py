@@ -76,27 +76,25 @@ class Tally:
 
     def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         keys = key_of(places, len(self.matrix.direct.words))
-        if not self._knows(keys).all():
-            self._count(keys, places)
+        new = np.flatnonzero(~self._knows(keys))
+        if len(new):
+            self._count(keys[new], places[new])
         return self._counts[np.searchsorted(self._keys, keys)]
 
     def _knows(self, keys: Keys) -> NDArray[np.bool_]:
-        found = np.zeros(len(keys), dtype=bool)
-        at = np.searchsorted(self._keys, keys)
-        inside = at < len(self._keys)
-        found[inside] = self._keys[at[inside]] == keys[inside]
-        return found
+        if len(self._keys) == 0:
+            return np.zeros(len(keys), dtype=bool)
+        at = np.searchsorted(self._keys, keys).clip(max=len(self._keys) - 1)
+        known: NDArray[np.bool_] = self._keys[at] == keys
+        return known
 
     def _count(self, keys: Keys, places: NDArray[np.int64]) -> None:
-        missing = np.flatnonzero(~self._knows(keys))
-        new, first = np.unique(keys[missing], return_index=True)
+        if not (keys[1:] > keys[:-1]).all():
+            keys, first = np.unique(keys, return_index=True)
+            places = places[first]
         counts = count_places(
-            self.matrix,
-            places[missing[first]],
-            engine=self._engine,
-            threads=self._threads,
-            watch=self._watch,
+            self.matrix, places, engine=self._engine, threads=self._threads, watch=self._watch
         )
-        keys = np.concatenate([self._keys, new])
+        keys = np.concatenate([self._keys, keys])
         order = np.argsort(keys, kind="stable")
         self._keys, self._counts = keys[order], np.concatenate([self._counts, counts])[order]

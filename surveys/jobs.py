@@ -213,7 +213,7 @@ def perform(job_id: int, work: Work) -> bool:
                 store = work(job_id, _reporter(held, lost))
                 finish(held, now=timezone.now(), store=store)
             except PrivacyError as refusal:
-                fail(held, now=timezone.now(), message=str(refusal))
+                fail(held, now=timezone.now(), message=sentences(refusal))
             except LostLease:
                 raise
             except Exception:
@@ -272,6 +272,12 @@ def _reporter(held: Claim, lost: threading.Event) -> Report:
             due, shown = time.monotonic() + SECONDS_BETWEEN_REPORTS, stage
 
     return report
+
+
+def sentences(refusal: PrivacyError) -> str:
+    """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
+    parts = (part.strip().rstrip(".") for part in (refusal.message, refusal.remedy))
+    return " ".join(part[:1].upper() + part[1:] + "." for part in parts)
 
 
 def _free(now: datetime) -> Q:

@@ -1,7 +1,7 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It mixes waiting answers into batches and finds jobs whose worker died. One loop, in `manage.py sweep`, in
-./run and in production alike; /healthz tells when it last came round.
+It opens and closes surveys at their times, mixes waiting answers into batches and finds jobs whose worker
+died. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it was last round.
 """
 
 import logging
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from surveys import jobs
+from surveys.build.clock import clock_step
 from surveys.models.beat import record_beat
 from surveys.respond.mix import mix_waiting
 
@@ -23,7 +24,11 @@ SECONDS_UNTIL_MISSED = 60.0
 Step = Callable[[], object]
 
 # Name and function, in the order in which they run. A step takes no argument and may run twice.
-STEPS: tuple[tuple[str, Step], ...] = (("mix", mix_waiting), ("jobs", jobs.sweep_step))
+STEPS: tuple[tuple[str, Step], ...] = (
+    ("clock", clock_step),
+    ("mix", mix_waiting),
+    ("jobs", jobs.sweep_step),
+)
 
 
 def beat() -> None:

@@ -23,7 +23,7 @@ RELIABLE: Final = 5.0
 """A delta standard error of a ratio is given where the denominator exceeds this many of its own."""
 
 SAME: Final = 1e-12
-"""Relative difference that is rounding."""
+"""Difference, absolute or relative, that is rounding."""
 
 RANGES: Final[dict[Measure, tuple[float, float]]] = {
     "confidence": (0.0, 1.0),
@@ -93,7 +93,7 @@ def _measured(
     else:
         low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
     # A set that is one point, computed by another way than the value, is that value.
-    low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=0.0), value, end) for end in (low, high))
+    low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=SAME), value, end) for end in (low, high))
     denominator = equation.means[1]
     of_constant, mixed, of_slope = variances
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -52,14 +52,10 @@ def score_test_sets(
     square = slope**2 - var_slope
     half = constant * slope - covariance
     rest = constant**2 - var_constant
+    # The variance at the estimate -constant/slope, times threshold * slope^2.
+    at_estimate = slope**2 * var_constant - 2 * constant * slope * covariance + constant**2 * var_slope
     # half^2 - square * rest without the terms that cancel.
-    root = (
-        slope**2 * var_constant
-        - 2 * constant * slope * covariance
-        + constant**2 * var_slope
-        + covariance**2
-        - var_constant * var_slope
-    )
+    root = at_estimate + covariance**2 - var_constant * var_slope
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(np.maximum(root, 0))
         first, second = (-half - spread) / square, (-half + spread) / square
@@ -75,5 +71,5 @@ def score_test_sets(
         low=low,
         high=high,
         outside=outside | (flat & level),
-        whole=(root < 0) | (flat & level & (rest <= 0)),
+        whole=(root < 0) | (at_estimate < 0) | (flat & level & (rest <= 0)),
     )

@@ -52,7 +52,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "protected", "title", "questions"),
-            allowed=("truth_probability", "refusal", "asked_if"),
+            allowed=("truth_probability", "refusal", "asked_if", "help"),
         )
         if block is None:
             return None
@@ -69,6 +69,7 @@ class BlockReader:
                 f"state how likely the block is sent as it is, in ten-thousandths from 1 to {SCALE - 1}",
             )
         title = self.texts.text(block["title"], joined(path, "title"))
+        help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
         condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
         questions_path = joined(path, "questions")
         questions = [
@@ -90,9 +91,10 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
             return None
+        wording = {"key": block["key"], "title": title, "questions": [wording for _, wording in whole]}
+        # Left out where there is none: the wordings of before there was one keep their digests.
         return BlockDefinition(
-            design=design,
-            wording={"key": block["key"], "title": title, "questions": [wording for _, wording in whole]},
+            design=design, wording=wording if help_text is None else {**wording, "help": help_text}
         )
 
     def _condition(self, document: object, path: str) -> Condition | None:

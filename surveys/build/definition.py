@@ -17,14 +17,18 @@ from typing import Any, Final
 
 from privacy.disguise.design import Block, Design, GroupPolicy
 from privacy.errors import DesignError
-from surveys.build.block_definition import BlockReader
+from surveys.build.block_definition import BlockDefinition, BlockReader
+from surveys.build.document import MOST_BYTES, document_parse
+from surveys.build.languages import read_languages
 from surveys.build.problems import DefinitionError, Problem, Problems, joined, shown
-from surveys.build.texts import TextReader
+from surveys.build.schedule import Schedule, read_schedule
+from surveys.build.texts import AnyTexts, TextReader
 
 FORMAT: Final = 1
+_NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
+_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at")
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
-MOST_BYTES: Final = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +47,10 @@ class Definition:
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
-        null.
+        null. With ``languages`` where the definition states them, and a block's ``help`` where it has one.
+    languages : tuple of str
+        The first one is shown to readers of none of them.
+    schedule : Schedule
     document : dict
         What was read.
     """
@@ -53,6 +60,8 @@ class Definition:
     practice: bool
     design: Design
     wording: dict[str, Any]
+    languages: tuple[str, ...]
+    schedule: Schedule
     document: dict[str, Any]
 
     @property
@@ -68,30 +77,41 @@ def definition_load(path: Path) -> Any:
     Raises
     ------
     DefinitionError
-        The file is missing, too large, not UTF-8 or not JSON, or names a member of an object twice.
+        The file is missing, or is no document that `document_parse` takes.
     """
     try:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise _refusal(f"{path} cannot be read: {error.strerror}", "name a file that you may read") from error
-    if len(raw) > MOST_BYTES:
-        raise _refusal(f"{path} has more than {MOST_BYTES} bytes", "make it smaller")
-    try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
-    except UnicodeDecodeError as error:
-        raise _refusal(f"{path} is not UTF-8 from byte {error.start} on", "save it as UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise _refusal(
-            f"{path} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}", "mend it there"
+        raise DefinitionError(
+            [
+                Problem(
+                    path="",
+                    message=f"{path} cannot be read: {error.strerror}",
+                    remedy="name a file that you may read",
+                )
+            ]
         ) from error
-    except DefinitionError:
-        raise
-    except ValueError as error:
-        # Python does not turn thousands of digits into a number.
-        raise _refusal(f"{path} holds too long a number", "write ten-thousandths, 0 to 10000") from error
-    except RecursionError as error:
-        raise _refusal(f"{path} is nested too deeply", "follow the shape of the example") from error
+    return document_parse(raw, name=str(path))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What could be read of a document that somebody is still working on.
+
+    Parameters
+    ----------
+    definition : Definition or None
+        None as long as there are problems.
+    problems : tuple of Problem
+        In the order of the document.
+    blocks : tuple of (str, Block)
+        The blocks that can be read, with their paths, whatever is wrong elsewhere.
+    """
+
+    definition: Definition | None
+    problems: tuple[Problem, ...]
+    blocks: tuple[tuple[str, Block], ...]
 
 
 def definition_parse(document: object) -> Definition:
@@ -102,36 +122,62 @@ def definition_parse(document: object) -> Definition:
     DefinitionError
         With every problem found, each with path, value and remedy.
     """
+    reading = definition_read(document)
+    if reading.definition is None:
+        raise DefinitionError(reading.problems)
+    return reading.definition
+
+
+def definition_read(document: object) -> Reading:
+    """Return as much of a definition as a JSON document describes, and all that is in the way of the rest."""
     problems = Problems()
-    survey = problems.members(
-        document, "", needed=("sotto", "slug", "title", "practice", "about", "group", "blocks")
-    )
+    survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
     if survey is None:
-        raise DefinitionError(problems.found)
+        return Reading(definition=None, problems=tuple(problems.found), blocks=())
     _check_head(survey, problems)
-    texts = TextReader.for_title(survey["title"], problems)
+    stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
+    texts = TextReader.for_title(survey["title"], problems, stated=stated)
+    schedule = read_schedule(survey, problems)
     about = _read_about(survey["about"], texts, problems)
     group = _read_group(survey["group"], problems)
-    reader = BlockReader(texts=texts, problems=problems)
-    blocks = [
-        reader.block(entry, f"blocks[{number}]")
-        for number, entry in enumerate(problems.entries(survey["blocks"], "blocks"))
-    ]
-    whole = [block for block in blocks if block is not None]
-    if group is None or problems.found:
-        raise DefinitionError(problems.found)
-    return Definition(
-        slug=survey["slug"],
-        title=survey["title"],
-        practice=survey["practice"],
-        design=_read_design(tuple(block.design for block in whole), group),
-        wording={
+    blocks = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
+    # What a block costs does not wait for its texts.
+    legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
+    design = None
+    if group is not None and not problems.found:
+        design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
+    definition = None
+    if design is not None:
+        wording = {
             "title": survey["title"],
             "about": about,
-            "blocks": [block.wording for block in whole],
-        },
-        document=survey,
+            "blocks": [block.wording for _path, block in blocks],
+        }
+        definition = Definition(
+            slug=survey["slug"],
+            title=survey["title"],
+            practice=survey["practice"],
+            design=design,
+            wording={**wording, "languages": list(stated)} if stated else wording,
+            languages=texts.languages,
+            schedule=schedule,
+            document=survey,
+        )
+    return Reading(
+        definition=definition,
+        problems=tuple(problems.found),
+        blocks=tuple((path, block.design) for path, block in legible),
     )
+
+
+def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, BlockDefinition]]:
+    found = []
+    for number, entry in enumerate(reader.problems.entries(document, "blocks")):
+        path = f"blocks[{number}]"
+        block = reader.block(entry, path)
+        if block is not None:
+            found.append((path, block))
+    return found
 
 
 def _check_head(survey: dict[str, Any], problems: Problems) -> None:
@@ -166,38 +212,21 @@ def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
         return None
 
 
-def _read_design(blocks: tuple[Block, ...], group: GroupPolicy) -> Design:
-    """Return the live design of these blocks.
+def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Problems) -> Design | None:
+    """Return the live design of these blocks, or None after noting why there is none.
 
     What blocks refuse about each other is found by adding one after another: the refusal names the first
     block that does not go with those before it.
     """
     if not blocks:
-        raise _refusal("there is no block", "give at least one", path="blocks")
+        problems.add("blocks", "there is no block", "give at least one")
+        return None
     for number in range(1, len(blocks) + 1):
         try:
             design = Design(blocks=blocks[:number], group=group, use="live")
         except DesignError as error:
             member = error.code if error.code in ("truth_probability", "asked_if") else ""
             path = f"blocks[{number - 1}]"
-            raise _refusal(
-                error.message, error.remedy, path=joined(path, member) if member else path
-            ) from error
+            problems.add(joined(path, member) if member else path, error.message, error.remedy)
+            return None
     return design
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in document:
-            raise _refusal(f"{shown(name)} occurs twice in one object", "keep one of the two")
-        document[name] = value
-    return document
-
-
-def _no_constant(name: str) -> None:
-    raise _refusal(f"{name} is not JSON", "write a number")
-
-
-def _refusal(message: str, remedy: str, *, path: str = "") -> DefinitionError:
-    return DefinitionError([Problem(path=path, message=message, remedy=remedy)])

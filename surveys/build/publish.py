@@ -1,4 +1,4 @@
-"""The life of a survey: imported, published, published again, closed.
+"""The life of a survey: imported, published, published again, opened, closed.
 
 Each service is one transaction with its audit event.
 """
@@ -8,30 +8,28 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from surveys.build.definition import definition_parse
+from surveys.build.changes import same_version, schedule_of
+from surveys.build.definition import Definition, definition_parse
+from surveys.build.drafts import check_revision, draft_read, keep_draft
+from surveys.build.problems import DefinitionError, shown
+from surveys.build.schedule import Schedule, local_text
+from surveys.build.state import SurveyStateError, survey_locked
 from surveys.models import Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE
 from surveys.respond.mix import mix
 
-
-class SurveyStateError(RuntimeError):
-    """A service that the survey's state does not allow.
-
-    Parameters
-    ----------
-    code : str
-        Machine-readable name.
-    message, remedy : str
-        What is in the way, and what to do.
-    """
-
-    def __init__(self, code: str, message: str, remedy: str) -> None:
-        super().__init__(f"{message}; {remedy}")
-        self.code = code
-        self.message = message
-        self.remedy = remedy
+__all__ = [
+    "SurveyStateError",
+    "survey_close",
+    "survey_import",
+    "survey_named",
+    "survey_open",
+    "survey_publish",
+]
 
 
 @transaction.atomic
@@ -62,20 +60,17 @@ def survey_import(document: object, *, by: str) -> Survey:
     if survey.state == Survey.State.CLOSED:
         raise SurveyStateError(
             "closed",
-            f"the survey {survey.slug} is closed",
-            "import it under another slug: a closed survey never opens again",
+            _("the survey %(slug)s is closed") % {"slug": survey.slug},
+            _("import it under another slug: a closed survey never opens again"),
         )
-    if survey.state == Survey.State.DRAFT:
-        survey.title = definition.title
-        survey.practice = definition.practice
-    elif survey.practice != definition.practice:
+    if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
         raise SurveyStateError(
             "practice",
-            f"the survey {survey.slug} was published with practice = {_json(survey.practice)}",
-            "import it under another slug: practice answers never become real ones, nor the other way round",
+            _("the survey %(slug)s was published with practice = %(practice)s")
+            % {"slug": survey.slug, "practice": shown(survey.practice)},
+            _("import it under another slug: practice answers never become real ones, nor the reverse"),
         )
-    survey.definition = definition.document
-    survey.save()
+    keep_draft(survey, definition.document, by=by, now=timezone.now())
     audit_event_record(
         actor=by,
         action="survey_import",
@@ -86,52 +81,147 @@ def survey_import(document: object, *, by: str) -> Survey:
 
 
 @transaction.atomic
-def survey_publish(survey: Survey, *, by: str, now: datetime) -> Version:
-    """Freeze the definition as a version and show it to respondents; a draft opens.
+def survey_publish(survey: Survey, *, by: str, now: datetime, revision: int | None = None) -> Version:
+    """Freeze the draft as a version and show it to respondents, at once or when its schedule says.
 
-    Answers to older versions stay accepted as long as the survey accepts any.
+    Answers to older versions stay accepted as long as the survey accepts any. A draft that differs from the
+    newest version in its schedule alone changes the schedule and makes no version.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    revision : int or None
+        The draft's revision that somebody looked at and decided to publish.
+
+    Returns
+    -------
+    Version
+        The newest version.
 
     Raises
     ------
+    DefinitionError
+        The draft cannot be published.
     SurveyStateError
-        ``closed``, or ``unchanged``.
+        ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens) or ``opened`` (it
+        is open, and the draft would open it later).
     """
-    survey, slug = _locked(survey), survey.slug
+    survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
         raise SurveyStateError(
-            "closed", f"the survey {slug} is closed", "import it under another slug and publish that"
+            "closed",
+            _("the survey %(slug)s is closed") % {"slug": slug},
+            _("import it under another slug and publish that"),
         )
-    definition = definition_parse(survey.definition)
-    last = Version.objects.filter(survey=survey).order_by("number").last()
-    design_id, wording_id = definition.design.design_id, definition.wording_id
-    if last is not None and (last.design_id, last.wording_id) == (design_id, wording_id):
+    if revision is not None:
+        check_revision(survey, revision)
+    reading = draft_read(survey)
+    definition = reading.definition
+    if definition is None:
+        raise DefinitionError(reading.problems)
+    last = survey.versions.order_by("-number").first()
+    if last is None or not same_version(last, definition):
+        _apply_schedule(survey, definition.schedule, now=now)
+        return _publish_version(
+            survey, definition, number=1 if last is None else last.number + 1, by=by, now=now
+        )
+    if definition.schedule == schedule_of(survey):
         raise SurveyStateError(
             "unchanged",
-            f"version {last.number} of {slug} is exactly this definition",
-            "import a changed definition first",
+            _("version %(number)s of %(slug)s is exactly this definition")
+            % {"number": last.number, "slug": slug},
+            _("change the draft first"),
         )
+    _apply_schedule(survey, definition.schedule, now=now)
+    survey.save()
+    audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
+    return last
+
+
+def _publish_version(
+    survey: Survey, definition: Definition, *, number: int, by: str, now: datetime
+) -> Version:
     version = Version(
         survey=survey,
-        number=1 if last is None else last.number + 1,
+        number=number,
         design=definition.design.to_json(),
-        design_id=design_id,
+        design_id=definition.design.design_id,
         wording=definition.wording,
-        wording_id=wording_id,
+        wording_id=definition.wording_id,
         published_at=now,
     )
     version.save()
     survey.title = definition.title
-    if survey.state == Survey.State.DRAFT:
-        survey.state = Survey.State.OPEN
-        survey.opened_at = now
     survey.save()
     audit_event_record(
         actor=by,
         action="survey_publish",
-        target=slug,
-        detail={"version": version.number, "design_id": design_id, "wording_id": wording_id},
+        target=survey.slug,
+        detail={
+            "version": number,
+            "design_id": version.design_id,
+            "wording_id": version.wording_id,
+            "schedule": _schedule_detail(survey),
+        },
     )
     return version
+
+
+def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
+    """Set when the survey opens and closes; it opens at once unless the schedule says later."""
+    if schedule.closes_at is not None and schedule.closes_at <= now:
+        raise SurveyStateError(
+            "past",
+            _("the survey would close at %(time)s, which is over")
+            % {"time": local_text(schedule.closes_at, schedule.time_zone)},
+            _("state a later time, or none"),
+        )
+    later = schedule.opens_at is not None and schedule.opens_at > now
+    if survey.state == Survey.State.OPEN and later:
+        raise SurveyStateError(
+            "opened",
+            _("the survey %(slug)s is open already") % {"slug": survey.slug},
+            _("leave its opening time out, or close it"),
+        )
+    survey.time_zone = schedule.time_zone
+    survey.opens_at, survey.closes_at = schedule.opens_at, schedule.closes_at
+    if later:
+        survey.state = Survey.State.PLANNED
+    elif survey.state != Survey.State.OPEN:
+        survey.state = Survey.State.OPEN
+        survey.opened_at = now
+
+
+def _schedule_detail(survey: Survey) -> dict[str, str | None]:
+    return {
+        "time_zone": survey.time_zone,
+        "opens_at": survey.opens_at.isoformat() if survey.opens_at else None,
+        "closes_at": survey.closes_at.isoformat() if survey.closes_at else None,
+    }
+
+
+@transaction.atomic
+def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
+    """Open a planned survey.
+
+    Raises
+    ------
+    SurveyStateError
+        ``not_planned``.
+    """
+    survey = survey_locked(survey)
+    if survey.state != Survey.State.PLANNED:
+        raise SurveyStateError(
+            "not_planned",
+            _("the survey %(slug)s does not wait to be opened") % {"slug": survey.slug},
+            _("publish it"),
+        )
+    survey.state = Survey.State.OPEN
+    survey.opened_at = now
+    survey.save()
+    audit_event_record(actor=by, action="survey_open", target=survey.slug)
+    return survey
 
 
 def survey_close(survey: Survey, *, by: str, now: datetime, at_once: bool = False) -> Survey:
@@ -151,17 +241,23 @@ def survey_close(survey: Survey, *, by: str, now: datetime, at_once: bool = Fals
         ``draft`` or ``closed``.
     """
     with transaction.atomic():
-        survey, slug = _locked(survey), survey.slug
+        survey, slug = survey_locked(survey), survey.slug
         if survey.state == Survey.State.DRAFT:
-            raise SurveyStateError("draft", f"the survey {slug} was never open", "publish it first")
+            raise SurveyStateError(
+                "draft", _("the survey %(slug)s was never open") % {"slug": slug}, _("publish it first")
+            )
         if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
             remedy = (
-                "there is nothing left to close"
+                _("there is nothing left to close")
                 if survey.closed_to_bodies(now)
-                else "use --now to accept no more answers that were sealed before"
+                else _("use --now to accept no more answers that were sealed before")
             )
-            raise SurveyStateError("closed", f"the survey {slug} is closed already", remedy)
-        ends = now if at_once or survey.practice else now + GRACE
+            raise SurveyStateError(
+                "closed", _("the survey %(slug)s is closed already") % {"slug": slug}, remedy
+            )
+        # Nobody can have sealed an answer to what was never open.
+        never_open = survey.state == Survey.State.PLANNED
+        ends = now if at_once or survey.practice or never_open else now + GRACE
         if survey.state != Survey.State.CLOSED:
             survey.state = Survey.State.CLOSED
             survey.closed_at = now
@@ -193,15 +289,7 @@ def survey_named(slug: str) -> Survey:
         known = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
         raise SurveyStateError(
             "unknown",
-            f"there is no survey {slug!r}",
-            f"choose one of {known}" if known else "import a definition first",
+            _("there is no survey %(slug)s") % {"slug": repr(slug)},
+            _("choose one of %(known)s") % {"known": known} if known else _("import a definition first"),
         )
     return survey
-
-
-def _locked(survey: Survey) -> Survey:
-    return Survey.objects.select_for_update().get(pk=survey.pk)
-
-
-def _json(value: bool) -> str:
-    return "true" if value else "false"

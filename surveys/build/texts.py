@@ -20,7 +20,7 @@ class TextReader:
     Parameters
     ----------
     languages : tuple of str
-        The survey's languages: those of its title.
+        The survey's languages: those it states, else those of its title.
     problems : Problems
     """
 
@@ -28,8 +28,15 @@ class TextReader:
     problems: Problems
 
     @classmethod
-    def for_title(cls, title: object, problems: Problems) -> TextReader:
-        """Return the reader of the survey whose title is this."""
+    def for_title(cls, title: object, problems: Problems, *, stated: tuple[str, ...] = ()) -> TextReader:
+        """Return the reader of the survey whose title is this, and that is in the `stated` languages.
+
+        Where none are stated, the survey is in those languages of its title that the pages speak.
+        """
+        if stated:
+            reader = cls(languages=stated, problems=problems)
+            reader.text(title, "title")
+            return reader
         known = [code for code, _name in settings.LANGUAGES]
         languages = (
             tuple(language for language in title if language in known) if isinstance(title, dict) else ()
@@ -60,7 +67,7 @@ class TextReader:
                 self.problems.add(
                     joined(path, language),
                     "the survey is not in this language",
-                    f"leave it out, or give the title in it; the pages speak {self._spoken()}",
+                    f"leave it out, or state it in languages; it is in {', '.join(self.languages)}",
                 )
             else:
                 self._check(text, joined(path, language))
@@ -78,6 +85,13 @@ class TextReader:
         elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
             self.problems.add(path, f"{shown(text)} holds control characters", "leave them out")
 
-    @staticmethod
-    def _spoken() -> str:
-        return ", ".join(code for code, _name in settings.LANGUAGES)
+
+class AnyTexts(TextReader):
+    """Takes whatever stands where a text should be: for reading a design alone."""
+
+    def __init__(self) -> None:
+        super().__init__(languages=(), problems=Problems())
+
+    def text(self, document: object, path: str) -> dict[str, str]:
+        """Return what is there, or nothing."""
+        return document if isinstance(document, dict) else {}

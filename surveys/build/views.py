@@ -7,8 +7,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
     xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate), ``file``;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be duplicated;
-    ``problems``: what is wrong with an uploaded file, each with ``path`` (or "sheet, row, column") ``message``
-    ``remedy``. POST (multipart) leads to the builder, or shows the page again with status 422.
+    ``problems``: what is wrong with an uploaded file, each with ``path`` (or "sheet, row, column"),
+    ``message``, ``remedy``. POST (multipart) leads to the builder, or shows the page again with status 422.
 ``build/builder.html`` [builder]
     ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
     ``time_zones`` (list of names), ``data`` for ``json_script``: ``{"draft": <as GET …/build/draft>,
@@ -17,8 +17,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``build/publish.html`` [publish]
     ``survey``, ``problems``, ``changes`` (list of ``Change(kind, path, text)``, kind "design", "wording" or
     "schedule"), ``number`` (the version it would become), ``is_first``, ``schedule`` (opens, closes, zone),
-    ``revision`` (hidden field; a draft that was changed meanwhile is not published), ``budget``. POST leads to
-    the survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
+    ``revision`` (hidden field; a draft that was changed meanwhile is not published), ``budget``. POST leads
+    to the survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
 ``build/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
     ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
+from surveys.jobs import sentences
 from surveys.models import Run
 from surveys.permissions import (
     get_run_for_staff,
@@ -60,7 +61,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
                 now=timezone.now(),
             )
         except PrivacyError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, sentences(refusal))
         else:
             return redirect("report:run", run.pk)
     return render(request, "report/survey.html", {"survey": survey_page(found), "form": form}, status=422)

@@ -77,22 +77,51 @@ def survey_by_slug(slug: str) -> Survey | None:
 def respondent_page(survey: Survey) -> RespondentPage:
     """Return the page of the newest version of a survey that is open."""
     version = survey.versions.order_by("-number")[0]
-    language = get_language() or "en"
-    about = version.wording["about"]
-    blocks = [_block(block, language) for block in version.wording["blocks"]]
-    return RespondentPage(
-        title=text_in(version.wording["title"], language),
-        about={key: text for key in about if (text := text_in(about[key], language))},
-        practice=survey.practice,
+    return _page(
         design=version.design,
+        wording=version.wording,
+        practice=survey.practice,
+        language=get_language() or "en",
+        sending={"survey": survey.slug, "design_id": version.design_id, "submit": reverse("submit")},
+    )
+
+
+def preview_page(
+    *, survey: str, design: dict[str, Any], wording: dict[str, Any], practice: bool, language: str
+) -> RespondentPage:
+    """Return the page of a design that nobody has published: it knows no address that it could send to.
+
+    What the page keeps on the device it keeps under a name that no survey can have.
+    """
+    return _page(
+        design=design,
+        wording=wording,
+        practice=practice,
+        language=language,
+        sending={"survey": f"preview:{survey}", "preview": True},
+    )
+
+
+def _page(
+    *,
+    design: dict[str, Any],
+    wording: dict[str, Any],
+    practice: bool,
+    language: str,
+    sending: dict[str, Any],
+) -> RespondentPage:
+    about = wording["about"]
+    return RespondentPage(
+        title=text_in(wording["title"], language),
+        about={key: text for key in about if (text := text_in(about[key], language))},
+        practice=practice,
+        design=design,
         client_digest=_client_digest(),
         data={
-            "survey": survey.slug,
-            "design_id": version.design_id,
-            "submit": reverse("submit"),
-            "design": version.design,
-            "wording": blocks,
-            "prevalence": _prevalence(version.wording),
+            **sending,
+            "design": design,
+            "wording": [_block(block, language) for block in wording["blocks"]],
+            "prevalence": _prevalence(wording),
             "texts": respondent_texts(),
         },
     )
@@ -124,6 +153,7 @@ def text_in(texts: Mapping[str, str] | None, language: str) -> str:
 def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
     return {
         "title": text_in(block.get("title"), language),
+        "help": text_in(block.get("help"), language),
         "questions": [
             {
                 "text": text_in(question["text"], language),

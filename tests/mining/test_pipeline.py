@@ -178,6 +178,16 @@ def test_it_refuses_a_side_with_an_unknown_item() -> None:
         mine(matrix_of(grouped([2]), 10, seed=9), grouped([2]), thresholds)
 
 
+@pytest.mark.parametrize(
+    "design", [undisguised(3), grouped([3]), grouped([2, 1])], ids=["open", "one", "two"]
+)
+def test_where_nothing_is_frequent_the_result_is_empty(design: Design) -> None:
+    matrix = BitMatrix.from_booleans(design, np.zeros((40, 3), dtype=bool), np.zeros(40, dtype=bool))
+    result = mine(matrix, design, Thresholds(support=0.9))
+    assert (len(result.itemsets), len(result.rules)) == (0, 0)
+    assert result.itemsets.to_rows(design) == result.rules.to_rows(design) == []
+
+
 def test_a_constant_column_is_mined_like_any_other() -> None:
     design = grouped([3], p=9000, theta=5000)
     rows = np.random.default_rng(10).random((400, 3)) < 0.5

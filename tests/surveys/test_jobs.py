@@ -321,7 +321,7 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
 
     jobs.perform(job.pk, refuse)
     job.refresh_from_db()
-    assert (job.state, job.message) == ("failed", "9 candidates are too many; raise the support")
+    assert (job.state, job.message) == ("failed", "9 candidates are too many. Raise the support.")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -65,7 +65,10 @@ class Command(BaseCommand):
         parser.add_argument("--n", type=int, default=20_000, help="respondents (default: 20000)")
         parser.add_argument("--items", type=int, help="yes/no questions in one block (default: 3)")
         parser.add_argument(
-            "--blocks", type=block_sizes, metavar="3,3", help="questions of each block; instead of --items"
+            "--blocks",
+            type=block_sizes,
+            metavar="3,3",
+            help="questions of each block; where given, it decides, and not --items",
         )
         parser.add_argument("--k", type=float, default=0.2, help="chance to answer directly (default: .2)")
         parser.add_argument(
@@ -103,8 +106,6 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(report, indent=2) if options["json"] else _table(report))
 
     def _report(self, options: dict[str, Any]) -> dict[str, Any]:
-        if options["items"] is not None and options["blocks"] is not None:
-            raise CommandError("--items and --blocks were both given; give one of them")
         for name, low, high in (("n", 1, MOST_RESPONDENTS), ("items", 1, None), ("max_size", 1, None)):
             value = options[name]
             if value is not None and (value < low or (high is not None and value > high)):

@@ -487,3 +487,31 @@ def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
     found = measure_rule(counts, (0,), (1,), blind, estimator="pooled")
     assert found.support.value == pytest.approx((165 / 700 - 4 / 7 * 0.25) / (3 / 7))
     assert found.support.low < found.support.value < found.support.high
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+@pytest.mark.filterwarnings("error")
+def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n: int) -> None:
+    for (number, (asked, rule)), direct in itertools.product(enumerate(RULES), (0.0, 0.3, 1.0)):
+        rows = sample(asked, n, seed=35 + number, direct=direct)
+        counts = count(asked, rows, rule_terms(*rule, asked))
+        for estimator, target in itertools.product(BOTH_ESTIMATORS, BOTH_TARGETS):
+            found = measure_rule(counts, *rule, asked, estimator=estimator, target=target)
+            for measure in MEASURES:
+                measured = getattr(found, measure)
+                least, greatest = RANGES.get(measure, (-math.inf, math.inf))
+                assert least <= measured.low <= measured.high <= greatest
+                if measured.estimable and least <= measured.value <= greatest:
+                    assert measured.low <= measured.value <= measured.high
+
+
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+def test_with_a_hundred_million_rows_intervals_are_those_of_the_delta_errors(target: Target) -> None:
+    n = 10**8
+    sizes = {(): n, (0,): 47_000_000, (1,): 50_000_000, (0, 1): 29_000_000}
+    counts = SupportCounts({key: (0, size) for key, size in sizes.items()})
+    found = measure_rule(counts, (0,), (1,), ONE_BLOCK, target=target)
+    for measure in MEASURES:
+        measured = getattr(found, measure)
+        half = (measured.high - measured.low) / 2
+        assert half == pytest.approx(math.sqrt(CHI2) * measured.standard_error, rel=1e-4)

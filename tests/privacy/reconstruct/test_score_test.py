@@ -51,3 +51,5 @@ def test_a_denominator_exactly_at_the_edge_leaves_a_ray() -> None:
 
 def test_a_negative_variance_at_the_estimate_says_nothing() -> None:
     assert sets_of(0.3, -1.0, (-0.01, 0.0, 0.0)).whole[0]
+    # The other way for the variance to be negative there: .01 - 2 * .3 * .1 + .09 * .5 = -.005.
+    assert sets_of(0.3, -1.0, (0.01, -0.1, 0.5)).whole[0]

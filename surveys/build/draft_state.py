@@ -1,0 +1,70 @@
+"""What the builder's page is told about a draft; the shapes are described in `surveys.build.api`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from privacy.audit.budget import BlockBudget, block_budget
+from surveys.build.definition import Reading
+from surveys.build.drafts import draft_notes, draft_read
+from surveys.build.problems import Problem
+from surveys.models import Survey
+
+
+def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
+    """Return the draft with its problems and its bounds, as JSON."""
+    last = survey.versions.order_by("-number").values_list("number", flat=True).first()
+    state: dict[str, Any] = {
+        "survey": survey.slug,
+        "title": survey.title_text,
+        "state": survey.state,
+        "revision": survey.revision,
+        "saved_at": survey.saved_at.isoformat() if survey.saved_at else None,
+        "saved_by": survey.saved_by,
+        "published": last or 0,
+        "can_save": survey.state != Survey.State.CLOSED,
+        "not_kept": list(draft_notes(survey)) if last is None else [],
+        **reading_state(draft_read(survey)),
+    }
+    return {**state, "document": survey.definition} if with_document else state
+
+
+def reading_state(reading: Reading) -> dict[str, Any]:
+    """Return what was found of a document: problems and bounds, as JSON."""
+    return {
+        "problems": [problem_state(problem) for problem in reading.problems],
+        "budget": budget_state(reading),
+    }
+
+
+def problem_state(problem: Problem) -> dict[str, str]:
+    """Return a problem as JSON."""
+    return {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
+
+
+def budget_state(reading: Reading) -> dict[str, Any]:
+    """Return the bounds of the blocks that can be read, and their sum."""
+    bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
+    policy = reading.definition.design.group if reading.definition else None
+    return {
+        "blocks": [_block_state(path, bound) for path, bound in bounds],
+        "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds)),
+        "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
+        "has_direct_group": policy is not None and policy.allows(direct=True),
+    }
+
+
+def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
+    gamma = bound.amplification
+    return {
+        "path": path,
+        "key": bound.key,
+        "epsilon": _finite(bound.epsilon),
+        "amplification": None if gamma is None else float(gamma),
+    }
+
+
+def _finite(value: float) -> float | None:
+    # JSON has no infinity.
+    return value if math.isfinite(value) else None

@@ -1,0 +1,210 @@
+"""A small survey with answers in it, runs on it, and somebody to read the report."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from privacy.coins import Coins
+from privacy.disguise.design import Design
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
+from surveys import jobs
+from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.models import Batch, Run, Survey, Version
+from surveys.report.request import run_request
+from surveys.report.work import mine_snapshot
+from tests.surveys.devices import shipped_definition
+
+LOOSE = Thresholds(support=0.02, max_size=3)
+
+
+def words_of(**texts: str) -> dict[str, str]:
+    return texts
+
+
+def definition(slug: str = "habits", *, policy: str = "choice", practice: bool = False) -> dict[str, Any]:
+    """Return one open question and two protected blocks."""
+
+    def yes_no(key: str, text: str, theta: int) -> dict[str, Any]:
+        return {
+            "key": key, "kind": "yes_no", "unrelated": [theta], "prevalence": [3000], "text": {"en": text},
+        }  # fmt: skip
+
+    return {
+        "sotto": 1,
+        "slug": slug,
+        "title": {"en": "Habits <b>&</b> work"},
+        "practice": practice,
+        "about": {name: {"en": "Made for a test."} for name in shipped_definition()["about"]},
+        "group": {"policy": policy},
+        "blocks": [
+            {
+                "key": "you",
+                "protected": False,
+                "title": {"en": "You"},
+                "questions": [
+                    {
+                        "key": "age",
+                        "kind": "single",
+                        "text": {"en": "How old are you?"},
+                        "options": [
+                            {"key": "young", "text": {"en": "Below 40"}},
+                            {"key": "old", "text": {"en": "40 or older"}},
+                        ],
+                    }
+                ],
+            },
+            {
+                "key": "work",
+                "protected": True,
+                "truth_probability": 6000,
+                "title": {"en": "Work"},
+                "questions": [
+                    yes_no("late", "Are you often late?", 5000),
+                    yes_no("cheat", "Have you cheated?", 4000),
+                ],
+            },
+            {
+                "key": "life",
+                "protected": True,
+                "truth_probability": 7000,
+                "title": {"en": "Life"},
+                "questions": [yes_no("drink", "Do you drink at work?", 5000)],
+            },
+        ],
+    }
+
+
+def published(slug: str = "habits", **changes: Any) -> Version:
+    """Publish the survey."""
+    survey = survey_import(definition(slug, **changes), by="alice")
+    return survey_publish(survey, by="alice", now=timezone.now())
+
+
+def true_rows(n: int, *, seed: int = 7) -> Iterator[dict[str, Any]]:
+    """Yield true answers in which the late ones cheat and the old ones drink."""
+    rng = random.Random(seed)
+    for _ in range(n):
+        old = rng.random() < 0.4
+        late = rng.random() < 0.35
+        cheat = rng.random() < (0.6 if late else 0.15)
+        drink = rng.random() < (0.5 if old else 0.2)
+        yield {
+            "you": {"age": int(old)},
+            "work": {"late": int(late), "cheat": int(cheat)},
+            "life": {"drink": int(drink)},
+        }
+
+
+def packed_rows(design: Design, n: int, *, n_direct: int, seed: int = 7) -> list[bytes]:
+    """Return what `n` devices send, the first `n_direct` of them directly."""
+    layout, rng = Layout(design), random.Random(seed + 1)
+    coins = iter(lambda: rng.getrandbits(32), None)
+    return [
+        layout.pack(disguise(design, answers, direct=number < n_direct, coins=Coins(coins)))
+        for number, answers in enumerate(true_rows(n, seed=seed))
+    ]
+
+
+def answer(version: Version, n: int, *, n_direct: int = 0, batches: int = 2, seed: int = 7) -> None:
+    """Put the rows of `n` devices into batches."""
+    rows = packed_rows(version.to_design(), n, n_direct=n_direct, seed=seed)
+    random.Random(seed).shuffle(rows)
+    size = -(-n // batches)
+    for start in range(0, n, size):
+        part = rows[start : start + size]
+        packed = b"".join(part)
+        digest = hashlib.sha256(packed).hexdigest()
+        Batch(version=version, n=len(part), packed=packed, digest=digest).save()
+
+
+def answered(n: int = 800, *, n_direct: int = 160, slug: str = "habits", **changes: Any) -> Version:
+    """Return a version of a closed survey, its last batch made."""
+    version = published(slug, **changes)
+    answer(version, n, n_direct=n_direct)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def asked(version: Version, thresholds: Thresholds = LOOSE, *, by: User | None = None) -> Run:
+    """Ask for a run that no worker is told of."""
+    return run_request(version=version, thresholds=thresholds, by=by, now=timezone.now(), announce=False)
+
+
+def mined(version: Version, thresholds: Thresholds = LOOSE) -> Run:
+    """Ask for a run and do its work."""
+    run = asked(version, thresholds)
+    assert jobs.perform(run.job_id, mine_snapshot)
+    run = Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+    assert run.job.state == "finished", run.job.message
+    return run
+
+
+def alice() -> User:
+    """Return a member of the staff."""
+    found, _made = User.objects.get_or_create(username="alice", is_staff=True)
+    return found
+
+
+def truth_of(version: Version, n: int, *, seed: int = 7) -> dict[str, float]:
+    """Return true supports of `true_rows`, for a survey whose truth is known; and store them."""
+    keys: dict[str, int] = {}
+    rows = list(true_rows(n, seed=seed))
+    for row in rows:
+        have = [f"age={'old' if row['you']['age'] else 'young'}"]
+        have += [key for key, value in {**row["work"], **row["life"]}.items() if value]
+        for size in range(1, 1 << len(have)):
+            name = " & ".join(key for place, key in enumerate(have) if size >> place & 1)
+            keys[name] = keys.get(name, 0) + 1
+    truth = {name: count / n for name, count in keys.items()}
+    Survey.objects.filter(pk=version.survey_id).update(known_truth=truth)
+    return truth
+
+
+def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
+    """Return a version and thresholds whose mining takes some seconds."""
+    document = definition(slug, policy="protected")
+    document["blocks"] = [
+        {
+            "key": f"block{block}",
+            "protected": True,
+            "truth_probability": 6000,
+            "title": {"en": "Part"},
+            "questions": [
+                {
+                    "key": f"q{block}{number}",
+                    "kind": "yes_no",
+                    "unrelated": [5000],
+                    "prevalence": [3000],
+                    "text": {"en": "Yes?"},
+                }
+                for number in range(6)
+            ],
+        }
+        for block in range(2)
+    ]
+    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    design, rng = version.to_design(), random.Random(11)
+    layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    rows = []
+    for _ in range(2_000):
+        mood = rng.random()
+        answers = {
+            block.key: {question.key: int(rng.random() < mood) for question in block.questions}
+            for block in design.blocks
+        }
+        rows.append(layout.pack(disguise(design, answers, direct=False, coins=Coins(coins))))
+    packed = b"".join(rows)
+    Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return (
+        Version.objects.select_related("survey").get(pk=version.pk),
+        Thresholds(support=0.001, max_size=4),
+    )

@@ -1,0 +1,160 @@
+"""A run takes effect exactly once, whatever is killed: real worker processes over a real broker."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from subprocess import Popen
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys import jobs
+from surveys.models import Job, Run, Version
+from surveys.report.request import run_request
+from surveys.tasks import run_job
+from tests.conftest import kill_group, wait_until
+from tests.surveys.report.cast import LOOSE, answered, long_work, mined
+
+StartWorker = Callable[..., Popen[bytes]]
+
+TRIALS = 2
+SEED = 20_261_120
+
+
+def asked(version: Version, thresholds: Thresholds) -> Run:
+    return run_request(version=version, thresholds=thresholds, by=None, now=timezone.now())
+
+
+def state_of(run: Run) -> str:
+    return Job.objects.get(pk=run.job_id).state
+
+
+def result_of(run: Run) -> str:
+    """Digest of everything a run found; how long it took is left out."""
+    total = hashlib.sha256()
+    for rows, order in ((run.itemsets, ("items",)), (run.rules, ("antecedent", "consequent"))):
+        names = [field.attname for field in rows.model._meta.fields if field.attname not in ("id", "run_id")]
+        for row in rows.order_by(*order).values_list(*names):
+            total.update(repr(row).encode())
+    stored = Run.objects.values("engine", "n", "n_direct", "n_protected", "snapshot_digest", "code_version")
+    total.update(json.dumps(stored.get(pk=run.pk)).encode())
+    return total.hexdigest()
+
+
+def swept_until(condition: Callable[[], Any], *, what: str) -> None:
+    """Wait for the condition while the sweeper comes round, as it does beside every installation."""
+
+    def look() -> Any:
+        jobs.sweep(now=timezone.now())
+        return condition()
+
+    wait_until(look, seconds=90, what=what)
+
+
+def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
+    """Kill -9 the worker so long after it took the run; return whether it was still at work."""
+    wait_until(lambda: state_of(run) == "running", what="the worker's claim")
+    time.sleep(after)
+    kill_group(worker)
+    return state_of(run) == "running"
+
+
+def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
+    start_worker: StartWorker, soak: int
+) -> None:
+    version, thresholds = long_work()
+    undisturbed = mined(version, thresholds)
+    seconds = undisturbed.duration_seconds or 0.0
+    wanted = result_of(undisturbed)
+    rng = random.Random(SEED)
+    interrupted = 0
+    worker = start_worker()
+    for trial in range(TRIALS if soak == 1 else soak):
+        moment = rng.random() * seconds
+        run = asked(version, thresholds)
+        interrupted += kill_in_mid_run(run, worker, after=moment)
+        worker = start_worker()
+        swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
+        assert result_of(run) == wanted, f"trial {trial}, seed {SEED}, killed after {moment:.3f} s"
+        assert not jobs.perform(run.job_id, nothing_more)
+    assert interrupted, f"no worker was killed in mid-run, seed {SEED}"
+
+
+def nothing_more(job_id: int, report: jobs.Report) -> Callable[[], None]:
+    pytest.fail(f"job {job_id} was claimed after its end")
+
+
+def test_a_run_killed_together_with_its_broker_completes_once(
+    start_worker: StartWorker, broker_server: Any
+) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    run = asked(version, thresholds)
+    assert Job.objects.get(pk=run.job_id).sends == 1
+    # What the broker held is gone before any worker saw it.
+    broker_server.client().flushall()
+    worker = start_worker()
+    swept_until(lambda: state_of(run) == "running", what="the second announcement")
+    broker_server.client().flushall()
+    kill_group(worker)
+    start_worker()
+    swept_until(lambda: state_of(run) == "finished", what="the end of the run")
+    assert result_of(run) == wanted
+
+
+def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: StartWorker) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    sleeper = start_worker()
+    run = asked(version, thresholds)
+    wait_until(lambda: state_of(run) == "running", what="the first worker's claim")
+    os.killpg(sleeper.pid, signal.SIGSTOP)
+    start_worker()
+    swept_until(lambda: state_of(run) == "finished", what="the second worker's result")
+    ended = Job.objects.filter(pk=run.job_id).values().get()
+    assert ended["attempts"] == 2
+    os.killpg(sleeper.pid, signal.SIGCONT)
+    # It is busy until it notices; when it answers a second run, it has noticed.
+    both = [asked(version, LOOSE) for _ in range(2)]
+    for other in both:
+        swept_until(lambda other=other: state_of(other) == "finished", what="a run after the sleep")
+    assert Job.objects.filter(pk=run.job_id).values().get() == ended
+    assert result_of(run) == wanted
+
+
+def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_worker: StartWorker) -> None:
+    version, thresholds = long_work()
+    start_worker()
+    run = asked(version, thresholds)
+    wait_until(lambda: state_of(run) == "running", what="the worker's claim")
+    assert jobs.cancel(run.job_id, now=timezone.now())
+    after = asked(version, LOOSE)
+    swept_until(lambda: state_of(after) == "finished", what="the run after it")
+    run.refresh_from_db()
+    assert (state_of(run), run.itemsets.count(), run.rules.count(), run.summary) == ("cancelled", 0, 0, {})
+
+
+def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
+    start_worker: StartWorker, broker_server: Any
+) -> None:
+    version = answered()
+    start_worker()
+    broker_server.stop()
+    run = asked(version, LOOSE)
+    assert (state_of(run), Job.objects.get(pk=run.job_id).sends) == ("queued", 0)
+    broker_server.start()
+    swept_until(lambda: state_of(run) == "finished", what="the end of the run")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_task_of_a_job_that_is_over_does_nothing() -> None:
+    run = mined(answered())
+    before = Job.objects.filter(pk=run.job_id).values().get()
+    run_job(run.job_id)
+    assert Job.objects.filter(pk=run.job_id).values().get() == before
