@@ -1,8 +1,8 @@
 """Bottom-up k-anonymity by rounds of matching (source 003, section 4.3, after Xu and others).
 
 Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class
-below k with which it costs least; the pair waits for the next round. There are ceil(log2 k) rounds, and now and
-then one or two more for what odd numbers leave over (five records at k = 4 take three). A class grows to
+below k with which it costs least; the pair waits for the next round. There are ceil(log2 k) rounds, now and
+then one or two more for what odd numbers leave over (five records at k = 4 can take three). A class grows to
 2^ceil(log2 k): eight records for k = 5.
 """
 

