@@ -70,8 +70,8 @@ def pycanon(data, quasi, sensitive, folder, k, l_value, suppression, path):
     alpha, reached = anonymity.alpha_k_anonymity(data, quasi, [sensitive])
     c, l_of_c = anonymity.recursive_c_l_diversity(data, quasi, [sensitive])
     return {
-        "k": int(anonymity.k_anonymity(data, quasi)),
-        "k_again": int(reached),
+        "reached_k": int(anonymity.k_anonymity(data, quasi)),
+        "k_of_alpha": int(reached),
         "alpha": float(alpha),
         "distinct_l": int(anonymity.l_diversity(data, quasi, [sensitive])),
         "entropy_l": float(anonymity.entropy_l_diversity(data, quasi, [sensitive])),

@@ -86,7 +86,7 @@ def test_classes_are_a_partition_of_at_least_k_and_grow_by_doubling(k):
 
 
 def test_an_odd_record_can_cost_a_round_more_than_the_logarithm():
-    """1 and 2 join, 50 and 51 join, 3 is left; then 3 joins the first pair and the second waits: a third round."""
+    """1, 2 and 50, 51 join and 3 is left; then 3 joins the first pair and the second waits: a third round."""
     table = table_of(["age"], [("1",), ("2",), ("50",), ("51",), ("3",)], numeric=["age"])
     merged = bottom_up(Space.of(table, {}), 4)
     assert merged.rounds == 3
