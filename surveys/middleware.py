@@ -8,8 +8,10 @@ from django.http import HttpRequest, HttpResponseBase
 
 # URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
 # their answers leave only as a sealed body.
-STAFF_NAMESPACES = frozenset({"admin", "report"})
+STAFF_NAMESPACES = frozenset({"admin", "report", "build"})
 STAFF_NAMES = frozenset({"login", "logout"})
+# Staff pages that show what respondents see, under the policy of respondents.
+QUIET_NAMES = frozenset({"build:preview"})
 
 
 class StaffFormsMiddleware:
@@ -25,7 +27,9 @@ class StaffFormsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         match = request.resolver_match
-        if match and (STAFF_NAMESPACES.intersection(match.namespaces) or match.view_name in STAFF_NAMES):
+        if match is None or match.view_name in QUIET_NAMES:
+            return response
+        if STAFF_NAMESPACES.intersection(match.namespaces) or match.view_name in STAFF_NAMES:
             response.headers["Referrer-Policy"] = "same-origin"
             return csp_replace({"form-action": [SELF]})(lambda _request: response)(request)
         return response

@@ -31,7 +31,7 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
          somebody (another tab) saved since revision 7; nothing was written. The page offers to take theirs,
          or to save its own again with the new revision.
     409  {"error": "closed", …}: a closed survey has no draft any more
-    413  {"error": "too_large", …}: more than `surveys.build.drafts.MOST_BYTES` of JSON
+    413  {"error": "too_large", …}: more than `surveys.build.document.MOST_BYTES` of JSON
     415  {"error": "content_type", …}
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems": [...], "budget": {...}}``; saves nothing.
@@ -41,5 +41,152 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
     409  {"error": "published" | "taken" | "revision", …};  400 {"error": "slug", …}
 
-Messages and remedies are in the language of the page's address.
+Messages and remedies are in the language of the page's address. Who is not logged in is led to the log-in
+page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was written.
 """
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from surveys.build.document import MOST_BYTES, document_parse
+from surveys.build.draft_state import draft_state, reading_state
+from surveys.build.drafts import draft_read, draft_rename, draft_save
+from surveys.build.problems import DefinitionError, shown
+from surveys.build.state import SurveyStateError
+from surveys.models import Survey
+from surveys.permissions import get_staff, get_survey_for_staff, staff_page
+
+_STATUS: Final = {"revision": 409, "closed": 409, "published": 409, "taken": 409, "too_large": 413}
+
+
+class _Refused(Exception):
+    """A request that is answered with a refusal."""
+
+    def __init__(self, status: int, code: str, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.answer = {"error": code, "message": message, "remedy": remedy}
+
+
+@staff_page
+@require_safe
+def draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the draft as it is."""
+    survey = get_survey_for_staff(request.user, slug)
+    return JsonResponse(draft_state(survey, with_document=True))
+
+
+@staff_page
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save the draft; of two tabs the second one is told what the first one saved."""
+    survey = get_survey_for_staff(request.user, slug)
+    try:
+        asked = _read(request, revision=int, document=dict)
+        survey = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    except SurveyStateError as error:
+        return _refusal(error, survey)
+    return JsonResponse(draft_state(survey, with_document=False))
+
+
+@staff_page
+@require_POST
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what is in the way of a document, and what its blocks cost; save nothing."""
+    survey = get_survey_for_staff(request.user, slug)
+    try:
+        asked = _read(request, document=dict)
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    return JsonResponse(reading_state(draft_read(survey, asked["document"])))
+
+
+@staff_page
+@require_POST
+def rename(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a survey that was never published another address."""
+    survey = get_survey_for_staff(request.user, slug)
+    try:
+        asked = _read(request, revision=int, slug=str)
+        survey = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    except SurveyStateError as error:
+        return _refusal(error, survey)
+    builder = reverse("build:builder", args=[survey.slug])
+    return JsonResponse({"survey": survey.slug, "revision": survey.revision, "builder": builder})
+
+
+def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
+    """Return the members that a request names, each of its type.
+
+    Raises
+    ------
+    DefinitionError
+        The body is no JSON document.
+    """
+    if request.content_type != "application/json":
+        raise _Refused(
+            415,
+            "content_type",
+            _("%(type)s is not read here") % {"type": shown(request.content_type)},
+            _("send application/json"),
+        )
+    # Django reads a body of a stated length only, and never more than that.
+    length = request.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length) > MOST_BYTES:
+        raise _Refused(
+            413,
+            "too_large",
+            _("the draft has more than %(most)s bytes") % {"most": MOST_BYTES},
+            _("make it smaller"),
+        )
+    asked = document_parse(request.body, name=_("the request"))
+    if not isinstance(asked, dict) or set(asked) != set(members):
+        names = ", ".join(members)
+        raise _Refused(
+            400, "shape", _("the request is not an object of %(names)s") % {"names": names}, _("send one")
+        )
+    for name, kind in members.items():
+        if type(asked[name]) is not kind:
+            raise _Refused(
+                400,
+                "shape",
+                _("%(name)s is %(value)s") % {"name": name, "value": shown(asked[name])},
+                _("send the type that the builder's page sends"),
+            )
+    return asked
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
+
+
+def _unreadable(error: DefinitionError) -> JsonResponse:
+    problem = error.problems[0]
+    answer = {"error": "json", "message": str(problem), "remedy": problem.remedy}
+    return JsonResponse(answer, status=400)
+
+
+def _refusal(error: SurveyStateError, survey: Survey) -> JsonResponse:
+    answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
+    if error.code == "revision":
+        survey.refresh_from_db()
+        state = draft_state(survey, with_document=True)
+        answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
+    return JsonResponse(answer, status=_STATUS.get(error.code, 400))

@@ -15,4 +15,24 @@ surveys/<slug>/publish             publish
 surveys/<slug>/close               close
 """
 
+from django.urls import path
+
+from surveys.build import api, views
+
 app_name = "build"
+
+urlpatterns = [
+    path("surveys/new", views.new, name="new"),
+    path("surveys/<slug:slug>/build/", views.builder, name="builder"),
+    path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
+    path("surveys/<slug:slug>/build/save", api.save, name="save"),
+    path("surveys/<slug:slug>/build/check", api.check, name="check"),
+    path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
+    path("surveys/<slug:slug>/build/preview/", views.preview, name="preview"),
+    path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
+    path("surveys/<slug:slug>/build/export/", views.export, name="export"),
+    path("surveys/<slug:slug>/build/export.json", views.export_json, name="export_json"),
+    path("surveys/<slug:slug>/build/export.xlsx", views.export_xlsx, name="export_xlsx"),
+    path("surveys/<slug:slug>/publish", views.publish, name="publish"),
+    path("surveys/<slug:slug>/close", views.close, name="close"),
+]

@@ -34,3 +34,251 @@ Templates and what they are given (names of addresses in brackets, all in the na
 The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows what was
 saved last; load the frame again after a save. Its answers can be tried and never leave the page.
 """
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.constants import NONE, SELF
+from csp.decorators import csp_replace, csp_update
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_http_methods, require_safe
+
+from surveys.build.catalogue import template_lines
+from surveys.build.changes import changes_of
+from surveys.build.draft_state import draft_state, reading_state
+from surveys.build.drafts import draft_create, draft_delete, draft_read
+from surveys.build.export import definition_file, xlsform_file
+from surveys.build.forms import CloseForm, NewForm, PublishForm
+from surveys.build.languages import known_languages
+from surveys.build.preview import preview_of, preview_reading
+from surveys.build.problems import DefinitionError
+from surveys.build.publish import survey_close, survey_publish
+from surveys.build.schedule import time_zones
+from surveys.build.start import start_of
+from surveys.build.state import SurveyStateError
+from surveys.models import Survey
+from surveys.permissions import get_staff, get_survey_for_staff, get_surveys_for_staff, staff_page
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_PAGES = (
+    "draft",
+    "save",
+    "check",
+    "rename",
+    "preview",
+    "publish",
+    "delete",
+    "export",
+    "export_json",
+    "export_xlsx",
+)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a survey: from nothing, a template, another survey or a file."""
+    surveys = get_surveys_for_staff(request.user)
+    form = NewForm(surveys, request.POST or None, request.FILES or None, initial={"source": "template"})
+    problems: tuple[object, ...] = ()
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            start = start_of(values)
+            survey = draft_create(
+                start.document,
+                slug=values["slug"],
+                source=start.source,
+                not_kept=start.not_kept,
+                **_by(request),
+            )
+        except DefinitionError as error:
+            problems = error.problems
+        except SurveyStateError as refusal:
+            form.add_error("slug" if refusal.code in ("slug", "taken") else None, str(refusal))
+        else:
+            return redirect("build:builder", survey.slug)
+    context = {
+        "form": form,
+        "templates": template_lines(),
+        "surveys": [(survey.slug, survey.title_text) for survey in surveys],
+        "problems": problems,
+    }
+    return render(request, "build/new.html", context, status=422 if form.is_bound else 200)
+
+
+@staff_page
+@require_safe
+def builder(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the builder; what it does, it does through `surveys.build.api`."""
+    survey = get_survey_for_staff(request.user, slug)
+    data = {
+        "draft": draft_state(survey, with_document=True),
+        "urls": {
+            **{page: reverse(f"build:{page}", args=[slug]) for page in _PAGES},
+            "survey": reverse("report:survey", args=[slug]),
+        },
+        "csrf": get_token(request),
+    }
+    context = {"survey": survey, "languages": known_languages(), "time_zones": time_zones(), "data": data}
+    response = render(request, "build/builder.html", context)
+    return _framing(request, response)
+
+
+def _framing(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let a page show the preview in a frame."""
+    csp_update({"frame-src": [SELF]})(lambda _request: response)(request)
+    return response
+
+
+def _framed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let a page be shown in a frame of this server, and let it send nothing anywhere."""
+    policy = {"connect-src": [NONE], "frame-ancestors": [SELF]}
+    csp_replace(policy)(lambda _request: response)(request)
+    return response
+
+
+@staff_page
+@require_safe
+@xframe_options_sameorigin
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the draft as respondents would see it, on a page that can send nothing."""
+    survey = get_survey_for_staff(request.user, slug)
+    reading = preview_reading(survey.definition)
+    if reading.definition is None:
+        problems = render(request, "build/unready.html", {"problems": reading.problems}, status=422)
+        return _framed(request, problems)
+    language = request.GET.get("language") or get_language() or ""
+    known = [code for code, _name in settings.LANGUAGES]
+    with override(language if language in known else get_language()):
+        page = preview_of(reading, survey=slug, language=language)
+        return _framed(request, render(request, "respond/page.html", {"page": page}))
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what publishing the draft would change, and publish it."""
+    survey = get_survey_for_staff(request.user, slug)
+    if request.method != "POST":
+        return _publish_page(request, survey)
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        return _publish_page(request, survey, status=422)
+    try:
+        version = survey_publish(survey, revision=form.cleaned_data["revision"], **_by(request))
+    except DefinitionError:
+        return _publish_page(request, survey, status=422)
+    except SurveyStateError as refusal:
+        return _publish_page(request, survey, refusal=refusal, status=409)
+    messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
+    return redirect("report:survey", slug)
+
+
+def _publish_page(
+    request: HttpRequest, survey: Survey, *, refusal: SurveyStateError | None = None, status: int = 200
+) -> HttpResponse:
+    survey.refresh_from_db()
+    reading = draft_read(survey)
+    last = survey.versions.order_by("-number").first()
+    definition = reading.definition
+    context = {
+        "survey": survey,
+        "problems": reading.problems,
+        "changes": changes_of(survey, last, definition) if definition else (),
+        "number": 1 if last is None else last.number + 1,
+        "is_first": last is None,
+        "schedule": definition.schedule if definition else None,
+        "languages": definition.languages if definition else (),
+        "revision": survey.revision,
+        "budget": reading_state(reading)["budget"],
+        "refusal": refusal,
+    }
+    return render(request, "build/publish.html", context, status=status)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask how to close the survey, and close it."""
+    survey = get_survey_for_staff(request.user, slug)
+    form = CloseForm(survey, request.POST if request.method == "POST" else None)
+    refusal, status = None, 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                survey_close(survey, at_once=form.cleaned_data["at_once"], **_by(request))
+            except SurveyStateError as error:
+                refusal, status = error, 409
+            else:
+                messages.success(request, _("The survey is closed."))
+                return redirect("report:survey", slug)
+    context = {"survey": survey, "form": form, "refusal": refusal}
+    return render(request, "build/close.html", context, status=status)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask whether to delete a draft, and delete it."""
+    survey = get_survey_for_staff(request.user, slug)
+    refusal, status = None, 200
+    if request.method == "POST":
+        try:
+            draft_delete(survey, by=_by(request)["by"])
+        except SurveyStateError as error:
+            refusal, status = error, 409
+        else:
+            messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
+            return redirect("report:surveys")
+    return render(request, "build/delete.html", {"survey": survey, "refusal": refusal}, status=status)
+
+
+@staff_page
+@require_safe
+def export(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what each file keeps of the draft."""
+    survey = get_survey_for_staff(request.user, slug)
+    reading = draft_read(survey)
+    not_kept = xlsform_file(reading.definition).not_kept if reading.definition else ()
+    context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept}
+    return render(request, "build/export.html", context)
+
+
+@staff_page
+@require_safe
+def export_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the draft as it is."""
+    survey = get_survey_for_staff(request.user, slug)
+    return _file(definition_file(survey.definition), "application/json", f"{slug}.json")
+
+
+@staff_page
+@require_safe
+def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the draft as an XLSForm; one with problems leads to the page that names them."""
+    survey = get_survey_for_staff(request.user, slug)
+    definition = draft_read(survey).definition
+    if definition is None:
+        return redirect("build:export", slug)
+    return _file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
+
+
+def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}

@@ -1,0 +1,160 @@
+"""One row of the sheet *survey* that asks something."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from surveys.build.problems import shown
+from surveys.build.workbook import Row, place
+from surveys.build.xlsform_choices import Choices
+from surveys.build.xlsform_columns import chance_of, split_header, texts_of
+from surveys.build.xlsform_notes import Notes
+
+_SELECT: Final = re.compile(
+    r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"
+    r"(?P<other> or[ _](?:specify[ _])?other)?",
+    re.IGNORECASE,
+)
+# What an app would write down by itself: who, when and where.
+_TRACES: Final = frozenset(
+    {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
+    | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio"}
+)
+_COLUMNS: Final = frozenset(
+    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
+)
+
+
+@dataclass
+class QuestionReader:
+    """Reads questions, each key once.
+
+    Parameters
+    ----------
+    choices : Choices
+    default : str
+        The language of columns that name none.
+    notes : Notes
+    """
+
+    choices: Choices
+    default: str
+    notes: Notes
+    _rows: dict[str, int] = field(default_factory=dict)
+
+    def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
+        """Return the question of a row, or None after noting why there is none."""
+        select = _SELECT.fullmatch(kind)
+        if select is None:
+            self._leave_type(row, kind)
+            return None
+        options = self._options(row, select["list"])
+        key = self._key(row)
+        if options is None or key is None:
+            return None
+        if select["other"]:
+            self._leave(row, "type", _("options are fixed: “other” is left out"))
+        self._leave_columns(row)
+        multi = "multiple" in select["how"].lower() or "all" in select["how"].lower()
+        is_yes_no = not multi and self.choices.is_yes_no(select["list"])
+        shape = "multi" if multi else "yes_no" if is_yes_no else "single"
+        question: dict[str, Any] = {
+            "key": key,
+            "kind": shape,
+            "text": texts_of(row.cells, "label", default=self.default),
+        }
+        help_text = texts_of(row.cells, "hint", default=self.default)
+        if help_text:
+            question["help"] = help_text
+        if shape != "yes_no":
+            question["options"] = options
+        if protected:
+            question["unrelated"] = self._chances(row, "sotto_unrelated") or _even(shape, len(options))
+            prevalence = self._chances(row, "sotto_prevalence")
+            if prevalence is not None:
+                question["prevalence"] = prevalence
+        else:
+            for column in ("sotto_unrelated", "sotto_prevalence"):
+                if column in row.cells:
+                    self._leave(row, column, _("the block is open: its answers are sent as they are"))
+        return question
+
+    def _options(self, row: Row, name: str) -> list[dict[str, Any]] | None:
+        if name not in self.choices.lists:
+            self.notes.problems.add(
+                place("survey", row.number, "type"),
+                _("the sheet choices has no list %(name)s") % {"name": shown(name)},
+                _("write the list, or name one that is there"),
+            )
+            return None
+        return copy.deepcopy(list(self.choices.lists[name]))
+
+    def _key(self, row: Row) -> str | None:
+        key = row.cells.get("sotto_key") or row.cells.get("name")
+        where = place("survey", row.number, "name")
+        if key is None:
+            self.notes.problems.add(where, _("the question has no name"), _("give it one"))
+            return None
+        if key in self._rows:
+            self.notes.problems.add(
+                where,
+                _("%(key)s is the name of row %(row)s too") % {"key": shown(key), "row": self._rows[key]},
+                _("give each question a name of its own"),
+            )
+            return None
+        self._rows[key] = row.number
+        return key
+
+    def _chances(self, row: Row, column: str) -> list[int] | None:
+        if column not in row.cells:
+            return None
+        chances = []
+        for text in row.cells[column].replace(";", " ").split():
+            chance = chance_of(text)
+            if chance is None:
+                self.notes.problems.add(
+                    place("survey", row.number, column),
+                    _("%(text)s is no chance") % {"text": shown(text)},
+                    _("write chances from 0 to 1, one for each option, with blanks between them"),
+                )
+                return None
+            chances.append(chance)
+        return chances
+
+    def _leave_type(self, row: Row, kind: str) -> None:
+        if kind.split()[0].lower() in _TRACES:
+            why = _("%(kind)s: Sotto records no time, no place and no device")
+        else:
+            why = _("%(kind)s: questions are yes or no, one of several, or several")
+        self._leave(row, "type", why % {"kind": kind})
+
+    def _leave_columns(self, row: Row) -> None:
+        for header in row.cells:
+            column = split_header(header)[0]
+            if column in _COLUMNS:
+                continue
+            if column == "relevant":
+                self._leave(row, header, _("whole blocks can wait for an answer, single questions cannot"))
+            elif column == "required":
+                self._leave(row, header, _("open questions may be left empty, disguised ones need an answer"))
+            else:
+                self._leave(row, header, _("a question has nothing like it"))
+
+    def _leave(self, row: Row, column: str, why: str) -> None:
+        self.notes.left_out(place("survey", row.number, column), why)
+
+
+def _even(shape: str, count: int) -> list[int]:
+    """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
+    if shape == "yes_no":
+        return [SCALE // 2]
+    if shape == "multi":
+        return [SCALE // 2] * count
+    share, rest = divmod(SCALE, count)
+    return [share + (number < rest) for number in range(count)]

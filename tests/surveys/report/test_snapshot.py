@@ -1,0 +1,63 @@
+import hashlib
+
+import pytest
+
+from surveys.models import Batch
+from surveys.report.snapshot import SnapshotError, batches_of, snapshot_of
+from tests.surveys.report.cast import answer, answered, asked, published
+
+
+@pytest.mark.django_db
+def test_a_snapshot_names_its_batches_and_digests_them() -> None:
+    version = answered(300)
+    digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
+    snapshot = snapshot_of(version)
+    assert (snapshot.batches, snapshot.n) == (2, 300)
+    assert snapshot.digest == hashlib.sha256(digests).hexdigest()
+
+
+@pytest.mark.django_db
+def test_a_snapshot_of_nothing_is_refused() -> None:
+    with pytest.raises(SnapshotError) as refused:
+        snapshot_of(published())
+    assert (refused.value.code, refused.value.value) == ("no_answers", 0)
+    assert "wait for more" in refused.value.remedy
+
+
+@pytest.mark.django_db
+def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
+    version = published()
+    answer(version, 200, batches=1)
+    with pytest.raises(SnapshotError):
+        snapshot_of(version)
+
+
+@pytest.mark.django_db
+def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
+    version = published()
+    answer(version, 600, batches=3)
+    run = asked(version)
+    before = [batch.pk for batch in batches_of(run)]
+    answer(version, 400, batches=2, seed=8)
+    assert [batch.pk for batch in batches_of(run)] == before
+    assert len(before) == 2
+
+
+@pytest.mark.django_db
+def test_an_earlier_snapshot_can_be_read_again() -> None:
+    version = published()
+    answer(version, 600, batches=3)
+    earlier = snapshot_of(version)
+    answer(version, 400, batches=2, seed=8)
+    assert snapshot_of(version).n > earlier.n
+    assert snapshot_of(version, last_batch=earlier.last) == earlier
+
+
+@pytest.mark.django_db
+def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
+    version = answered(300)
+    run = asked(version)
+    run.snapshot_digest = "0" * 64
+    with pytest.raises(SnapshotError) as refused:
+        batches_of(run)
+    assert refused.value.code == "snapshot"

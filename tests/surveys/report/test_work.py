@@ -1,0 +1,162 @@
+import math
+
+import pytest
+from django.utils import timezone
+
+from mining import pipeline
+from mining.thresholds import Thresholds
+from surveys import jobs
+from surveys.build.publish import survey_close
+from surveys.models import Batch, Job, Run, Version
+from surveys.report import work
+from surveys.report.provenance import code_version
+from surveys.report.snapshot import snapshot_of
+from surveys.report.work import mine_snapshot
+from tests.surveys.report.cast import LOOSE, answer, answered, asked, mined, packed_rows, published, truth_of
+
+
+def performed(run: Run) -> Job:
+    assert jobs.perform(run.job_id, mine_snapshot)
+    return Job.objects.get(pk=run.job_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_finished_run_says_what_made_it() -> None:
+    run = mined(answered())
+    assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)
+    assert "mlxtend" in run.engine
+    assert run.code_version == code_version()
+    assert run.duration_seconds is not None
+    assert run.summary["itemsets"] == run.itemsets.count() > 0
+    assert run.summary["rules"] == run.rules.count() > 0
+    assert run.summary["truth"] is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
+    run = mined(answered())
+    # gamma = 1 + p / ((1-p) q): .6/(.4 * .5 * .4) and .7/(.3 * .5) at the least likely decoys.
+    wanted = {"work": math.log(1 + 0.6 / (0.4 * 0.5 * 0.4)), "life": math.log(1 + 0.7 / (0.3 * 0.5))}
+    assert run.summary["epsilon_by_block"] == pytest.approx(wanted)
+    assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_stored_twice_is_refused_by_the_database() -> None:
+    run = mined(answered())
+    Job.objects.filter(pk=run.job_id).update(state="queued")
+    before = (run.itemsets.count(), run.rules.count())
+    assert performed(run).state == "queued"
+    assert (run.itemsets.count(), run.rules.count()) == before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
+def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
+    run = mined(answered(400, n_direct=n_direct))
+    for column in ("direct", "protected", "pooled", "stratified"):
+        with_value = run.itemsets.filter(**{f"{column}__isnull": False}).count()
+        assert with_value == shown * run.itemsets.count(), column
+
+
+@pytest.mark.django_db(transaction=True)
+def test_too_few_protected_answers_end_the_run_with_the_reason() -> None:
+    run = asked(answered(400, n_direct=160))
+    # The batches of the run are read again when it starts; here fewer are left than were asked for.
+    small = answered(90, n_direct=0, slug="small")
+    batch = Batch.objects.filter(version=small).order_by("pk")
+    Run.objects.filter(pk=run.pk).update(
+        survey=small.survey,
+        version=small,
+        design_id=small.design_id,
+        first_batch=batch[0].pk,
+        last_batch=batch[1].pk,
+        snapshot_digest=snapshot_digest(small.pk),
+    )
+    job = performed(run)
+    assert (job.state, run.itemsets.count()) == ("failed", 0)
+    assert job.message == (
+        "There are too few protected answers for a result. Results are shown from 100 protected answers on."
+    )
+
+
+def snapshot_digest(version_id: int) -> str:
+    return snapshot_of(Version.objects.get(pk=version_id)).digest
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
+    version = published()
+    answer(version, 400)
+    packed = packed_rows(version.to_design(), 100, n_direct=0)
+    Batch(version=version, n=100, packed=b"".join(packed), digest="0" * 64).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    job = performed(asked(Version.objects.get(pk=version.pk)))
+    assert job.state == "failed"
+    assert "digest" in job.message
+    assert "Restore the database from a backup." in job.message
+
+
+@pytest.mark.django_db(transaction=True)
+def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        work,
+        "mine",
+        lambda *args: pipeline.mine(*args, max_rules=3),  # the limit of a run, made small
+    )
+    job = performed(asked(answered()))
+    assert job.state == "failed"
+    assert "Raise the support threshold" in job.message
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_told_from_loading_to_storing() -> None:
+    run = asked(answered())
+    stages: list[str] = []
+    mine_snapshot(run.job_id, lambda stage, done, total: stages.append(stage))
+    assert (stages[0], stages[-1]) == ("loading", "storing")
+    assert {"counting", "rules"} <= set(stages)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold() -> None:
+    version = answered(800, n_direct=160)
+    truth = truth_of(version, 800)
+    run = mined(version, Thresholds(support=0.12, target="respondents"))
+    stored = run.summary["truth"]
+    design = version.to_design()
+    protected = {item.key for item in design.items if design.blocks[item.block].protected}
+    listed = {" & ".join(design.items[int(item)].key for item in row.items.strip(",").split(","))
+              for row in run.itemsets.all()}  # fmt: skip
+    mine_to_say = {name for name in truth if protected & set(name.split(" & ")) and name.count("&") < 3}
+    frequent = {name for name in mine_to_say if truth[name] >= 0.12}
+    assert {" & ".join(line["items"]) for line in stored["false"]} == (listed & mine_to_say) - frequent
+    assert {" & ".join(line["items"]) for line in stored["missed"]} == frequent - listed
+    assert stored["false"] or stored["missed"]
+    assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_snapshots_give_equal_figures() -> None:
+    version = answered()
+    first, second = mined(version), mined(version)
+    columns = [
+        field.attname for field in second.rules.model._meta.fields if field.attname not in ("id", "run_id")
+    ]
+    assert list(first.rules.values_list(*columns)) == list(second.rules.values_list(*columns))
+    assert first.snapshot_digest == second.snapshot_digest
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_without_any_itemset_is_finished_and_empty() -> None:
+    run = mined(answered(), Thresholds(support=1.0))
+    assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
+    run = mined(answered(), LOOSE)
+    ended = Job.objects.get(pk=run.job_id).ended_at
+    assert jobs.perform(run.job_id, mine_snapshot) is False
+    jobs.sweep(now=timezone.now() + 100 * jobs.LEASE)
+    assert Job.objects.get(pk=run.job_id).ended_at == ended
