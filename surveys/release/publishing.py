@@ -121,9 +121,15 @@ def release_publish(
     watch("writing", 0, 1)
     population = _population(made, config, domains)
     files = _files(made, config, domains, comparison, order, population, day=day, parquet=parquet)
-    directory_publish(out, files)
+    # The ledger first: a release without one could never be followed by a second.
     if kept is not None and ledger is not None:
         kept.save(ledger)
+    try:
+        directory_publish(out, files)
+    except BaseException:
+        if ledger is not None:
+            ledger.unlink(missing_ok=True)
+        raise
     watch("done", 1, 1)
     return Published(made=made, comparison=comparison, files=tuple(files))
 

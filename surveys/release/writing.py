@@ -203,8 +203,10 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
             path.write_bytes(body)
         draft.chmod(0o755)
         os.rename(draft, target)
-    except OSError as error:
+    except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
+        if not isinstance(error, OSError):
+            raise
         raise ReleaseError(
             "out", f"{target} cannot be written ({error.strerror})", str(target), "make room"
         ) from error

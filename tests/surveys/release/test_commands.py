@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import os
 import re
 import stat
 
@@ -538,3 +539,25 @@ def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(
         assert code == 0
         lost[search] = json.loads(text)["ncp"]
     assert lost["all"] <= lost["lowest"]
+
+
+def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "rename", full)
+    table, config = table_write(tmp_path), config_write(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    code, text = run(
+        capsys,
+        "release",
+        table,
+        "--config",
+        config,
+        "--out",
+        tmp_path / "out",
+        "--ledger",
+        tmp_path / "l.json",
+    )
+    assert (code, "No space left" in text) == (1, True)
+    assert sorted(tmp_path.iterdir()) == before

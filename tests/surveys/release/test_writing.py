@@ -83,3 +83,13 @@ def test_parquet_without_its_library_is_refused_with_the_way_out(monkeypatch):
 def test_rows_are_written_in_the_order_given():
     written = csv_bytes(table(["x", "y", "z"]), np.array([2, 0, 1]).tolist())
     assert written.decode().split() == ["a", "z", "x", "y"]
+
+
+def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        directory_publish(tmp_path / "out", {"a.txt": b"x"})
+    assert list(tmp_path.iterdir()) == []
