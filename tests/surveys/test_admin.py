@@ -88,8 +88,6 @@ def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> N
     row = RuleRow.objects.order_by("pk")[0]
     listed = root.get(reverse(f"{name(RuleRow)}_changelist"))
     assert listed.context["cl"].result_count == 0
-        "rule rows", "rules"
-    )
     assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
 
 
