@@ -13,7 +13,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-__all__ = ["VERSION", "count_rows"]
+__all__ = ["LINE", "VERSION", "compiled", "count_rows", "ones"]
 
 VERSION: Final[str] = numba.__version__
 
@@ -21,7 +21,7 @@ _BLOCK: Final = 192
 """Words of a column that are worked on at a time, 1.5 kB: 60 columns of it stay in the second-level cache,
 a prefix and four more in the first."""
 
-_LINE: Final = 64
+LINE: Final = 64
 """Bytes of a cache line, and of the widest vector register: loads that cross a line cost double."""
 
 
@@ -56,8 +56,8 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
 
 def _lines(rows: int) -> NDArray[np.uint64]:
     """Make room for blocks, each of them beginning at a cache line."""
-    room = np.empty(rows * _BLOCK + _LINE // 8, dtype=np.uint64)
-    start = -room.ctypes.data % _LINE // 8
+    room = np.empty(rows * _BLOCK + LINE // 8, dtype=np.uint64)
+    start = -room.ctypes.data % LINE // 8
     return room[start : start + rows * _BLOCK].reshape(rows, _BLOCK)
 
 
@@ -70,7 +70,7 @@ def _ones_law(typing: Any, word: Any) -> Any:
     return types.uint64(types.uint64), code
 
 
-_ones: Any = intrinsic(_ones_law)
+ones: Any = intrinsic(_ones_law)
 
 
 def _count_law(
@@ -106,10 +106,10 @@ def _count_law(
                 sum0 = sum1 = sum2 = sum3 = np.uint64(0)
                 for word in range(block.shape[1]):
                     common = both[word]
-                    sum0 += _ones(common & column0[word])
-                    sum1 += _ones(common & column1[word])
-                    sum2 += _ones(common & column2[word])
-                    sum3 += _ones(common & column3[word])
+                    sum0 += ones(common & column0[word])
+                    sum1 += ones(common & column1[word])
+                    sum2 += ones(common & column2[word])
+                    sum3 += ones(common & column3[word])
                 counts[one] += sum0
                 counts[one + 1] += sum1
                 counts[one + 2] += sum2
@@ -121,8 +121,8 @@ def _count_law(
                 sum0 = sum1 = np.uint64(0)
                 for word in range(block.shape[1]):
                     common = both[word]
-                    sum0 += _ones(common & column0[word])
-                    sum1 += _ones(common & column1[word])
+                    sum0 += ones(common & column0[word])
+                    sum1 += ones(common & column1[word])
                 counts[one] += sum0
                 counts[one + 1] += sum1
                 one += 2
@@ -130,11 +130,12 @@ def _count_law(
                 column = block[candidates[one, size - 1]]
                 sum0 = np.uint64(0)
                 for word in range(block.shape[1]):
-                    sum0 += _ones(both[word] & column[word])
+                    sum0 += ones(both[word] & column[word])
                 counts[one] += sum0
 
 
-def _compiled(law: Any) -> Any:
+def compiled(law: Any) -> Any:
+    """Compile, without the interpreter's lock, for arrays only; kept on disk where there is room for it."""
     try:
         return njit(nogil=True, cache=True)(law)
     except RuntimeError:
@@ -142,4 +143,4 @@ def _compiled(law: Any) -> Any:
         return njit(nogil=True)(law)
 
 
-_count = _compiled(_count_law)
+_count = compiled(_count_law)

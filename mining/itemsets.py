@@ -16,7 +16,7 @@ from mining.columnar import concatenate, take
 from mining.itemset_table import ItemsetTable
 from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
-from mining.undisguised import frequent_itemsets, plain_rows
+from mining.undisguised import search_by_mlxtend, search_depth_first
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimates, all_terms, estimates, support_intervals
 from privacy.reconstruct.bulk import Bulk
@@ -132,22 +132,30 @@ def examine(
     )
 
 
-def examine_undisguised(tally: Tally, thresholds: Thresholds) -> Examined:
-    """Search rows that nobody disguised with mlxtend's apriori.
+def examine_undisguised(
+    tally: Tally, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
+) -> Examined:
+    """Search rows that nobody disguised, with mlxtend's apriori or depth first with compiled code.
 
     Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
     whatever the policy.
+
+    Raises
+    ------
+    OverBudget
+        ``max_candidates``: depth first, more than `most` itemsets are frequent.
     """
     matrix = tally.matrix
-    found = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
-    listed, values = _estimated(
-        tally, matrix.design, (itemset.items for itemset in found), thresholds.estimator
-    )
-    sizes = range(1, max(map(len, listed), default=0) + 1)
+    levels = (search_depth_first if depth_first else search_by_mlxtend)(matrix, thresholds, most)
+    law, parts = Bulk(matrix.design), []
+    for level in levels or (np.empty((0, 1), dtype=np.int64),):
+        plan = law.plan(level)
+        parts.append(plan.estimates(tally.of(plan.requests), thresholds.estimator, np.arange(len(level))))
+    found = concatenate(parts)
     return Examined(
-        levels=tuple(np.array([items for items in listed if len(items) == size]) for size in sizes),
-        estimates=values,
-        listed=np.ones(len(listed), dtype=bool),
+        levels=levels,
+        estimates=found,
+        listed=np.ones(len(found), dtype=bool),
         n_candidates=None,
     )
 

@@ -85,8 +85,8 @@ def mine(
     watch : callable
         Told of the progress; it may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`.
     engine : str
-        One of `mining.counting.ENGINES`. With "auto" and with "mlxtend", rows that nobody disguised go
-        through mlxtend's apriori.
+        One of `mining.counting.ENGINES`. Rows that nobody disguised are searched depth first by "numba",
+        and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
     threads : int
         Threads that count.
     max_candidates, max_rules : int
@@ -138,7 +138,11 @@ def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: i
     """Choose how to search; name it."""
     matrix, design = tally.matrix, tally.matrix.design
     counted_by = engine_named(engine, matrix.n)
-    if engine in ("auto", "mlxtend") and is_undisguised(matrix):
+    undisguised = is_undisguised(matrix)
+    if undisguised and counted_by.name == "numba":
+        examined = examine_undisguised(tally, thresholds, depth_first=True, most=max_candidates)
+        return f"depth first, {counted_by.label}", examined
+    if engine in ("auto", "mlxtend") and undisguised:
         n_items = len(design.items)
         # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))

@@ -1,4 +1,4 @@
-"""Frequent itemsets of rows that nobody disguised: mlxtend's apriori, as it is."""
+"""Frequent itemsets of rows that nobody disguised: mlxtend's apriori as it is, or compiled code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,21 @@ from numpy.typing import NDArray
 
 from mining.bitmatrix import FULL, BitMatrix
 from mining.counting_boolean import booleans
-from mining.errors import MiningError
+from mining.errors import MiningError, OverBudget
+from mining.thresholds import Thresholds
+from mining.transposition import WORD
 from privacy.coins import SCALE
 from privacy.reconstruct.counts import Columns
 
-__all__ = ["PlainItemset", "frequent_itemsets", "is_undisguised", "plain_rows"]
+__all__ = [
+    "PlainItemset",
+    "frequent_itemsets",
+    "is_undisguised",
+    "plain_columns",
+    "plain_rows",
+    "search_by_mlxtend",
+    "search_depth_first",
+]
 
 _LARGEST_TABLE: Final = 1 << 28
 """Cells that mlxtend may build at once (a byte each); beyond it works with little memory, more slowly."""
@@ -101,3 +111,51 @@ def plain_rows(matrix: BitMatrix) -> NDArray[np.bool_]:
         rows[start : start + group.n, stored != FULL] = booleans(group.words[places])[: group.n]
         start += group.n
     return rows
+
+
+def plain_columns(matrix: BitMatrix) -> NDArray[np.uint64]:
+    """Packed columns of the items of all rows, direct ones first; each group begins a word of its own."""
+    stored = matrix.stored_at[: len(matrix.design.items)]
+    groups = []
+    for group in (matrix.direct, matrix.protected):
+        words = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
+        if group.n % WORD:
+            words[:, -1] = (1 << group.n % WORD) - 1
+        words[stored != FULL] = group.words[stored[stored != FULL]]
+        groups.append(words)
+    return np.concatenate(groups, axis=1)
+
+
+def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
+    """Frequent itemsets by size, rows in lexicographic order; whoever calls has seen that it can finish."""
+    found = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
+    sizes = range(1, max((len(itemset.items) for itemset in found), default=0) + 1)
+    return tuple(
+        np.array([itemset.items for itemset in found if len(itemset.items) == size]) for size in sizes
+    )
+
+
+def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
+    """Return the same with compiled code; it needs numba.
+
+    Raises
+    ------
+    OverBudget
+        ``max_candidates``: more than `most` itemsets are frequent.
+    """
+    # Imported where it is used: numba may be absent, and takes a while to load.
+    from mining.depth_first import search
+
+    # The smallest count whose share, as the machine divides, reaches the threshold.
+    least = max(1, math.floor(thresholds.support * matrix.n) - 1)
+    while least / matrix.n < thresholds.support:
+        least += 1
+    found = search(plain_columns(matrix), least=least, max_size=thresholds.max_size, most=most)
+    if found is None:
+        raise OverBudget(
+            "max_candidates",
+            f"more than {most} itemsets are frequent",
+            most,
+            "raise the support threshold, shorten the longest itemset, or allow more candidates",
+        )
+    return found.levels

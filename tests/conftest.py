@@ -1,15 +1,17 @@
 """What tests stand on: a real broker, real worker processes, a real browser."""
 
 import contextlib
+import functools
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote
 
 import pytest
@@ -117,11 +119,9 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         from surveys.models import Beat
         from surveys.tasks import WORKER_BEAT, ping
 
-        worker = subprocess.Popen(
+        worker = start_group(
             worker_command(concurrency=1),
-            cwd=ROOT,
             env={**os.environ, "REDIS_URL": broker, "DATABASE_URL": database_url(connection), **environment},
-            start_new_session=True,
         )
         started.append(worker)
         asked = timezone.now()
@@ -141,11 +141,28 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         kill_group(worker)
 
 
+@functools.cache
+def watchdog() -> IO[bytes]:
+    """Start what ends the processes of a test run that is itself killed; give the pipe it listens on."""
+    command = [sys.executable, "-I", str(ROOT / "surveys" / "watchdog.py")]
+    stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
+    assert stdin is not None
+    return stdin
+
+
+def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Start a process in this directory as the leader of a group that does not outlive the test run."""
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **options)
+    watchdog().write(b"+%d\n" % process.pid)
+    return process
+
+
 def kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill -9 a process and all it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    watchdog().write(b"-%d\n" % process.pid)
 
 
 def database_url(connection: Any) -> str:

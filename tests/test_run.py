@@ -136,6 +136,18 @@ def test_a_new_lock_is_installed_over_the_old_one(with_python: Machine) -> None:
     assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
 
 
+def test_an_update_that_was_broken_off_is_taken_up_again_even_with_the_old_lock(with_python: Machine) -> None:
+    lock = with_python.home / "requirements.lock"
+    with_python.run()
+    before = lock.read_text()
+    lock.write_text("django==9\n")
+    assert with_python.run(NO_NETWORK="1").returncode == 2
+    lock.write_text(before)
+    with_python.did()
+    assert "Updating .venv" in with_python.run().stdout
+    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
+
+
 def test_another_python_makes_another_venv(with_python: Machine) -> None:
     with_python.run()
     assert "Removing .venv" in with_python.run(VERSION="3.11.9").stdout

@@ -6,27 +6,17 @@ those that pass gives an interval that needs no variance and no normal law.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import elementwise
 
 from privacy.reconstruct.confidence_sets import ConfidenceSets
+from privacy.reconstruct.ends import BESIDE, bracketed_end, climb, newton_end
 
 __all__ = ["likelihood_ratio", "likelihood_sets"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-_Ratio: TypeAlias = Callable[[Array, NDArray[np.intp]], Array]
-
-BEYOND: Final = 1e3
-"""Stands for an infinite root of the ratio in the search for the ends."""
-
-BESIDE: Final = 1e-10
-"""Angles this close to the estimate's are the estimate's: real intervals are wider than 1e-6."""
 
 ROUNDING: Final = 1e-13
 """Values of h this far below the largest one are zeros that rounding has blurred."""
@@ -72,23 +62,38 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
     """
     rows, h = np.broadcast_arrays(np.asarray(counts, dtype=np.float64), np.asarray(values, dtype=np.float64))
     shape = h.shape[:-1]
-    return _ratio(rows.reshape(-1, h.shape[-1]), h.reshape(-1, h.shape[-1])).reshape(shape)
+    return ratio_of(rows.reshape(-1, h.shape[-1]), h.reshape(-1, h.shape[-1]))[0].reshape(shape)
 
 
-def _ratio(rows: Array, h: Array) -> Array:
+def ratio_of(rows: Array, h: Array, turned: Array | None = None) -> tuple[Array, Array]:
+    """Return the ratio, and its derivative where that of h, `turned`, is given (else zeros).
+
+    At the maximum over l the derivative with respect to l is 0, so that of the ratio is
+    2 l sum n h'/(1 + l h). Where l is at its bound, 1 over the largest -h, its own derivative counts too.
+    """
     largest = np.abs(h).max(axis=1, keepdims=True)
     h = np.where(np.abs(h) <= ROUNDING * largest, 0.0, h)
     total = (rows * h).sum(axis=1)
-    h = h * np.where(total < 0, -1.0, 1.0)[:, None]
+    sign = np.where(total < 0, -1.0, 1.0)
+    h = h * sign[:, None]
     reach = -h.min(axis=1)
-    result = np.where(total == 0, 0.0, np.inf)
+    result, slope = np.where(total == 0, 0.0, np.inf), np.zeros(len(h))
     open_rows = np.flatnonzero((total != 0) & (reach > 0))
     # Scaled so that the multiplier lies in (0, 1]; an empty cell has done its part with that.
-    rows, h = rows[open_rows], h[open_rows] / reach[open_rows, None]
+    rows, h, lowest = rows[open_rows], h[open_rows] / reach[open_rows, None], h[open_rows].argmin(axis=1)
     h[rows == 0] = 0.0
-    result[open_rows] = 2 * (rows * np.log1p(_multiplier(rows, h)[:, None] * h)).sum(axis=1)
+    multiplier = _multiplier(rows, h)
+    tilt = multiplier[:, None] * h
+    result[open_rows] = 2 * (rows * np.log1p(tilt)).sum(axis=1)
+    if turned is not None:
+        turned = turned[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
+        # A multiplier at its bound, 1, moves with the value that bounds it.
+        turned -= h * np.where(multiplier == 1, -turned[np.arange(len(turned)), lowest], 0.0)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = np.where(rows > 0, rows * turned / (1 + tilt), 0.0).sum(axis=1)
+        slope[open_rows] = 2 * multiplier * parts
     # At the estimate itself rounding may leave -1e-16.
-    return np.maximum(result, 0.0)
+    return np.maximum(result, 0.0), slope
 
 
 def _multiplier(rows: Array, h: Array) -> Array:
@@ -148,8 +153,8 @@ def likelihood_sets(
     the line cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate
     in either direction, the ratio grows until the line that misses K farthest. Hence the set is an
     interval in the angle f: an interval in t, or the outside of one if it contains the angle pi/2
-    (t = infinity), or everything if K holds the origin. The ends are found by bracketing between the
-    estimate and the farthest line.
+    (t = infinity), or everything if K holds the origin. The ends are found by Newton's method, and by
+    bracketing between the estimate and the farthest line where that does not settle.
     """
     rows = counts.astype(np.float64)
     # Half a row more per cell: the scale only conditions the search, and must not be 0.
@@ -165,7 +170,11 @@ def likelihood_sets(
 
     def ratio(angle: Array, which: NDArray[np.intp]) -> Array:
         h = np.cos(angle)[:, None] * x[which] + np.sin(angle)[:, None] * y[which]
-        return _ratio(rows[which], h)
+        return ratio_of(rows[which], h)[0]
+
+    def tangent_line(angle: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+        cosine, sine = np.cos(angle)[:, None], np.sin(angle)[:, None]
+        return ratio_of(rows[which], cosine * x[which] + sine * y[which], cosine * y[which] - sine * x[which])
 
     everyone = np.arange(len(rows))
     off_x, off_y = x - mean_x[:, None], y - mean_y[:, None]
@@ -173,13 +182,25 @@ def likelihood_sets(
     farthest = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
     farthest = centre + np.mod(farthest - centre, np.pi)
     undecided = np.flatnonzero((ratio(farthest, everyone) <= threshold) & ~blank)
-    farthest[undecided] = _climb(ratio, undecided, centre[undecided], threshold)
+    farthest[undecided] = climb(ratio, undecided, centre[undecided], threshold)
     whole = blank.copy()
     whole[undecided] = np.isnan(farthest[undecided])
 
     solvable = np.flatnonzero(~whole)
-    high = _end(ratio, solvable, centre[solvable], farthest[solvable], threshold)
-    low = _end(ratio, solvable, centre[solvable], farthest[solvable] - np.pi, threshold)
+    middle = centre[solvable]
+    # How far the root of the ratio would have to go if it were linear: its slope is |mean h'| / sd(h).
+    spread = np.cos(centre) ** 2 * xx + np.sin(2 * centre) * xy + np.sin(centre) ** 2 * yy
+    deviation = np.sqrt(np.maximum(spread, 0.0))
+    turning = np.abs(np.cos(centre) * mean_y - np.sin(centre) * mean_x)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        away = np.sqrt(threshold / n[solvable]) * (deviation / turning)[solvable]
+    ends = []
+    for outer, first in ((farthest[solvable] - np.pi, middle - away), (farthest[solvable], middle + away)):
+        end, settled = newton_end(tangent_line, solvable, middle, outer, first, threshold)
+        rest = np.flatnonzero(~settled | (np.abs(end - middle) <= BESIDE))
+        end[rest] = bracketed_end(ratio, solvable[rest], middle[rest], outer[rest], threshold)
+        ends.append(end)
+    low, high = ends
     sets = ConfidenceSets(
         low=np.full(len(rows), -np.inf),
         high=np.full(len(rows), np.inf),
@@ -202,43 +223,3 @@ def _scaled(values: Array, smooth: Array) -> tuple[Array, Array]:
     size = np.sqrt((smooth * values**2).sum(axis=1))
     size = np.where(size > 0, size, 1.0)
     return values / size[:, None], size
-
-
-def _climb(ratio: _Ratio, which: NDArray[np.intp], centre: Array, threshold: float) -> Array:
-    """Search the half turn from the estimate for an angle above the threshold; NaN if there is none."""
-    found = np.full(len(which), np.nan)
-    low, high = centre.copy(), centre + np.pi
-    left = np.arange(len(which))
-    for _ in range(60):
-        if not len(left):
-            break
-        third = (high[left] - low[left]) / 3
-        first, second = low[left] + third, high[left] - third
-        at_first, at_second = ratio(first, which[left]), ratio(second, which[left])
-        rising = at_first < at_second
-        low[left], high[left] = np.where(rising, first, low[left]), np.where(rising, high[left], second)
-        best = np.maximum(at_first, at_second)
-        above = best > threshold
-        found[left[above]] = np.where(rising, second, first)[above]
-        left = left[~above]
-    return found
-
-
-def _end(ratio: _Ratio, which: NDArray[np.intp], inner: Array, outer: Array, threshold: float) -> Array:
-    """Return the angle between `inner` (passes) and `outer` (does not) where the ratio is the threshold."""
-    if not len(which):
-        return inner
-
-    def excess(angle: Array, place: Array, start: Array) -> Array:
-        # The root of the ratio is close to linear in the angle.
-        root = np.sqrt(ratio(angle, which[place.astype(np.intp)]))
-        bounded: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
-        return bounded - math.sqrt(threshold)
-
-    place = np.arange(len(which), dtype=np.float64)
-    search = elementwise.find_root(
-        excess, (inner, outer), args=(place, inner), tolerances={"xatol": 1e-14, "xrtol": 1e-14}
-    )
-    # Where the ratio leaps to infinity beside the estimate, the estimate itself is the end.
-    end: Array = np.where(np.abs(search.x - inner) <= BESIDE, inner, search.x)
-    return end

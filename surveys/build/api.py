@@ -56,8 +56,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.build.document import MOST_BYTES, document_parse
+from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
-from surveys.build.drafts import draft_read, draft_rename, draft_save
+from surveys.build.drafts import draft_rename, draft_save
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.state import SurveyStateError
 from surveys.models import Survey

@@ -7,7 +7,8 @@ from typing import Any
 
 from privacy.audit.budget import BlockBudget, block_budget
 from surveys.build.definition import Reading
-from surveys.build.drafts import draft_notes, draft_read
+from surveys.build.draft_reading import draft_read
+from surveys.build.drafts import draft_notes
 from surveys.build.problems import Problem
 from surveys.models import Survey
 

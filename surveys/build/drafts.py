@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from surveys.build.definition import SLUG, Reading, definition_read
+from surveys.build.definition import SLUG
 from surveys.build.document import MOST_BYTES, document_check
 from surveys.build.problems import DefinitionError, Problem, shown
 from surveys.build.state import SurveyStateError, survey_locked
@@ -140,38 +140,6 @@ def draft_delete(survey: Survey, *, by: str) -> None:
     slug = survey.slug
     survey.delete()
     audit_event_record(actor=by, action="draft_delete", target=slug)
-
-
-def draft_read(survey: Survey, document: object = None) -> Reading:
-    """Return what the survey's draft, or another document for it, says, and what is in the way of publishing.
-
-    Beside what `definition_read` finds: the address and the kind of a published survey stay as they are.
-    """
-    document = survey.definition if document is None else document
-    reading = definition_read(document)
-    problems = list(reading.problems)
-    stated = document if isinstance(document, dict) else {}
-    if isinstance(stated.get("slug"), str) and stated["slug"] != survey.slug:
-        problems.append(
-            Problem(
-                path="slug",
-                message=_("%(stated)s is not this survey's address, %(slug)s")
-                % {"stated": shown(stated["slug"]), "slug": survey.slug},
-                remedy=_("write %(slug)s, or rename the survey") % {"slug": survey.slug},
-            )
-        )
-    if survey.state != Survey.State.DRAFT and stated.get("practice") not in (None, survey.practice):
-        problems.append(
-            Problem(
-                path="practice",
-                message=_("the survey was published with practice = %(practice)s")
-                % {"practice": shown(survey.practice)},
-                remedy=_("duplicate it: practice answers never become real ones, nor the other way round"),
-            )
-        )
-    if len(problems) == len(reading.problems):
-        return reading
-    return Reading(definition=None, problems=tuple(problems), blocks=reading.blocks)
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:

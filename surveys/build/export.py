@@ -161,7 +161,9 @@ def _settings(definition: Definition) -> dict[str, str]:
     group = definition.design.group
     first = definition.languages[0]
     row = {
-        **_in_languages("form_title", definition.title),
+        # The title of an XLSForm has one language.
+        "form_title": definition.title[first],
+        **_in_languages("sotto_title", definition.title),
         "form_id": definition.slug,
         "default_language": language_header("", first).removeprefix("::"),
         "sotto_practice": "yes" if definition.practice else "no",

@@ -108,9 +108,10 @@ def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
 
 
 def _name(tag: str) -> str:
-    while tag:
-        info = LANG_INFO.get(tag, {})
+    known = tag
+    while known:
+        info = LANG_INFO.get(known, {})
         if "name_local" in info:
             return str(info["name_local"])
-        tag = tag.rpartition("-")[0]
+        known = known.rpartition("-")[0]
     return tag

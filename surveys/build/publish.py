@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from surveys.build.changes import same_version, schedule_of
 from surveys.build.definition import Definition, definition_parse
-from surveys.build.drafts import check_revision, draft_read, keep_draft
+from surveys.build.draft_reading import draft_read
+from surveys.build.drafts import check_revision, keep_draft
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.schedule import Schedule, local_text
 from surveys.build.state import SurveyStateError, survey_locked

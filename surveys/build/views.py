@@ -55,8 +55,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.build.catalogue import template_lines
 from surveys.build.changes import changes_of
+from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
-from surveys.build.drafts import draft_create, draft_delete, draft_read
+from surveys.build.drafts import draft_create, draft_delete
 from surveys.build.export import definition_file, xlsform_file
 from surveys.build.forms import CloseForm, NewForm, PublishForm
 from surveys.build.languages import known_languages

@@ -129,9 +129,7 @@ def _check_parts(raw: bytes) -> None:
 def _check_part(name: str, content: bytes) -> None:
     if "vbaproject" in name.lower() or (name == "[Content_Types].xml" and b"macroEnabled" in content):
         raise _refusal("", _("the workbook holds macros"), _("save it as .xlsx, without macros"))
-    if name.lower().endswith((".xml", ".rels")) and (
-        b"<!" in _without_comments(content) or b"\x00" in content
-    ):
+    if _is_markup(name, content) and (b"<!" in _without_comments(content) or b"\x00" in content):
         raise _refusal(
             "",
             _("%(name)s declares a document type, or is not UTF-8") % {"name": name[:80]},

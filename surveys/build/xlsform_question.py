@@ -41,11 +41,14 @@ class QuestionReader:
     default : str
         The language of columns that name none.
     notes : Notes
+    keys : dict of str to str
+        Keys of the questions so far, by their names in the form.
     """
 
     choices: Choices
     default: str
     notes: Notes
+    keys: dict[str, str] = field(default_factory=dict)
     _rows: dict[str, int] = field(default_factory=dict)
 
     def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
@@ -96,9 +99,10 @@ class QuestionReader:
         return copy.deepcopy(list(self.choices.lists[name]))
 
     def _key(self, row: Row) -> str | None:
-        key = row.cells.get("sotto_key") or row.cells.get("name")
+        name = row.cells.get("name")
+        key = row.cells.get("sotto_key") or name
         where = place("survey", row.number, "name")
-        if key is None:
+        if key is None or name is None:
             self.notes.problems.add(where, _("the question has no name"), _("give it one"))
             return None
         if key in self._rows:
@@ -109,6 +113,7 @@ class QuestionReader:
             )
             return None
         self._rows[key] = row.number
+        self.keys[name] = key
         return key
 
     def _chances(self, row: Row, column: str) -> list[int] | None:

@@ -9,6 +9,7 @@ XLSForm.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,8 +33,11 @@ _GROUP_COLUMNS: Final = frozenset(
 )
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
-    | {"sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
+    | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
     | {f"sotto_about_{name}" for name in ABOUT}
+)
+_IN_LANGUAGES: Final = frozenset(
+    {"label", "hint", "form_title", "sotto_title", "sotto_help", *(f"sotto_about_{name}" for name in ABOUT)}
 )
 # The chance that a block is sent as it is, where a protected group states none.
 _DEFAULT_TRUTH: Final = 5000
@@ -108,7 +112,7 @@ class _Walk:
                 if len(open_groups) > 1:
                     self._leave_nested(row)
                 else:
-                    current = self._block(row, blocks, repeat=group[2].lower() == "repeat")
+                    current = self._block(row, blocks, questions.keys, repeat=group[2].lower() == "repeat")
                     blocks.append(current)
             elif group:
                 if not open_groups:
@@ -129,7 +133,9 @@ class _Walk:
             self._problem(row, "type", _("the group is never closed"), _("end it with end_group"))
         return [block for block in blocks if block["questions"] or self._leave_empty(block)]
 
-    def _block(self, row: Row, before: list[dict[str, Any]], *, repeat: bool) -> dict[str, Any]:
+    def _block(
+        self, row: Row, before: list[dict[str, Any]], keys: Mapping[str, str], *, repeat: bool
+    ) -> dict[str, Any]:
         cells = row.cells
         for header in cells:
             if split_header(header)[0] not in _GROUP_COLUMNS:
@@ -153,7 +159,7 @@ class _Walk:
             block["truth_probability"] = self._chance(row, "sotto_truth_probability", _DEFAULT_TRUTH)
             block["refusal"] = self._chance(row, "sotto_refusal", None)
         if "relevant" in cells:
-            condition = condition_of(cells["relevant"], before, row=row, notes=self.notes)
+            condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)
             if condition is not None:
                 block["asked_if"] = condition
         return block
@@ -228,8 +234,8 @@ def _languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: Notes)
             found.append(tag)
     for name in SHEETS:
         for header in sheets[name].headers if name in sheets else ():
-            language = split_header(header)[1]
-            if language is None or language.lower() == "default":
+            column, language = split_header(header)
+            if language is None or language.lower() == "default" or column not in _IN_LANGUAGES:
                 continue
             tag = language_tag(language)
             if tag is None:
@@ -246,7 +252,8 @@ def _languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: Notes)
 def _head(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
     document = scratch_document(title="", languages=languages)
     default = languages[0]
-    document["title"] |= texts_of(settings, "form_title", default=default)
+    for column in ("form_title", "sotto_title"):
+        document["title"] |= texts_of(settings, column, default=default)
     for name in ABOUT:
         document["about"][name] |= texts_of(settings, f"sotto_about_{name}", default=default)
     document["practice"] = settings.get("sotto_practice", "no").lower() in ("yes", "true")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -19,7 +20,9 @@ _SELECTED: Final = re.compile(
 )
 
 
-def condition_of(text: str, before: list[dict[str, Any]], *, row: Row, notes: Notes) -> dict[str, Any] | None:
+def condition_of(
+    text: str, before: list[dict[str, Any]], keys: Mapping[str, str], *, row: Row, notes: Notes
+) -> dict[str, Any] | None:
     """Return when a block is asked, or None after noting why the condition is not kept.
 
     Parameters
@@ -28,6 +31,8 @@ def condition_of(text: str, before: list[dict[str, Any]], *, row: Row, notes: No
         ``${q} = 'a'`` or ``selected(${q}, 'a')``, several of them joined by ``or``, all about one question.
     before : list of dict
         The blocks before: the question has to be one of theirs, in an open block, with one answer.
+    keys : mapping of str to str
+        Keys of questions by their names in the form.
     row : Row
     notes : Notes
         A reference to a question that does not come before (a later one, or one of the group itself, which
@@ -37,7 +42,7 @@ def condition_of(text: str, before: list[dict[str, Any]], *, row: Row, notes: No
     questions = {question["key"]: (question, block) for block in before for question in block["questions"]}
     named = _REFERENCE.findall(text)
     for name in named:
-        if name not in questions:
+        if keys.get(name) not in questions:
             notes.problems.add(
                 where,
                 _("%(name)s is no question before this group") % {"name": shown(name)},
@@ -49,7 +54,7 @@ def condition_of(text: str, before: list[dict[str, Any]], *, row: Row, notes: No
     if len(whole) != len(terms) or len({name for name, _option in whole}) != 1:
         notes.left_out(where, _("a block can wait for answers to one question only: ${q} = 'a' or ..."))
         return None
-    question, block = questions[whole[0][0]]
+    question, block = questions[keys[whole[0][0]]]
     if block["protected"] or question["kind"] == "multi":
         notes.left_out(where, _("a block can wait for an open question with one answer only"))
         return None

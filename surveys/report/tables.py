@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.report.disclosure import rounded_count
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.outcome import RunPage
 from surveys.report.rules import true_measures
@@ -86,10 +87,11 @@ def run_record(page: RunPage, run: Run) -> dict[str, Any]:
         "design_id": page.design_id,
         "parameters": run.parameters,
         "engine": page.engine,
-        "n": page.n,
-        "n_direct": page.n_direct or None,
-        "n_protected": page.n_protected or None,
-        "direct_share": page.direct_share or None,
+        "n": _shown_count(run.n, page),
+        "n_direct": _shown_count(run.n_direct, page) if page.shown.groups else None,
+        "n_protected": _shown_count(run.n_protected, page) if page.shown.groups else None,
+        "direct_share": float(page.direct_share) if page.direct_share else None,
+        "counts_rounded_to_tens": page.shown.rounded,
         "snapshot": {"batches": page.batches, "sha256": page.snapshot_digest},
         "code_version": page.code_version,
         "command": page.command,
@@ -104,7 +106,7 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
     return {
         "antecedent": labels.keys(unpack_items(row.antecedent)),
         "consequent": labels.keys(unpack_items(row.consequent)),
-        "n": shown_n(row.n, page),
+        "n": _shown_count(row.n, page),
         "few_rows": row.few_rows,
         **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
         "error": row.error,
@@ -119,17 +121,12 @@ def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, 
     groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
     return {
         "items": labels.keys(unpack_items(row.items)),
-        "n": shown_n(row.n, page),
+        "n": _shown_count(row.n, page),
         **{name: getattr(row, name) for name in same},
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
         **{name: getattr(row, name) if page.shown.groups else None for name in groups},
     }
-
-
-def shown_n(n: int, page: RunPage) -> int:
-    """Return a count of answers as it may be shown."""
-    return (n + 5) // 10 * 10 if page.shown.rounded else n
 
 
 def error_kind(truth: float | None) -> str:
@@ -142,6 +139,11 @@ def _as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iter
     yield writer.writerow(columns)
     for record in records:
         yield writer.writerow([_cell(record[column]) for column in columns])
+
+
+def _shown_count(count: int | None, page: RunPage) -> int | None:
+    """Return a count of answers as it may be shown."""
+    return count if count is None or not page.shown.rounded else rounded_count(count)
 
 
 def _cell(value: object) -> object:

@@ -1,7 +1,6 @@
 import os
 import signal
 import stat
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from surveys import broker
-from tests.conftest import ROOT, kill_group, wait_until
+from tests.conftest import kill_group, start_group, wait_until
 
 
 @pytest.fixture
@@ -34,9 +33,7 @@ def answers(socket: Path) -> bool:
 def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(directory: Path) -> None:
     socket, scratch = directory / broker.SOCKET_NAME, directory / "scratch"
     scratch.mkdir()
-    process = subprocess.Popen(
-        broker.command(socket), cwd=ROOT, env={**os.environ, "TMPDIR": str(scratch)}, start_new_session=True
-    )
+    process = start_group(broker.command(socket), env={**os.environ, "TMPDIR": str(scratch)})
     wait_until(lambda: answers(socket), what="the broker's answer")
     assert stat.S_IMODE(socket.stat().st_mode) == 0o700
     process.send_signal(signal.SIGTERM)
@@ -47,10 +44,10 @@ def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(dir
 
 def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(directory: Path) -> None:
     socket = directory / broker.SOCKET_NAME
-    first = subprocess.Popen(broker.command(socket), cwd=ROOT, start_new_session=True)
+    first = start_group(broker.command(socket))
     wait_until(lambda: answers(socket), what="the first broker's answer")
     kill_group(first)
-    second = subprocess.Popen(broker.command(socket), cwd=ROOT, start_new_session=True)
+    second = start_group(broker.command(socket))
     wait_until(lambda: answers(socket), what="the second broker's answer")
     kill_group(second)
 

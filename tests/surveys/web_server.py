@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection
 
 from surveys.launch import web_command
-from tests.conftest import ROOT, database_url, kill_group, wait_until
+from tests.conftest import database_url, kill_group, start_group, wait_until
 from tests.surveys.devices import CONTENT_TYPE
 
 
@@ -35,13 +35,11 @@ class WebServer:
     def start(self) -> None:
         """Start, and wait until a request is answered."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = start_group(
                 web_command("127.0.0.1", self.port),
-                cwd=ROOT,
                 env={**os.environ, "DATABASE_URL": database_url(connection), **self.environment},
                 stdout=log,
                 stderr=log,
-                start_new_session=True,
             )
         wait_until(self._answers, seconds=60, what="the web server's first answer")
 

@@ -69,11 +69,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Ask, wait or work, and print."""
-        version = _version(options["survey"], options["design"])
+        version = version_of(options["survey"], options["design"])
         try:
             run = run_request(
                 version=version,
-                thresholds=_thresholds(version.to_design(), options),
+                thresholds=thresholds_of(version.to_design(), options),
                 by=None,
                 now=timezone.now(),
                 last_batch=options["last_batch"],
@@ -130,7 +130,7 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(document, ensure_ascii=False))
 
 
-def _version(slug: str, design: str | None) -> Version:
+def version_of(slug: str, design: str | None) -> Version:
     """Return the newest version with the design that was named."""
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
@@ -151,7 +151,8 @@ def _version(slug: str, design: str | None) -> Version:
     return matching[0]
 
 
-def _thresholds(design: Design, options: dict[str, Any]) -> Thresholds:
+def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
+    """Return what the options ask for."""
     return Thresholds(
         support=options["support"],
         confidence=options["confidence"],

@@ -133,6 +133,14 @@ def answered(n: int = 800, *, n_direct: int = 160, slug: str = "habits", **chang
     return Version.objects.select_related("survey").get(pk=version.pk)
 
 
+def still_open(n: int = 600, *, n_direct: int = 0, slug: str = "open", **changes: Any) -> Version:
+    """Return a version of an open survey with `n` rows and a newest batch besides, which nobody may see."""
+    version = published(slug, **changes)
+    answer(version, n, n_direct=n_direct, batches=2)
+    answer(version, 50, batches=1, seed=99)
+    return version
+
+
 def asked(version: Version, thresholds: Thresholds = LOOSE, *, by: User | None = None) -> Run:
     """Ask for a run that no worker is told of."""
     return run_request(version=version, thresholds=thresholds, by=by, now=timezone.now(), announce=False)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from importlib.util import find_spec
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mining.bitmatrix import BitMatrix
+from mining.errors import OverBudget
+from mining.pipeline import mine
+from mining.thresholds import Thresholds
+from mining.transposition import bit_columns
+from tests.mining.cast import undisguised
+
+if find_spec("numba"):
+    from mining.depth_first import search
+
+    @settings(deadline=None)
+    @given(
+        n=st.sampled_from([1, 63, 64, 65, 600]),
+        n_items=st.integers(1, 9),
+        share=st.sampled_from([0.1, 0.6, 0.95, 1.0]),
+        least=st.integers(1, 40),
+        max_size=st.integers(1, 9),
+        seed=st.integers(0, 2**32 - 1),
+    )
+    def test_every_frequent_itemset_is_found_in_order_with_its_count(
+        n: int, n_items: int, share: float, least: int, max_size: int, seed: int
+    ) -> None:
+        rows = np.random.default_rng(seed).random((n, n_items)) < share
+        columns = bit_columns(np.packbits(rows, axis=1), range(n_items))
+        words = np.stack([columns[item] for item in range(n_items)])
+        found = search(words, least=least, max_size=max_size, most=10_000)
+        expected = [
+            (items, int(rows[:, items].all(axis=1).sum()))
+            for size in range(1, max_size + 1)
+            for items in combinations(range(n_items), size)
+            if rows[:, items].all(axis=1).sum() >= least
+        ]
+        assert found is not None
+        itemsets = [tuple(items) for level in found.levels for items in level.tolist()]
+        counts = [count for level in found.counts for count in level.tolist()]
+        assert list(zip(itemsets, counts, strict=True)) == expected
+        assert len(found) == len(expected)
+
+    @pytest.mark.parametrize(("most", "enough"), [(2**12 - 1, True), (2**12 - 2, False), (11, False)])
+    def test_it_gives_up_beyond_the_number_it_was_allowed(most: int, enough: bool) -> None:
+        words = np.full((12, 1), 1, dtype=np.uint64)
+        assert (search(words, least=1, max_size=12, most=most) is not None) is enough
+
+    def test_a_miner_with_too_many_itemsets_says_what_to_do() -> None:
+        matrix = BitMatrix.from_booleans(undisguised(5), np.ones((9, 5), dtype=bool), np.zeros(9, dtype=bool))
+        with pytest.raises(OverBudget, match="more than 24 itemsets are frequent; raise the support") as over:
+            mine(matrix, matrix.design, Thresholds(support=1.0), engine="numba", max_candidates=24)
+        assert (over.value.code, over.value.value) == ("max_candidates", 24)
+
+    @pytest.mark.parametrize("support", [0.01, 0.3, 1 / 3, 0.7, 1.0])
+    def test_a_run_lists_what_mlxtend_lists_with_the_same_figures(support: float) -> None:
+        rng = np.random.default_rng(11)
+        items = rng.random((333, 6)) < [0.2, 0.5, 0.7, 0.9, 1.0, 1.0]
+        matrix = BitMatrix.from_booleans(undisguised(6), items, rng.random(333) < 0.4)
+        ours, theirs = (
+            mine(matrix, matrix.design, Thresholds(support=support, max_size=5), engine=engine)
+            for engine in ("numba", "mlxtend")
+        )
+        assert ours.engine.startswith("depth first, numba")
+        assert theirs.engine.startswith("mlxtend")
+        assert ours.itemsets.to_rows(matrix.design) == theirs.itemsets.to_rows(matrix.design)
+        assert ours.rules.to_rows(matrix.design) == theirs.rules.to_rows(matrix.design)

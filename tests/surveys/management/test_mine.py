@@ -1,0 +1,143 @@
+"""`manage.py mine`, as a script would call it."""
+
+import io
+import json
+import threading
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from surveys import jobs
+from surveys.build.publish import survey_import
+from surveys.models import Job, Run
+from surveys.report.work import mine_snapshot
+from tests.conftest import wait_until
+from tests.surveys.report.cast import answered, definition, mined, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def called(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("mine", *arguments, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def refused(*arguments: str) -> CommandError:
+    with pytest.raises(CommandError) as error:
+        called(*arguments)
+    return error.value
+
+
+def test_inline_mines_in_this_process_and_says_what_it_found() -> None:
+    answered()
+    said = called("habits", "--inline")
+    run = Run.objects.get()
+    assert said.startswith(
+        f"run {run.pk}: {run.itemsets.count()} itemsets, {run.rules.count()} rules from 800"
+    )
+    assert Job.objects.get().sends == 0
+
+
+def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
+    version = answered()
+    read: dict[str, Any] = json.loads(called("habits", "--inline", "--json", "--support", "0.1"))
+    run = Run.objects.get()
+    assert (read["run"], read["n"], read["design_id"]) == (run.pk, 800, version.design_id)
+    assert len(read["itemsets"]) == run.itemsets.count()
+    assert len(read["rules"]) == run.rules.count()
+    assert read["parameters"]["support"] == 0.1
+
+
+def test_the_command_a_report_prints_gives_the_same_figures() -> None:
+    from surveys.report.outcome import run_page
+
+    version = answered()
+    run = mined(version)
+    _program, _name, *arguments = run_page(run, version.to_design()).command.split()
+    read = json.loads(called(*arguments, "--inline"))
+    again = Run.objects.get(pk=read["run"])
+    assert again.pk != run.pk
+    assert (again.snapshot_digest, again.parameters) == (run.snapshot_digest, run.parameters)
+    columns = ("antecedent", "consequent", "support", "lift_low", "conviction_high")
+    assert list(again.rules.values_list(*columns)) == list(run.rules.values_list(*columns))
+
+
+def test_sides_are_named_by_item_or_by_question() -> None:
+    version = answered()
+    called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")
+    design = version.to_design()
+    assert Run.objects.get().parameters["sides"] == {
+        "antecedent": [design.item("age=young").index, design.item("age=old").index],
+        "consequent": [design.item("late").index, design.item("drink").index],
+        "longest_consequent": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing",), "there is no survey 'nothing'; surveys here: habits"),
+        (("habits", "--design", "zzz"), "no design of 'habits' begins with 'zzz'"),
+        (("habits", "--support", "0"), "support"),
+        (("habits", "--estimator", "magic"), "estimator"),
+        (("habits", "--consequent", "nobody"), "nobody"),
+        (("habits", "--last-batch", "0"), "No answers are ready"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
+    answered()
+    error = refused(*arguments, "--inline")
+    assert said in str(error)
+    assert error.returncode == 1
+    assert Run.objects.count() == 0
+
+
+def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
+    survey_import(definition("draft"), by="alice")
+    published("empty")
+    assert "publish it first" in str(refused("draft"))
+    assert "No answers are ready" in str(refused("empty"))
+
+
+def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str) -> None:
+    answered()
+    error = refused("habits", "--seconds", "0.3")
+    assert error.returncode == 4
+    assert "Is a worker running?" in str(error)
+    # The run is asked for all the same, and goes on.
+    assert Job.objects.get().state == "queued"
+
+
+def test_it_returns_when_a_worker_has_done_the_work(broker: str) -> None:
+    answered()
+
+    def work() -> None:
+        job = wait_until(lambda: Job.objects.first(), what="the job")
+        jobs.perform(job.pk, mine_snapshot)
+        connection.close()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    said = called("habits")
+    worker.join()
+    assert "itemsets" in said
+
+
+@pytest.mark.parametrize(("state", "code"), [("failed", 2), ("cancelled", 3)])
+def test_a_run_that_fails_or_is_cancelled_has_its_own_exit_code(broker: str, state: str, code: int) -> None:
+    answered()
+
+    def end() -> None:
+        job = wait_until(lambda: Job.objects.first(), what="the job")
+        Job.objects.filter(pk=job.pk).update(state=state, message="Too much.", ended_at=timezone.now())
+        connection.close()
+
+    other = threading.Thread(target=end)
+    other.start()
+    error = refused("habits")
+    other.join()
+    assert error.returncode == code

@@ -1,0 +1,87 @@
+import pytest
+
+from mining.thresholds import Sides, Thresholds
+from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
+from surveys.report.rules import RuleQuery
+from tests.surveys.report.cast import published
+
+GIVEN = {
+    "support": "0.05", "confidence": "0", "lift": "", "max_size": "3", "estimator": "stratified",
+    "policy": "inclusive", "target": "population", "antecedent": ["age", "late", "cheat", "drink"],
+    "consequent": ["age", "late", "cheat", "drink"], "longest_consequent": "",
+}  # fmt: skip
+
+
+def form(**changes: object) -> MineForm:
+    version = published()
+    return MineForm([version], {**GIVEN, "version": version.pk, **changes})
+
+
+@pytest.mark.django_db
+def test_the_form_gives_the_thresholds_that_were_filled_in() -> None:
+    filled = form(lift="1.1", longest_consequent="1", consequent=["late", "drink"], target="respondents")
+    assert filled.is_valid(), filled.errors
+    assert filled.thresholds() == Thresholds(
+        support=0.05,
+        lift=1.1,
+        target="respondents",
+        sides=Sides(consequent=(2, 4), longest_consequent=1),
+    )
+
+
+@pytest.mark.django_db
+def test_all_questions_ticked_sets_no_limit() -> None:
+    filled = form()
+    assert filled.is_valid()
+    assert filled.thresholds().sides == Sides()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("support", "0"), ("support", "1.5"), ("support", "much"), ("support", ""), ("support", "nan"),
+        ("confidence", "-0.1"), ("confidence", "2"), ("lift", "-1"), ("max_size", "0"), ("max_size", "21"),
+        ("estimator", "magic"), ("policy", ""), ("target", "everybody"), ("version", "99999"),
+        ("consequent", ["nobody"]), ("longest_consequent", "0"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_beside_its_field(field: str, value: object) -> None:
+    refused = form(**{field: value})
+    assert not refused.is_valid()
+    assert list(refused.errors) == [field]
+
+
+@pytest.mark.django_db
+def test_a_question_stands_for_all_its_items() -> None:
+    design = published().to_design()
+    assert items_of_questions(design, ["age"]) == (0, 1)
+    assert items_of_questions(design, ["age", "drink"]) == (0, 1, 4)
+    assert items_of_questions(design, []) is None
+
+
+@pytest.mark.django_db
+def test_where_the_truth_is_known_intervals_are_about_these_respondents_unless_asked_otherwise() -> None:
+    version = published()
+    assert MineForm([version], truth_known=True).fields["target"].initial == "respondents"
+    assert MineForm([version]).fields["target"].initial is None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {}, {"item": "nobody"}, {"item": "77"}, {"side": "inside"}, {"length": "0"}, {"length": "x"},
+        {"least": "much"}, {"by": "luck"}, {"sort": "run__job__message"}, {"sort": "-pk"}, {"page": "-3"},
+        {"page": "1e9"}, {"measure": "fence"},
+    ],
+)  # fmt: skip
+def test_a_filter_that_cannot_be_read_falls_back_to_the_default(given: dict[str, str]) -> None:
+    assert RuleFilterForm(given, items=[(0, "a")], longest=3).query() == RuleQuery()
+
+
+def test_a_filter_is_read_from_the_address() -> None:
+    given = {"item": "0", "side": "consequent", "length": "2", "measure": "support", "least": "0.1",
+             "by": "low", "sort": "error", "page": "3"}  # fmt: skip
+    assert RuleFilterForm(given, items=[(0, "a")], longest=3).query() == RuleQuery(
+        item=0, side="consequent", length=2, measure="support", least=0.1, by="low", sort="error", page=3
+    )

@@ -1,0 +1,86 @@
+import pytest
+
+from surveys.models import ItemsetRow, Run, Version
+from surveys.report.disclosure import disclosure
+from surveys.report.itemsets import (
+    ITEMSETS_PER_PAGE,
+    ItemsetFilterForm,
+    ItemsetQuery,
+    itemset_page,
+    itemsets_matching,
+)
+from surveys.report.labels import labels_of
+from tests.surveys.report.cast import answered, asked
+
+SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
+OPEN = disclosure(n_direct=100, n_protected=700, practice=False, settled=False)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    return asked(answered())
+
+
+def itemset(run: Run, items: str, support: float, **values: object) -> ItemsetRow:
+    return ItemsetRow.objects.create(
+        run=run, items=items, size=items.count(",") - 1, support=support,
+        **{"n": 803, "support_se": 0.01, "error": 0.008, "support_low": 0.1, "support_high": 0.3, **values},
+    )  # fmt: skip
+
+
+def test_itemsets_are_filtered_by_item_size_and_support_and_sorted(run: Run) -> None:
+    for items, support in ((",1,", 0.4), (",1,2,", 0.2), (",11,", 0.3), (",2,", 0.35)):
+        itemset(run, items, support)
+
+    def found(**asked_for: object) -> list[str]:
+        return [row.items for row in itemsets_matching(run, ItemsetQuery(**asked_for))]
+
+    assert found() == [",1,", ",2,", ",11,", ",1,2,"]
+    assert found(sort="support") == [",1,2,", ",11,", ",2,", ",1,"]
+    assert found(item=1) == [",1,", ",1,2,"]
+    assert found(size=2) == [",1,2,"]
+    assert found(least=0.33) == [",1,", ",2,"]
+
+
+def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run) -> None:
+    itemset(
+        run, ",1,2,", 0.2, direct=0.25, direct_se=0.02, protected=0.19, protected_se=0.01,
+        stratified=0.2, stratified_se=0.01, pooled=0.22, pooled_se=0.01,
+    )  # fmt: skip
+    version = Version.objects.get(pk=run.version_id)
+    page = itemset_page(run, ItemsetQuery(), labels_of(version, version.to_design()), SHOWN)
+    (line,) = page.lines
+    assert (line.items, line.n, line.error, page.shows_groups) == (
+        "age: 40 or older, late", "803", ".0080", True,
+    )  # fmt: skip
+    for figure in (line.support, line.stratified, line.pooled, line.direct, line.protected):
+        assert figure is not None
+        assert figure.value
+        assert figure.plus_minus
+
+
+def test_n_is_rounded_and_groups_hidden_where_they_must_be(run: Run) -> None:
+    itemset(run, ",1,", 0.2, pooled=0.22, pooled_se=0.01)
+    version = Version.objects.get(pk=run.version_id)
+    labels = labels_of(version, version.to_design())
+    assert itemset_page(run, ItemsetQuery(), labels, OPEN).lines[0].n == "≈ 800"
+    few = disclosure(n_direct=20, n_protected=700, practice=False, settled=True)
+    assert itemset_page(run, ItemsetQuery(), labels, few).shows_groups is False
+
+
+def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
+    for number in range(ITEMSETS_PER_PAGE + 1):
+        itemset(run, f",{number % 5},", 0.1) if number < 5 else itemset(run, "," + "1," * number, 0.1)
+    version = Version.objects.get(pk=run.version_id)
+    page = itemset_page(run, ItemsetQuery(page=7), labels_of(version, version.to_design()), SHOWN)
+    assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "given", [{"item": "nobody"}, {"size": "-1"}, {"least": "much"}, {"sort": "; DROP TABLE"}, {"page": "0"}]
+)
+def test_what_cannot_be_read_falls_back_to_the_default(given: dict[str, str]) -> None:
+    form = ItemsetFilterForm(given, items=[(0, "a")], longest=3)
+    assert form.query() == ItemsetQuery()

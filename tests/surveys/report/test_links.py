@@ -1,0 +1,19 @@
+from surveys.report.links import column, pages
+from surveys.report.rules import RuleQuery
+
+
+def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
+    assert column(RuleQuery(sort="-support"), "lift", "lift").address == "?"
+    turned = column(RuleQuery(sort="-lift"), "lift", "lift")
+    assert (turned.address, turned.direction) == ("?sort=lift", "descending")
+    assert column(RuleQuery(sort="lift"), "lift", "lift").direction == "ascending"
+
+
+def test_sorting_keeps_the_filter_and_goes_back_to_the_first_page() -> None:
+    assert column(RuleQuery(item=3, page=5), "error", "W").address == "?item=3&sort=-error"
+
+
+def test_the_first_and_the_last_page_lead_nowhere_further() -> None:
+    first, last = pages(RuleQuery(), page=1, of=3), pages(RuleQuery(page=3), page=3, of=3)
+    assert (first.previous, first.next) == ("", "?page=2")
+    assert (last.previous, last.next) == ("?page=2", "")

@@ -1,0 +1,195 @@
+import math
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from surveys.models import RuleRow, Run, Version
+from surveys.report.disclosure import disclosure
+from surveys.report.labels import Labels, labels_of
+from surveys.report.rules import (
+    RULES_PER_PAGE,
+    RuleQuery,
+    all_rules,
+    rule_line,
+    rule_page,
+    rules_matching,
+    true_measures,
+)
+from tests.surveys.report.cast import answered, asked
+
+SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    return asked(answered())
+
+
+def labels(run: Run) -> Labels:
+    version = Version.objects.get(pk=run.version_id)
+    return labels_of(version, version.to_design())
+
+
+def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
+    return RuleRow.objects.create(
+        run=run,
+        antecedent=antecedent,
+        consequent=consequent,
+        antecedent_size=antecedent.count(",") - 1,
+        consequent_size=consequent.count(",") - 1,
+        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, **values},
+    )
+
+
+def found(run: Run, **asked_for: object) -> list[str]:
+    return [str(row) for row in rules_matching(run, RuleQuery(**asked_for))]
+
+
+def test_rules_are_sorted_by_any_measure_both_ways_and_the_inestimable_come_last(run: Run) -> None:
+    rule(run, ",0,", ",2,", lift=2.0)
+    rule(run, ",1,", ",2,", lift=None)
+    rule(run, ",3,", ",2,", lift=1.0)
+    rule(run, ",4,", ",2,", lift=math.inf)
+    assert found(run, sort="-lift") == [",4, -> ,2,", ",0, -> ,2,", ",3, -> ,2,", ",1, -> ,2,"]
+    assert found(run, sort="lift") == [",3, -> ,2,", ",0, -> ,2,", ",4, -> ,2,", ",1, -> ,2,"]
+
+
+def test_an_item_is_looked_for_on_the_side_that_is_asked_for(run: Run) -> None:
+    rule(run, ",1,", ",2,")
+    rule(run, ",2,3,", ",1,")
+    rule(run, ",11,", ",12,")
+    assert len(found(run, item=1)) == 2
+    assert found(run, item=1, side="antecedent") == [",1, -> ,2,"]
+    assert found(run, item=1, side="consequent") == [",2,3, -> ,1,"]
+    assert found(run, item=3, side="consequent") == []
+
+
+def test_length_counts_both_sides(run: Run) -> None:
+    rule(run, ",1,", ",2,")
+    rule(run, ",2,3,", ",1,")
+    assert found(run, length=2) == [",1, -> ,2,"]
+    assert found(run, length=3) == [",2,3, -> ,1,"]
+
+
+def test_a_measure_is_filtered_by_its_estimate_or_by_its_lower_limit(run: Run) -> None:
+    rule(run, ",1,", ",2,", lift=1.5, lift_low=0.9, lift_high=2.0)
+    rule(run, ",3,", ",2,", lift=1.4, lift_low=1.1, lift_high=1.8)
+    rule(run, ",4,", ",2,", lift=9.0)
+    assert len(found(run, measure="lift", least=1.45)) == 2
+    assert found(run, measure="lift", least=1.0, by="low") == [",3, -> ,2,"]
+
+
+def test_rules_of_another_run_are_never_shown(run: Run) -> None:
+    rule(asked(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
+    assert found(run) == []
+
+
+def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
+    for number in range(RULES_PER_PAGE + 3):
+        rule(run, f",{number % 5},", f",{100 + number},", lift=number)
+    # Labels are asked for the items of the page, so all of them must exist in the design.
+    RuleRow.objects.update(consequent_size=1)
+    page = rule_page(run, RuleQuery(page=99, item=None), many_labels(), SHOWN)
+    assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 3)
+    assert (page.matching, page.all) == (RULES_PER_PAGE + 3, RULES_PER_PAGE + 3)
+    assert page.lines[0].rank == RULES_PER_PAGE + 1
+
+
+def many_labels() -> Labels:
+    from surveys.report.labels import ItemLabel
+
+    return Labels(
+        items=tuple(
+            ItemLabel(
+                index=index,
+                key=f"i{index}",
+                short=f"i{index}",
+                question="q",
+                text="",
+                option="",
+                protected=True,
+            )
+            for index in range(200)
+        )
+    )
+
+
+def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            rule_page(
+                run, RuleQuery(item=1, measure="lift", least=0.5, sort="-conviction"), many_labels(), SHOWN
+            )
+        return len(captured)
+
+    rule(run, ",1,", ",2,")
+    few = queries()
+    RuleRow.objects.bulk_create(
+        RuleRow(
+            run=run, antecedent=f",1,{5 + number},", consequent=",2,", antecedent_size=2, consequent_size=1,
+            n=800, lift=number / 100,
+        )
+        for number in range(150)
+    )  # fmt: skip
+    assert queries() == few
+
+
+def test_the_address_keeps_the_filter_and_leaves_defaults_out() -> None:
+    query = RuleQuery(item=3, side="consequent", least=1.2, page=4)
+    assert query.address() == "?item=3&side=consequent&least=1.2&page=4&measure=lift"
+    assert query.address(page=1, least=None) == "?item=3&side=consequent"
+    assert RuleQuery().address() == "?"
+
+
+def test_every_rule_of_a_query_can_be_taken_away(run: Run) -> None:
+    for number in range(RULES_PER_PAGE * 2):
+        rule(run, f",{number},", ",2,")
+    assert len(list(all_rules(run, RuleQuery()))) == RULES_PER_PAGE * 2
+
+
+def test_true_measures_are_those_of_the_true_shares() -> None:
+    row = RuleRow(truth=0.1, truth_antecedent=0.2, truth_consequent=0.4)
+    assert true_measures(row) == pytest.approx(
+        {
+            "support": 0.1,
+            "confidence": 0.5,
+            "lift": 1.25,
+            "leverage": 0.02,
+            "conviction": 1.2,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("truth", "before", "after", "missing"),
+    [
+        (0.0, 0.0, 0.4, {"confidence", "lift", "conviction"}),
+        (0.2, 0.2, 0.4, {"conviction"}),
+        (0.0, 0.2, 0.0, {"lift"}),
+    ],
+)
+def test_a_true_measure_with_nothing_below_the_line_is_left_out(
+    truth: float, before: float, after: float, missing: set[str]
+) -> None:
+    row = RuleRow(truth=truth, truth_antecedent=before, truth_consequent=after)
+    assert {"support", "confidence", "lift", "leverage", "conviction"} - set(true_measures(row)) == missing
+
+
+def test_without_a_known_truth_there_are_no_true_measures() -> None:
+    assert true_measures(RuleRow()) == {}
+
+
+def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
+    rule(run, ",1,", ",2,", n=800)
+    assert rule_page(run, RuleQuery(), labels(run), SHOWN).shows_n is False
+    rule(run, ",3,", ",2,", n=412)
+    assert rule_page(run, RuleQuery(), labels(run), SHOWN).shows_n is True
+
+
+def test_n_is_rounded_while_more_can_come_in(run: Run) -> None:
+    line = rule_line(rule(run, ",1,", ",2,", n=813), 1, labels(run), rounded=True)
+    assert line.n == "≈ 810"
+    assert (line.antecedent, line.consequent) == ("age: 40 or older", "late")

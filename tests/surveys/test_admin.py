@@ -1,0 +1,98 @@
+"""The admin reads, and it reads no disguised row."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
+from tests.surveys.report.cast import alice, answered, mined, published, still_open
+
+READ = (Survey, Version, Run, ItemsetRow, RuleRow)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def root(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def name(model: type) -> str:
+    return f"admin:surveys_{model._meta.model_name}"
+
+
+@pytest.mark.parametrize("model", READ)
+def test_records_can_be_listed_and_opened(root: Client, model: type) -> None:
+    mined(answered())
+    listed = root.get(reverse(f"{name(model)}_changelist"))
+    assert listed.status_code == 200
+    first = model._default_manager.order_by("pk")[0]
+    opened = root.get(reverse(f"{name(model)}_change", args=[first.pk]))
+    assert opened.status_code == 200
+    assert 'type="submit"' not in opened.content.decode().split("<main")[-1]
+
+
+@pytest.mark.parametrize("model", READ)
+@pytest.mark.parametrize("action", ["add", "change", "delete"])
+def test_not_even_a_superuser_can_change_a_record(root: Client, model: type, action: str) -> None:
+    mined(answered())
+    first = model._default_manager.order_by("pk")[0]
+    path = reverse(f"{name(model)}_{action}", args=[] if action == "add" else [first.pk])
+    assert root.post(path, {"post": "yes"}).status_code == 403
+    assert model._default_manager.filter(pk=first.pk).exists()
+
+
+def test_each_run_and_row_leads_to_its_report(root: Client) -> None:
+    run = mined(answered())
+    for model in (Run, ItemsetRow, RuleRow):
+        text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        assert f"/en/staff/runs/{run.pk}/" in text
+
+
+@pytest.mark.parametrize("model", [Receipt, Inbox, Batch, AuditEvent])
+def test_rows_inbox_and_receipts_have_no_page(model: type) -> None:
+    assert not admin.site.is_registered(model)
+
+
+def test_no_address_of_the_admin_names_disguised_rows() -> None:
+    names = [str(key) for key in get_resolver().namespace_dict["admin"][1].reverse_dict]
+    assert any("surveys_run_" in each for each in names)
+    assert not any(word in each for each in names for word in ("inbox", "batch", "receipt"))
+
+
+def test_no_page_of_the_admin_shows_the_bytes_of_a_row(root: Client) -> None:
+    version = answered()
+    mined(version)
+    packed = bytes(Batch.objects.order_by("pk")[0].packed).hex()
+    for model in READ:
+        text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        first = model._default_manager.order_by("pk")[0]
+        text += root.get(reverse(f"{name(model)}_change", args=[first.pk])).content.decode()
+        assert packed[:40] not in text
+
+
+def test_counts_are_rounded_here_as_on_the_report(root: Client) -> None:
+    run = mined(still_open(613, n_direct=163))
+    for path in (reverse(f"{name(Run)}_changelist"), reverse(f"{name(Run)}_change", args=[run.pk])):
+        text = root.get(path).content.decode()
+        assert "≈ 610" in text
+        assert ">613<" not in text
+
+
+def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> None:
+    run = mined(answered())
+    Run.objects.filter(pk=run.pk).update(n_protected=99)
+    row = RuleRow.objects.order_by("pk")[0]
+    listed = root.get(reverse(f"{name(RuleRow)}_changelist"))
+    assert listed.context["cl"].result_count == 0
+    assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
+
+
+def test_staff_who_are_no_superusers_read_the_same(client: Client) -> None:
+    client.force_login(alice())
+    published()
+    assert client.get(reverse(f"{name(Survey)}_changelist")).status_code == 200
+    assert client.get(reverse("admin:auth_user_changelist")).status_code == 403
