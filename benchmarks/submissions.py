@@ -34,8 +34,8 @@ def environment(home: str) -> dict[str, str]:
     return {**os.environ, "SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 
-def publish(home: str) -> str:
-    """Make the database and open the example survey; return its design."""
+def publish(home: str, slug: str) -> str:
+    """Make the database and open a survey of this name; return its design."""
 
     def manage(*arguments: str) -> str:
         done = subprocess.run(
@@ -48,16 +48,19 @@ def publish(home: str) -> str:
         )
         return done.stdout
 
+    definition = json.loads((ROOT / "surveys/definitions/marriage.json").read_text(encoding="utf-8"))
+    file = Path(home) / "survey.json"
+    file.write_text(json.dumps({**definition, "slug": slug}), encoding="utf-8")
     manage("migrate", "--verbosity", "0")
-    manage("import_survey", "surveys/definitions/marriage.json")
-    design_id: str = json.loads(manage("publish", "marriage", "--json"))["design_id"]
+    manage("import_survey", str(file))
+    design_id: str = json.loads(manage("publish", slug, "--json"))["design_id"]
     return design_id
 
 
-def request(design_id: str) -> bytes:
-    """Return a new submission to the survey of the demonstration."""
+def request(slug: str, design_id: str) -> bytes:
+    """Return a new submission to the survey."""
     members = {
-        "survey": "marriage",
+        "survey": slug,
         "key": secrets.token_hex(16),
         "design_id": design_id,
         # Both open blocks left empty, both protected ones answered "no": a body that devices may send.
@@ -124,7 +127,8 @@ def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
     """Measure both kinds in turns and return the medians."""
     found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
     with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
-        design_id = publish(home)
+        slug = f"benchmark-{secrets.token_hex(4)}"
+        design_id = publish(home, slug)
         for _turn in range(repeat):
             for kind in KINDS:
                 with socket.socket() as probe:
@@ -132,8 +136,10 @@ def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
                     port: int = probe.getsockname()[1]
                 server = serve(kind, home, port)
                 try:
-                    load(port, [request(design_id) for _ in range(50)], clients)
-                    seconds, latencies, failed = load(port, [request(design_id) for _ in range(n)], clients)
+                    load(port, [request(slug, design_id) for _ in range(50)], clients)
+                    seconds, latencies, failed = load(
+                        port, [request(slug, design_id) for _ in range(n)], clients
+                    )
                 finally:
                     os.killpg(server.pid, signal.SIGKILL)
                     server.wait()

@@ -14,6 +14,7 @@ from mining.counting import engine_named
 from mining.errors import MiningError
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import Examined, examine, examine_undisguised, listed_itemsets
+from mining.kept import Kept
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.tally import Tally
 from mining.thresholds import Thresholds
@@ -72,6 +73,7 @@ def mine(
     threads: int = 1,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
+    kept: Kept | None = None,
 ) -> MiningResult:
     """Find the itemsets and rules of the true answers in disguised rows.
 
@@ -91,6 +93,8 @@ def mine(
         Threads that count.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
+    kept : Kept, optional
+        Counts of the same rows that are known already; only others are taken.
 
     Returns
     -------
@@ -115,7 +119,7 @@ def mine(
     if matrix.n == 0:
         raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
     thresholds.sides.check(design)
-    tally = Tally(matrix, engine=engine, threads=threads, watch=watch)
+    tally = Tally(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
     name, examined = _search(tally, thresholds, engine, max_candidates)
     itemsets = listed_itemsets(tally, design, examined, thresholds)
     pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)

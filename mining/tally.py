@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mining.bitmatrix import BitMatrix
 from mining.counting import count_places, places_of
+from mining.kept import Kept
 from mining.keys import Keys, key_of
 from mining.watch import Watch, unwatched
 from privacy.reconstruct import Columns, SupportCounts
@@ -24,6 +25,8 @@ class Tally:
     matrix : BitMatrix
     engine, threads, watch
         As in `mining.counting.count`.
+    kept : Kept, optional
+        Counts of the same rows that are known already.
 
     Examples
     --------
@@ -38,13 +41,23 @@ class Tally:
     """
 
     def __init__(
-        self, matrix: BitMatrix, *, engine: str = "auto", threads: int = 1, watch: Watch = unwatched
+        self,
+        matrix: BitMatrix,
+        *,
+        engine: str = "auto",
+        threads: int = 1,
+        watch: Watch = unwatched,
+        kept: Kept | None = None,
     ) -> None:
         self.matrix = matrix
         self._engine, self._threads, self._watch = engine, threads, watch
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._named = SupportCounts({})
+        if kept is not None:
+            places = places_of(matrix, kept.requests)
+            self._keys, first = np.unique(key_of(places, len(matrix.direct.words)), return_index=True)
+            self._counts = kept.counts[first]
 
     @property
     def counts(self) -> SupportCounts:

@@ -133,12 +133,15 @@ class Thresholds:
         Whom the intervals are about.
     sides : Sides
         What may stand on which side of a rule.
+    correction : {"by", "bh", "holm", "none"}
+        How p-values are corrected for the number of rules that could be found: Benjamini-Yekutieli,
+        Benjamini-Hochberg, Holm, or not at all.
 
     Raises
     ------
     MiningError
         ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
-        ``sides``, each with the value and the remedy.
+        ``sides``, ``correction``, each with the value and the remedy.
 
     Examples
     --------
@@ -156,6 +159,7 @@ class Thresholds:
     policy: Policy = "inclusive"
     target: Target = "population"
     sides: Sides = field(default_factory=Sides)
+    correction: Literal["by", "bh", "holm", "none"] = "by"
 
     def __post_init__(self) -> None:
         remedy = "choose one above 0 and at most 1"
@@ -174,6 +178,7 @@ class Thresholds:
             ("estimator", ("stratified", "pooled")),
             ("policy", ("inclusive", "estimate")),
             ("target", ("population", "respondents")),
+            ("correction", ("by", "bh", "holm", "none")),
         ):
             validation.one_of(getattr(self, name), name, allowed=allowed, code=name, error=MiningError)
         if not isinstance(self.sides, Sides):

@@ -34,6 +34,7 @@ FILES: Final = (
     "surveys/js/parts.js",
     "surveys/js/post.js",
     "surveys/js/question.js",
+    "surveys/js/rehearsal.js",
     "surveys/js/respond.js",
     "surveys/js/review.js",
     "surveys/js/seal.js",

@@ -123,6 +123,9 @@ def database(home: Path) -> dict[str, Any]:
         }
         # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
         parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
+    if parsed["ENGINE"] == "django.db.backends.postgresql":
+        # As long as SQLite waits: then a submission says 503 rather than keep a thread for good.
+        parsed["OPTIONS"] = {"options": "-c lock_timeout=20s", **parsed.get("OPTIONS", {})}
     return parsed
 
 

@@ -73,8 +73,8 @@ def _doing() -> dict[str, str]:
         "names_in_data": _("Names in the data"),
         "key": _("Name"),
         "key_hint": _(
-            "Stands in exports and reports, not before respondents. Letters, digits and - _ . + only. A new name "
-            "starts counting anew once the survey is published."
+            "Stands in exports and reports, not before respondents. Letters, digits and - _ . + only. A new "
+            "name starts counting anew once the survey is published."
         ),
     }
 
@@ -97,8 +97,8 @@ def _head() -> dict[str, str]:
         "practice_live_about": _("For real answers. Every promise to respondents holds."),
         "practice_practice": _("Practice"),
         "practice_practice_about": _(
-            "For trying things out. Every page says “not private”, and its answers never count. Publishing fixes this "
-            "choice for good."
+            "For trying things out. Every page says “not private”, and its answers never count. Publishing "
+            "fixes this choice for good."
         ),
         "schedule": _("Opening and closing"),
         "schedule_hint": _("Leave both empty to open at publishing, and to close by hand."),
@@ -138,8 +138,8 @@ def _about() -> dict[str, str]:
 def _group() -> dict[str, str]:
     return {
         "group_lede": _(
-            "Protected parts are disguised on the respondent's device. Comparing with undisguised answers needs a direct "
-            "group, whose answers are stored as they are."
+            "Protected parts are disguised on the respondent's device. Comparing with undisguised answers needs "
+            "a direct group, whose answers are stored as they are."
         ),
         "group_legend": _("Whose protected parts are disguised?"),
         "group_protected": _("Everyone's"),
@@ -214,7 +214,8 @@ def _question() -> dict[str, str]:
         ),
         "options": _("Options"),
         "options_chances_hint": _(
-            "θ is how often an answer drawn by chance takes the option; expected is your guess of how common it is."
+            "θ is how often an answer drawn by chance takes the option; expected is your guess of how common "
+            "it is."
         ),
         "option_number": _("Option {number}"),
         "option_key": _("Name of option {name}"),
@@ -283,11 +284,13 @@ def _saving() -> dict[str, str]:
         "save_now": _("Save now"),
         "away_title": _("The server is out of reach."),
         "away": _(
-            "Go on working: all is kept in this tab and saved when the connection is back. Leave the tab open until then."
+            "Go on working: all is kept in this tab and saved when the connection is back. Leave the tab open "
+            "until then."
         ),
         "conflict_title": _("Another tab changed this survey."),
         "conflict": _(
-            "{who} saved it meanwhile, and nothing of yours is saved since. Whichever you take, the other one stays behind Undo."
+            "{who} saved it meanwhile, and nothing of yours is saved since. Whichever you take, the other one "
+            "stays behind Undo."
         ),
         "conflict_mine": _("Keep mine"),
         "conflict_theirs": _("Take theirs"),

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
-
-from django.utils.formats import number_format
 
 from surveys.build.changes import Change, changes_of, version_changes
 from surveys.build.draft_reading import draft_read
 from surveys.models import Survey, Version
 from surveys.report.disclosure import rounded_count, shown_count
+from surveys.report.figures import number
 from surveys.report.groups import Groups, groups_of
 
 
@@ -140,17 +140,16 @@ def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
 
 
 def _version_lines(versions: list[Version], zone: ZoneInfo) -> list[VersionLine]:
-    lines = []
-    for version, before in zip(versions, [*versions[1:], None], strict=True):
-        lines.append(
-            VersionLine(
-                number=version.number,
-                published_at=version.published_at.astimezone(zone),
-                changes=version_changes(before.design, before.wording, version) if before else (),
-                counts_anew=before is not None and before.design_id != version.design_id,
-            )
+    return [
+        VersionLine(
+            number=version.number,
+            published_at=version.published_at.astimezone(zone),
+            changes=version_changes(before.design, before.wording, version) if before else (),
+            counts_anew=before is not None and before.design_id != version.design_id,
         )
-    return lines
+        for version, before in pairwise([*versions, None])
+        if version is not None
+    ]
 
 
 def _by_design(versions: list[Version]) -> list[list[Version]]:
@@ -178,4 +177,4 @@ def _direct_share(groups: Groups) -> str:
     count = rounded_count if groups.disclosure.rounded else int
     n_direct, n_protected = count(groups.n_direct), count(groups.n_protected)
     n = n_direct + n_protected
-    return number_format(n_direct / n, decimal_pos=3) if n else ""
+    return number(n_direct / n, 3) if n else ""

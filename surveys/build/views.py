@@ -53,6 +53,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_safe
 
+from surveys.build.builder_texts import builder_texts
 from surveys.build.catalogue import template_lines
 from surveys.build.changes import changes_of
 from surveys.build.draft_reading import draft_read
@@ -131,7 +132,13 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
         },
         "csrf": get_token(request),
     }
-    context = {"survey": survey, "languages": known_languages(), "time_zones": time_zones(), "data": data}
+    context = {
+        "survey": survey,
+        "languages": known_languages(),
+        "time_zones": time_zones(),
+        "data": data,
+        "texts": builder_texts(),
+    }
     response = render(request, "build/builder.html", context)
     return _framing(request, response)
 

@@ -3,6 +3,7 @@
 from surveys.models.answers import Batch, Inbox, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
+from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run
 from surveys.models.survey import Survey
 from surveys.models.version import Version
@@ -12,9 +13,11 @@ __all__ = [
     "Batch",
     "Beat",
     "Inbox",
+    "ItemsetInference",
     "ItemsetRow",
     "Job",
     "Receipt",
+    "RuleInference",
     "RuleRow",
     "Run",
     "Survey",

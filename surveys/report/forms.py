@@ -53,6 +53,16 @@ class MineForm(forms.Form):
             ("respondents", _("these respondents")),
         ),
     )
+    correction = forms.ChoiceField(
+        label=_("p-values are corrected by"),
+        choices=(
+            ("by", _("Benjamini-Yekutieli, whatever the dependence")),
+            ("bh", _("Benjamini-Hochberg")),
+            ("holm", _("Holm, against any false rule")),
+            ("none", _("nothing")),
+        ),
+        required=False,
+    )
     antecedent = forms.MultipleChoiceField(
         label=_("Questions allowed before the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -95,6 +105,7 @@ class MineForm(forms.Form):
             estimator=given["estimator"],
             policy=given["policy"],
             target=given["target"],
+            correction=given["correction"] or "by",
             sides=Sides(
                 antecedent=items_of_questions(design, given["antecedent"]),
                 consequent=items_of_questions(design, given["consequent"]),

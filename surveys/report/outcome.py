@@ -198,6 +198,8 @@ def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
         words += ["--lift", f"{thresholds.lift:g}"]
     words += ["--max-size", str(thresholds.max_size), "--estimator", thresholds.estimator]
     words += ["--policy", thresholds.policy, "--target", thresholds.target]
+    if thresholds.correction != "by":
+        words += ["--correction", thresholds.correction]
     sides = thresholds.sides
     for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
         if items is not None:
@@ -246,6 +248,8 @@ def _stage_text(stage: str) -> str:
         "counting": _("Counting rows"),
         "intervals": _("Working out the intervals"),
         "rules": _("Listing rules and their measures"),
+        "tests": _("Testing the rules"),
+        "flips": _("Searching for what would turn the verdicts"),
         "truth": _("Comparing with the known truth"),
         "storing": _("Storing the result"),
     }

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys import jobs
 from surveys.models import Job, Run, Version
@@ -52,7 +53,9 @@ def run_request(
     SnapshotError
         ``no_answers``, or ``too_few``: too few protected answers for any result.
     """
-    thresholds.sides.check(version.to_design())
+    design = version.to_design()
+    thresholds.sides.check(design)
+    family = rule_family(design, thresholds.sides, thresholds.max_size, ordered=False)
     with transaction.atomic():
         snapshot = snapshot_of(version, last_batch=last_batch)
         if not groups_of(version).disclosure.results:
@@ -79,7 +82,12 @@ def run_request(
             actor=by.get_username() if by else COMMAND_LINE,
             action="run_request",
             target=f"{version.survey.slug} run {run.pk}",
-            detail={"parameters": run.parameters, "snapshot": snapshot.digest},
+            detail={
+                "parameters": run.parameters,
+                "snapshot": snapshot.digest,
+                # Fixed before a row is read: the tests of the run answer to this number.
+                "family": family.total,
+            },
         )
     return run
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, views
+from surveys.report import downloads, verdicts, views
 
 app_name = "report"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
+    path("runs/<int:run_id>/verdicts/", verdicts.verdicts, name="verdicts"),
+    path("runs/<int:run_id>/tests.csv", verdicts.verdicts_csv, name="verdicts_csv"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),
     path("runs/<int:run_id>/cancel", views.cancel, name="cancel"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
 from surveys.jobs import sentences
+from surveys.build.standing import survey_standing
 from surveys.models import Run
 from surveys.permissions import (
     get_run_for_staff,
@@ -43,7 +44,12 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
     found = get_survey_for_staff(request.user, slug)
     form = MineForm(newest_versions(found), truth_known=found.known_truth is not None)
-    return render(request, "report/survey.html", {"survey": survey_page(found), "form": form})
+    context = {
+        "survey": survey_page(found),
+        "form": form,
+        "build": survey_standing(found, now=timezone.now()),
+    }
+    return render(request, "report/survey.html", context)
 
 
 @staff_page

@@ -11,6 +11,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from mining.evaluation import Evaluation, compare, read_truth
+from mining.inference import infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult, mine
@@ -24,6 +25,7 @@ from surveys.columns import matrix_of
 from surveys.jobs import Report
 from surveys.models import Run
 from surveys.report import store
+from surveys.report.conclusions import conclusions_store, conclusions_summary
 from surveys.report.disclosure import LEAST_PROTECTED, disclosure
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import SnapshotError, batches_of
@@ -83,12 +85,14 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
     result = mine(matrix, design, thresholds, watch)
+    tally = Tally(matrix, watch=watch)
+    inference = infer(result, tally, correction=thresholds.correction, watch=watch)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
-        compared = _compared(Tally(matrix, watch=watch), design, thresholds, result, run.survey.known_truth)
+        compared = _compared(tally, design, thresholds, result, run.survey.known_truth)
     report("storing", 0, 0)
-    return partial(
+    store_result = partial(
         store.result_store,
         run,
         result=result,
@@ -96,8 +100,15 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
-        summary=_summary(design, thresholds, result, compared),
+        summary=_summary(design, thresholds, result, compared)
+        | {"inference": conclusions_summary(inference)},
     )
+
+    def store_all() -> None:
+        store_result()
+        conclusions_store(run, result=result, inference=inference)
+
+    return store_all
 
 
 def _compared(

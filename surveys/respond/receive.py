@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection
 
 from privacy.disguise.layout import Layout
 from surveys.models import Version
@@ -21,27 +21,15 @@ from surveys.respond import payload
 from surveys.respond.limits import Limiter
 from surveys.respond.payload import DisguisedSubmission
 from surveys.respond.refusal import SubmissionRefused
-from surveys.respond.turns import writing_turn
+from surveys.respond.store import Entry, Stored, store_once
 
 SECONDS_WHEN_BUSY = 5
 
-# The path of every submission, in plain SQL: the reads and writes of rule and table can be counted here.
+# The path of every submission is in plain SQL, here and in `store`: each statement of it can be counted.
 _FIND = """
     SELECT s.id, v.id FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id
     = %s WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
 """
-_IS_LATE = """
-    SELECT state = 'closed' AND (settled OR accepts_until IS NULL OR accepts_until <= %s)
-    FROM surveys_survey WHERE id = %s
-"""
-# On PostgreSQL the row stays as it was read until the transaction ends: whoever makes the last batch locks it
-# against this. (The foreign key of the receipt takes the same lock.) On SQLite a transaction excludes other
-# writers anyway.
-_IS_LATE_AND_STAYS_SO = {"postgresql": _IS_LATE + " FOR KEY SHARE", "sqlite": _IS_LATE}
-_ADD_RECEIPT = """
-    INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
-"""
-_ADD_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s, %s, %s)'
 _DIGEST = 'SELECT digest FROM surveys_receipt WHERE survey_id = %s AND "key" = %s'
 _COUNT = """
     SELECT COUNT(*) FROM (
@@ -166,29 +154,27 @@ def _admit(limiter: Limiter, submission: DisguisedSubmission, place: _Place, now
 
 
 def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
-    late_query = _IS_LATE_AND_STAYS_SO[connection.vendor]
-    until = connection.ops.adapt_datetimefield_value(now)
-    with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(late_query, [until, place.survey_id])
-        late = cursor.fetchone()
-        if late is None or late[0]:
-            # An answer that was lost on the way must not turn a stored body into one that came too late.
-            if not _is_stored(submission, place):
-                raise SubmissionRefused(
-                    410,
-                    "closed",
-                    f"The survey {submission.survey} is closed and takes no more answers.",
-                    "Nothing can be done: the answer is not counted.",
-                )
-            return
-        cursor.execute(_ADD_RECEIPT, [place.survey_id, submission.key, submission.digest])
-        if cursor.rowcount == 1:
-            # The row's name has nothing in common with the receipt's.
-            cursor.execute(_ADD_ROW, [secrets.token_bytes(16), place.version_id, submission.body])
-        elif not _is_stored(submission, place):
-            raise SubmissionRefused(
-                503, "busy", "The receipt is being written.", "Send the same bytes again.", retry_after=1
-            )
+    stored = store_once(
+        Entry(
+            survey_id=place.survey_id,
+            version_id=place.version_id,
+            key=submission.key,
+            digest=submission.digest,
+            packed=submission.body,
+        ),
+        now=now,
+    )
+    # An answer that was lost on the way must not turn a stored body into one that came too late.
+    if stored is Stored.NEW or _is_stored(submission, place):
+        return
+    if stored is Stored.TOO_LATE:
+        raise SubmissionRefused(
+            410,
+            "closed",
+            f"The survey {submission.survey} is closed and takes no more answers.",
+            "Nothing can be done: the answer is not counted.",
+        )
+    raise OperationalError("the receipt under this key is gone")
 
 
 def _is_stored(submission: DisguisedSubmission, place: _Place) -> bool:

@@ -10,7 +10,16 @@ from django.utils.translation import pgettext
 
 def respondent_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
-    return {**_actions(), **_group(), **_blocks(), **_odds(), **_review(), **_sent(), **delivery_texts()}
+    return {
+        **_actions(),
+        **_group(),
+        **_blocks(),
+        **_odds(),
+        **_review(),
+        **_sent(),
+        **_rehearsal(),
+        **delivery_texts(),
+    }
 
 
 def _actions() -> dict[str, str]:
@@ -143,6 +152,13 @@ def _review() -> dict[str, str]:
             "once more here: closing this page drops your answers."
         ),
         "try_again": _("Try again"),
+    }
+
+
+def _rehearsal() -> dict[str, str]:
+    return {
+        "rehearsed_title": _("This was a preview"),
+        "rehearsed": _("Nothing was sent or kept. Below is the row that a respondent would have sent."),
     }
 
 

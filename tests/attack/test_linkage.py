@@ -15,7 +15,7 @@ from django.utils import timezone
 from privacy.disguise.layout import Layout
 from surveys.models import Batch, Inbox, Version
 from surveys.respond import mix as mixer
-from surveys.respond import receive as receiver
+from surveys.respond import store
 from surveys.respond.mix import mix
 from surveys.respond.receive import submission_receive
 from tests.attack.linkage import (
@@ -143,7 +143,7 @@ def test_without_shuffling_all_are_linked(
             """Leave the rows as they are."""
 
     numbers = count()
-    monkeypatch.setattr(receiver.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
+    monkeypatch.setattr(store.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     for batches in (1, 2, 3):
         victims.answer(ROWS)
         mix(now=timezone.now(), shuffler=Lazy())

@@ -11,7 +11,7 @@ from tests.surveys.report.cast import alice, answered, mined, published, still_o
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def log_ratio(h: Scores) -> float:
     return 2 * float(np.sum(np.log1p(slope * h)))
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_every_support_and_error_is_that_of_the_records_scores() -> None:
     version = answered(900, n_direct=200)
     run, oracle = mined(version), Oracle(version)
@@ -99,7 +99,7 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_these_respondents_errors_are_the_disguises_alone() -> None:
     version = answered(900, n_direct=200)
     run = mined(version, Thresholds(support=0.02, target="respondents"))
@@ -109,7 +109,7 @@ def test_these_respondents_errors_are_the_disguises_alone() -> None:
         assert row.support_se == pytest.approx(math.sqrt(max(0.0, np.sum(z * z - z))) / len(z), rel=1e-9)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
     version = answered(900, n_direct=200)
     run, oracle = mined(version), Oracle(version)
@@ -149,7 +149,7 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
     }
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
     version = answered(900, n_direct=200)
     run, oracle = mined(version), Oracle(version)
@@ -162,7 +162,7 @@ def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
             assert getattr(rule, measure) == pytest.approx(value, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 @pytest.mark.parametrize("measure", ["support", "confidence", "lift", "leverage"])
 def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantile(measure: str) -> None:
     version = answered(900, n_direct=0, policy="protected")
@@ -179,7 +179,7 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
     assert checked > 20
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
     version = answered(900, n_direct=200)
     truth = truth_of(version, 900)

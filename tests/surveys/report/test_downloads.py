@@ -8,7 +8,7 @@ from django.test import Client
 from surveys.models import Run
 from tests.surveys.report.cast import alice, answered, asked, mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     assert late.headline == "Queued. No worker has taken the job yet."
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
     version = answered()
     first = asked(version)
@@ -67,7 +67,7 @@ def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
     assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker was lost, nothing else was."
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_every_stage_that_mining_reports_has_words() -> None:
     run = with_job(asked(answered()), state="running", started_at=NOW)
     for stage in ("loading", "candidates", "counting", "intervals", "rules", "truth", "storing"):
@@ -75,27 +75,27 @@ def test_every_stage_that_mining_reports_has_words() -> None:
         assert progress_of(run, now=NOW).headline != stage
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_page_of_a_closed_survey_shows_exact_counts() -> None:
     shown = page(mined(answered(813, n_direct=163)))
     assert (shown.n, shown.n_direct, shown.n_protected, shown.direct_share) == ("813", "163", "650", ".200")
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_page_of_an_open_survey_rounds_to_tens() -> None:
     shown = page(mined(still_open(613, n_direct=163)))
     assert (shown.n, shown.n_direct, shown.n_protected) == ("≈ 610", "≈ 160", "≈ 450")
     assert shown.direct_share == ".27"
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_small_direct_group_leaves_no_trace_on_the_page() -> None:
     shown = page(mined(answered(413, n_direct=13)))
     assert (shown.n_direct, shown.n_protected, shown.direct_share) == ("", "", "")
     assert shown.shown.groups is False
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_command_line_asks_for_the_very_same_run() -> None:
     version = answered()
     thresholds = Thresholds(
@@ -120,7 +120,7 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
     assert options["last_batch"] == run.last_batch
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_truth_is_told_where_it_is_known() -> None:
     version = answered()
     assert page(mined(version)).truth is None

@@ -8,7 +8,7 @@ from surveys.respond.receive import submission_receive
 from tests.surveys.devices import request_of
 from tests.surveys.report.cast import answered, asked, definition, mined, published, still_open
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_an_open_surveys_answers_are_counted_in_tens() -> None:

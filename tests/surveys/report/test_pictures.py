@@ -7,7 +7,7 @@ from surveys.report.pictures import MOST_RULES, drawn_rules, panels_of, rule_pic
 from surveys.report.rules import RuleQuery
 from tests.surveys.report.cast import answered, mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 ONE_PANEL_EACH = Thresholds(support=0.02, sides=Sides(consequent=(2, 3), longest_consequent=1))
 

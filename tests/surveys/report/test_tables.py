@@ -50,7 +50,7 @@ def parts(run: Run) -> tuple[object, object]:
     return labels_of(run.version, design), run_page(run, design)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() -> None:
     run = mined(answered())
     labels, page = parts(run)
@@ -69,7 +69,7 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
         assert line["error_is"] == "expected"
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     run = mined(answered())
     labels, page = parts(run)
@@ -82,7 +82,7 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     assert all(line["direct"] and line["direct_se"] for line in read)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     run = mined(answered())
     # An interval without an upper end, as in small surveys.
@@ -104,14 +104,14 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     assert read["rules"][0]["conviction_high"] == "Infinity"
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_run_without_rules_is_valid_json_too() -> None:
     run = mined(answered())
     labels, page = parts(run)
     assert json.loads("".join(rules_as_json([], labels, page, run)))["rules"] == []
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_files_round_and_hide_what_the_pages_do() -> None:
     run = mined(still_open(203, n_direct=20))
     run.itemsets.update(direct=0.5, pooled=0.5)

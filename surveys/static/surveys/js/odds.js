@@ -45,7 +45,7 @@ function over(a, b) {
  * @param {(question: Question) => number[]} shares ten-thousandths per item of a question
  * @returns {Fraction} where a skip is offered, "skipped" takes its decoy share
  */
-function chance(block, row, shares) {
+export function chance(block, row, shares) {
   const refusal = block.refusal ?? 0;
   if (row === SKIPPED) {
     return tenThousandths(refusal);

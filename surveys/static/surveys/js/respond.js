@@ -13,6 +13,7 @@ import { allOdds, introScreen, screenNodes } from "./pages.js";
 import { outcomeNodes } from "./outcome.js";
 import { heading } from "./parts.js";
 import { Post } from "./post.js";
+import { Rehearsal } from "./rehearsal.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { receipt, sentRow } from "./sent.js";
 import { Trail } from "./trail.js";
@@ -154,17 +155,21 @@ const GROUP_KEY = `sotto:${survey}:group`;
 
 /** Under *assigned* the group is drawn once for this tab and told before the questions. */
 function assignedGroup() {
-  const kept = sessionStorage.getItem(GROUP_KEY);
+  // A preview keeps nothing, and a sandboxed one could not.
+  const kept = page.preview ? null : sessionStorage.getItem(GROUP_KEY);
   if (kept) {
     return kept === "direct";
   }
   const isDirect = drawGroup(design, new Coins(platformFill(1)));
+  if (page.preview) {
+    return isDirect;
+  }
   sessionStorage.setItem(GROUP_KEY, isDirect ? "direct" : "protected");
   return isDirect;
 }
 
 function forgetGroup() {
-  if (design.group.policy === "assigned") {
+  if (design.group.policy === "assigned" && !page.preview) {
     sessionStorage.removeItem(GROUP_KEY);
   }
 }
@@ -177,7 +182,9 @@ async function open() {
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
-  post = new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
+  post = page.preview
+    ? new Rehearsal({ texts })
+    : new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {
     forgetGroup();

@@ -1,0 +1,117 @@
+"""How many false rows it takes to turn a rule's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.disguise.design import Design
+from privacy.reconstruct.cells import Cells, cells
+from privacy.reconstruct.counts import SupportCounts
+from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.intervals import Rule
+from privacy.reconstruct.one_sided import p_values_of_cells
+from privacy.reconstruct.scores import Estimator, Target
+
+__all__ = ["NEVER", "flips"]
+
+Whole: TypeAlias = NDArray[np.int64]
+_Passes: TypeAlias = Callable[[Whole], NDArray[np.bool_]]
+
+NEVER: Final = -1
+"""No number of such rows turns the verdict."""
+
+
+def flips(
+    counts: SupportCounts,
+    rules: Sequence[Rule],
+    design: Design,
+    cut_off: NDArray[np.float64],
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+) -> Whole:
+    """Count the all-yes rows that turn the verdict "lift above 1" of each rule.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `rules_terms(rules, design)`.
+    rules : sequence of (Columns, Columns)
+    design : Design
+    cut_off : float array, shape (len(rules),)
+        The p-value that each rule has to meet; held as it is.
+    estimator, target
+        As for `p_values`.
+
+    Returns
+    -------
+    int array, shape (len(rules),)
+        A rule that fails would pass with so many more rows of the protected group that show all its items. A
+        rule that passes would fail without so many of those that were received: if that many of them were
+        sent to make it pass, it is worth nothing. `NEVER` (-1) where no number does it.
+
+    Notes
+    -----
+    A row that shows all items of both sides has the influence (1-P(A))(1-P(B)) > 0 on the leverage, so such
+    rows can make a rule but never break one. A row of the protected group scores more than 1 and so weighs
+    more than a direct one. The search doubles the number and then halves the interval.
+
+    Examples
+    --------
+    >>> from privacy.disguise.design import Block, GroupPolicy, Question
+    >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    >>> even = SupportCounts({(): (0, 1000), (0,): (0, 500), (1,): (0, 500), (0, 1): (0, 250)})
+    >>> flips(even, [((0,), (1,))], design, np.array([0.05])).tolist()
+    [61]
+    """
+    result = np.full(len(rules), NEVER, dtype=np.int64)
+    for part in cells(counts, rules, Cutter(design), None):
+        limit = cut_off[part.positions]
+
+        def passes(
+            change: Whole, part: Cells = part, limit: NDArray[np.float64] = limit
+        ) -> NDArray[np.bool_]:
+            changed = _changed(part, change)
+            found = p_values_of_cells(
+                changed, hypothesis="lift", above=1.0, estimator=estimator, target=target
+            )
+            return np.asarray(found <= limit)
+
+        result[part.positions] = _search(part, passes)
+    return result
+
+
+def _changed(part: Cells, change: Whole) -> Cells:
+    """Return the cells with so many more rows that show everything."""
+    protected = part.protected.copy()
+    protected[:, -1] += change
+    return replace(part, protected=protected)
+
+
+def _search(part: Cells, passes: _Passes) -> Whole:
+    start = passes(np.zeros(len(part.positions), dtype=np.int64))
+    sign = np.where(start, -1, 1)
+    # As many as there are can be taken away; ten times as many as all rows can be put in.
+    most = np.where(start, part.protected[:, -1], 10 * (part.n_direct + part.n_protected) + 10)
+    # Nothing is left to estimate from without rows.
+    most = np.where(start & (most >= part.n_direct + part.n_protected), most - 1, most)
+    low, high = np.zeros_like(most), np.minimum(1, most)
+    turned = passes(sign * high) != start
+    # Doubling, because far too many rows drive the estimates beyond 1, where the verdict turns back.
+    while (growing := ~turned & (high < most)).any():
+        low = np.where(growing, high, low)
+        high = np.where(growing, np.minimum(2 * high, most), high)
+        turned |= growing & (passes(sign * high) != start)
+    while (open_ones := turned & (high - low > 1)).any():
+        middle = np.where(open_ones, (low + high) // 2, high)
+        other = passes(sign * middle) != start
+        high = np.where(open_ones & other, middle, high)
+        low = np.where(open_ones & ~other, middle, low)
+    return np.where(turned & (most > 0), high, NEVER)

@@ -1,0 +1,185 @@
+"""What may be concluded from a run: tests, selection, redundancy and stability of what it lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.family import Family, itemset_family, rule_family
+from mining.flips import NEVER, flips
+from mining.interest import interest
+from mining.pipeline import MiningResult
+from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
+from mining.significance import Correction, Verdicts, selection_level, verdicts
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from mining.watch import Progress, Watch, unwatched
+from privacy.disguise.design import Design
+from privacy.reconstruct import support_intervals
+from privacy.reconstruct.intervals import measure_rules
+from privacy.reconstruct.measures import MeasuredArray, RuleTable
+from privacy.reconstruct.one_sided import p_values
+
+__all__ = ["MOST_FLIPS", "NOT_SEARCHED", "Families", "Inference", "families", "infer"]
+
+MOST_FLIPS: Final = 2_000
+"""Flips are searched for that many rules, those with the smallest p-values: each takes some thirty tests."""
+
+NOT_SEARCHED: Final = NEVER - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Families:
+    """The families of a run, known before its first row is read."""
+
+    lift: Family
+    confidence: Family
+    itemsets: Family
+
+
+def families(design: Design, thresholds: Thresholds) -> Families:
+    """Count the hypotheses that a design and the thresholds of a run permit."""
+    size = thresholds.max_size
+    return Families(
+        lift=rule_family(design, thresholds.sides, size, ordered=False),
+        confidence=rule_family(design, thresholds.sides, size, ordered=True),
+        itemsets=itemset_family(design, size),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inference:
+    """What a run's figures bear.
+
+    Attributes
+    ----------
+    families : Families
+    correction : {"by", "bh", "holm", "none"}
+    lift : Verdicts
+        Of "lift above 1", rule by rule.
+    confidence : Verdicts or None
+        Of "confidence above the run's threshold"; None without one.
+    rule_level, itemset_level : float
+        Levels of the intervals below: 1 - .05 R/M, for the R listed of M possible.
+    rules : RuleTable
+        Measures of the listed rules with such intervals.
+    itemsets : MeasuredArray
+        Supports of the listed itemsets with such intervals.
+    explained_by : int array
+        Position of a shorter rule that makes a rule redundant, or -1.
+    flips : int array
+        Number of all-yes rows that turn the verdict on lift; -1 for none, -2 where it was not searched.
+    interest : dict of str to float array
+    maximal, closed : bool array
+        Of the listed itemsets.
+    """
+
+    families: Families
+    correction: Correction
+    lift: Verdicts
+    confidence: Verdicts | None
+    rule_level: float
+    itemset_level: float
+    rules: RuleTable
+    itemsets: MeasuredArray
+    explained_by: NDArray[np.int64]
+    flips: NDArray[np.int64]
+    interest: dict[str, NDArray[np.float64]]
+    maximal: NDArray[np.bool_]
+    closed: NDArray[np.bool_]
+
+
+def infer(
+    result: MiningResult, tally: Tally, *, correction: Correction = "by", watch: Watch = unwatched
+) -> Inference:
+    """Draw the conclusions of a run.
+
+    Parameters
+    ----------
+    result : MiningResult
+    tally : Tally
+        Of the same rows; counts what is still missing.
+    correction : {"by", "bh", "holm", "none"}
+    watch : callable
+
+    Notes
+    -----
+    An interval of the run holds for a rule that was named in advance. For those the run lists, intervals at
+    level 1 - .05 R/M miss on average at most one truth in twenty among the listed.
+    """
+    design, thresholds, sides = result.design, result.thresholds, result.rules.sides
+    found = families(design, thresholds)
+    estimator, target = thresholds.estimator, thresholds.target
+    sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
+    watch(Progress(stage="tests", done=0, total=len(sides)))
+    unordered = [frozenset(pair) for pair in sides]
+    lift = verdicts(
+        p_values(result.counts, sides, design, estimator=estimator, target=target),
+        unordered,
+        sizes,
+        found.lift,
+        correction,
+    )
+    confidence = None
+    if thresholds.confidence > 0:
+        raw = p_values(
+            result.counts,
+            sides,
+            design,
+            hypothesis="confidence",
+            above=thresholds.confidence,
+            estimator=estimator,
+            target=target,
+        )
+        confidence = verdicts(raw, sides, sizes, found.confidence, correction)
+    rule_level = selection_level(len(set(unordered)), found.lift.total)
+    itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
+    measures = result.rules.measures
+    watch(Progress(stage="flips", done=0, total=len(sides)))
+    counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
+    return Inference(
+        families=found,
+        correction=correction,
+        lift=lift,
+        confidence=confidence,
+        rule_level=rule_level,
+        itemset_level=itemset_level,
+        rules=measure_rules(
+            result.counts, sides, design, level=rule_level, estimator=estimator, target=target
+        ),
+        itemsets=support_intervals(
+            result.counts,
+            result.itemsets.itemsets,
+            design,
+            level=itemset_level,
+            estimator=estimator,
+            target=target,
+        ),
+        explained_by=explained_by(result.rules),
+        flips=_flips(result, lift),
+        interest=interest(
+            measures.support.value,
+            measures.support.value / measures.confidence.value,
+            measures.confidence.value / measures.lift.value,
+        ),
+        maximal=maximal_itemsets(result.itemsets.itemsets),
+        closed=closed_itemsets(result.itemsets, counts, design, estimator),
+    )
+
+
+def _flips(result: MiningResult, lift: Verdicts) -> NDArray[np.int64]:
+    numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
+    places = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS]
+    thresholds = result.thresholds
+    numbers[places] = flips(
+        result.counts,
+        [result.rules.sides[place] for place in places.tolist()],
+        result.design,
+        lift.cut_off[places],
+        estimator=thresholds.estimator,
+        target=thresholds.target,
+    )
+    return numbers

@@ -1,0 +1,118 @@
+"""Rules that say nothing new, and itemsets that others imply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.itemset_table import ItemsetTable
+from mining.rules import RuleTable
+from privacy.disguise.design import Design
+from privacy.reconstruct import Columns, SupportCounts
+from privacy.reconstruct.cells import cells, pair_terms
+from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.lattice import FIRST, SECOND
+from privacy.reconstruct.scores import Scores
+
+__all__ = ["NONE", "closed_itemsets", "closed_terms", "explained_by", "maximal_itemsets"]
+
+Pair: TypeAlias = tuple[Columns, Columns]
+
+NONE: Final = -1
+_NORMAL: Final = 1.959963984540054
+
+
+def explained_by(rules: RuleTable) -> NDArray[np.int64]:
+    """Say which shorter rule, if any, makes a rule redundant.
+
+    Parameters
+    ----------
+    rules : RuleTable
+
+    Returns
+    -------
+    int array, shape (len(rules),)
+        Position of the shortest and strongest such rule, `NONE` (-1) where there is none.
+
+    Notes
+    -----
+    A rule A -> B is redundant if a listed rule A' -> B with fewer items A' of A has a confidence that reaches
+    the lower 95 % limit of this one's: the further items add nothing beyond the error. With lift it is the
+    same question, both rules having the share of B below them. More rules are redundant than by a plain
+    comparison of confidences; one that is not estimable always is, if a shorter one is listed.
+    """
+    place = {sides: position for position, sides in enumerate(rules.sides)}
+    confidence = rules.measures.confidence
+    result = np.full(len(rules), NONE, dtype=np.int64)
+    for position, (antecedent, consequent) in enumerate(rules.sides):
+        for size in range(1, len(antecedent)):
+            shorter = [place.get((part, consequent), NONE) for part in combinations(antecedent, size)]
+            enough = [
+                other
+                for other in shorter
+                if other != NONE and confidence.value[other] >= confidence.low[position]
+            ]
+            if enough:
+                result[position] = max(enough, key=lambda other: confidence.value[other])
+                break
+    return result
+
+
+def maximal_itemsets(itemsets: Sequence[Columns]) -> NDArray[np.bool_]:
+    """Say which itemsets have no listed itemset above them.
+
+    Examples
+    --------
+    >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
+    [False, False, True, True]
+    """
+    # Raw estimates may list a set without all its subsets, so every subset is looked at, not the longest.
+    below = {
+        part for items in itemsets for size in range(1, len(items)) for part in combinations(items, size)
+    }
+    return np.array([items not in below for items in itemsets], dtype=bool)
+
+
+def _covers(table: ItemsetTable) -> list[Pair]:
+    """Listed itemsets with the listed itemsets of one item more."""
+    return [
+        (part, items)
+        for items in table.itemsets
+        if len(items) > 1
+        for part in combinations(items, len(items) - 1)
+        if part in table.place
+    ]
+
+
+def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `closed_itemsets` needs."""
+    cutter = Cutter(design)
+    return tuple(dict.fromkeys(key for pair in _covers(table) for key in pair_terms(pair, cutter, None)))
+
+
+def closed_itemsets(
+    table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str
+) -> NDArray[np.bool_]:
+    """Say which listed itemsets lose rows, beyond the error, with any item added.
+
+    Notes
+    -----
+    An itemset is closed if no listed set of one item more is as frequent. On disguised rows "as frequent"
+    means that the difference of both supports is at most 1.96 times its standard error about these
+    respondents, from the covariance of the two; on open rows that error is 0: the usual definition.
+    """
+    pairs = _covers(table)
+    result = np.ones(len(table), dtype=bool)
+    for part in cells(counts, pairs, Cutter(design), None):
+        scores = Scores(cells=part, estimator=estimator)  # type: ignore[arg-type]  # Scores checks it
+        covariance = scores.respondents_covariance
+        variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
+        error = np.sqrt(np.maximum(variance, 0.0))
+        same = scores.value[FIRST] - scores.value[SECOND] <= _NORMAL * error + 1e-12
+        for position in part.positions[same].tolist():
+            result[table.place[pairs[position][0]]] = False
+    return result

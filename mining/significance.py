@@ -1,0 +1,172 @@
+"""p-values of a run's rules, corrected within its fixed family, and the cut-off they had to meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mining.errors import MiningError
+from mining.family import Family
+from privacy import validation
+
+__all__ = ["CORRECTIONS", "LEVEL", "Correction", "Verdicts", "adjusted", "selection_level", "verdicts"]
+
+Array: TypeAlias = NDArray[np.float64]
+Correction: TypeAlias = Literal["by", "bh", "holm", "none"]
+CORRECTIONS: Final = ("by", "bh", "holm", "none")
+
+LEVEL: Final = 0.05
+"""False discovery rate (by, bh), family-wise error rate (holm) or single-test level (none)."""
+
+
+def adjusted(p_values: ArrayLike, total: int, correction: Correction) -> Array:
+    """Correct p-values of some hypotheses of a family whose other hypotheses all have p = 1.
+
+    Parameters
+    ----------
+    p_values : array_like of float, shape (m,)
+        Above 1 counts as 1.
+    total : int
+        M, the size of the family, at least m.
+    correction : {"by", "bh", "holm", "none"}
+
+    Returns
+    -------
+    float array, shape (m,)
+        The smallest level at which each hypothesis is rejected.
+
+    Notes
+    -----
+    With p_(1) <= p_(2) ... : Benjamini-Hochberg min over j >= i of M p_(j) / j; Benjamini-Yekutieli, valid
+    whatever the dependence, the same times 1 + 1/2 + ... + 1/M; Holm max over j <= i of (M - j + 1) p_(j).
+
+    References
+    ----------
+    Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001; Holm 1979.
+
+    Examples
+    --------
+    >>> adjusted([0.01, 0.04], 4, "bh").round(3).tolist()  # 4 * .01, 4 * .04 / 2
+    [0.04, 0.08]
+    """
+    validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction", error=MiningError)
+    found = np.minimum(np.asarray(p_values, dtype=np.float64), 1.0)
+    if correction == "none" or not found.size:
+        return found
+    order = np.argsort(found, kind="stable")
+    ranks = np.arange(1, len(found) + 1)
+    if correction == "holm":
+        raised = np.maximum.accumulate((total - ranks + 1) * found[order])
+    else:
+        factor = total * (_harmonic(total) if correction == "by" else 1.0)
+        raised = np.minimum.accumulate((factor * found[order] / ranks)[::-1])[::-1]
+    result = np.empty_like(found)
+    result[order] = np.minimum(raised, 1.0)
+    return result
+
+
+def _harmonic(total: int) -> float:
+    """1 + 1/2 + ... + 1/M; Euler-Maclaurin beyond a million terms, exact to 1e-15 there."""
+    if total <= 1_000_000:
+        return float((1 / np.arange(1, total + 1)).sum())
+    return float(np.log(total) + np.euler_gamma + 1 / (2 * total))
+
+
+def selection_level(listed: int, total: int) -> float:
+    """Return the level at which intervals of `listed` of `total` parameters have .05 false coverage.
+
+    Notes
+    -----
+    1 - .05 R/M.
+
+    References
+    ----------
+    Benjamini and Yekutieli 2005.
+
+    Examples
+    --------
+    >>> round(selection_level(31, 312), 5)
+    0.99503
+    """
+    return 1 - LEVEL * max(listed, 1) / max(total, listed, 1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Verdicts:
+    """What the tests of a run say, rule by rule.
+
+    Attributes
+    ----------
+    p_values : float array, shape (R,)
+        One-sided, of each rule for itself.
+    adjusted : float array, shape (R,)
+        Within the family, with the weights of the sizes.
+    cut_off : float array, shape (R,)
+        The p-value that a rule of its size had to meet.
+    passes : bool array, shape (R,)
+    """
+
+    p_values: Array
+    adjusted: Array
+    cut_off: Array
+
+    @property
+    def passes(self) -> NDArray[np.bool_]:
+        """Whether each rule holds at the level, given the family."""
+        return self.adjusted <= LEVEL
+
+
+def verdicts(
+    p_values: ArrayLike,
+    hypotheses: Sequence[object],
+    sizes: ArrayLike,
+    family: Family,
+    correction: Correction,
+) -> Verdicts:
+    """Correct the p-values of a run's rules within its family.
+
+    Parameters
+    ----------
+    p_values : array_like of float, shape (R,)
+    hypotheses : sequence of R hashable objects
+        Rules with equal ones are one hypothesis, as A -> B and B -> A are for lift; their p-values agree.
+    sizes : array_like of int, shape (R,)
+        Items on both sides together.
+    family : Family
+    correction : {"by", "bh", "holm", "none"}
+
+    Notes
+    -----
+    Weighted: p / w with w = M / (S M_size), so that the many long rules do not use up the level of the few
+    short ones. Rules that the run did not examine, or whose thresholds they miss, have p = 1 and count.
+
+    References
+    ----------
+    Genovese, Roeder and Wasserman 2006, for weights.
+    """
+    raw = np.asarray(p_values, dtype=np.float64)
+    weights = np.array([family.weight(int(size)) for size in np.asarray(sizes)], dtype=np.float64)
+    if correction == "none":
+        weights = np.ones_like(raw)
+    places: dict[object, int] = {}
+    back = np.array([places.setdefault(one, len(places)) for one in hypotheses], dtype=np.int64)
+    single = np.full(len(places), np.inf)
+    np.minimum.at(single, back, raw / weights)
+    total = max(family.total, len(single))
+    found = adjusted(single, total, correction)
+    cut = _cut_off(found, total, correction)
+    return Verdicts(p_values=raw, adjusted=found[back], cut_off=np.minimum(cut * weights, 1.0))
+
+
+def _cut_off(found: Array, total: int, correction: Correction) -> float:
+    """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
+    if correction == "none":
+        return LEVEL
+    passed = int((found <= LEVEL).sum())
+    if correction == "holm":
+        return LEVEL / (total - min(passed, total - 1))
+    return LEVEL * max(passed, 1) / (total * (_harmonic(total) if correction == "by" else 1.0))

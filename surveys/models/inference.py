@@ -1,0 +1,59 @@
+"""What may be concluded from a run's rules and itemsets; one row beside each of them."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class RuleInference(models.Model):
+    """The test of a rule, and how much it bears.
+
+    `redundant_by` holds the antecedent of the shorter rule, nothing where none explains it. `flips` is null
+    where no number of false rows turns the verdict, or where it was not searched.
+    """
+
+    rule = models.OneToOneField(
+        "surveys.RuleRow", on_delete=models.CASCADE, related_name="inference", primary_key=True
+    )
+    p_value = models.FloatField()
+    p_adjusted = models.FloatField()
+    passes = models.BooleanField()
+    confidence_p_value = models.FloatField(null=True)
+    confidence_p_adjusted = models.FloatField(null=True)
+    # At the level for listed rules, 1 - .05 R/M.
+    confidence_low = models.FloatField(null=True)
+    confidence_high = models.FloatField(null=True)
+    lift_low = models.FloatField(null=True)
+    lift_high = models.FloatField(null=True)
+    redundant_by = models.CharField(max_length=255, blank=True)
+    flips = models.PositiveBigIntegerField(null=True)
+    interest = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"test of {self.rule}"
+
+
+class ItemsetInference(models.Model):
+    """What is said of a listed itemset beside its estimate.
+
+    The groups' figures are null where there is no direct group, or one too small to show or to combine.
+    """
+
+    itemset = models.OneToOneField(
+        "surveys.ItemsetRow", on_delete=models.CASCADE, related_name="inference", primary_key=True
+    )
+    # At the level for listed itemsets, 1 - .05 R/M.
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    maximal = models.BooleanField()
+    closed = models.BooleanField()
+    # Monotone over the whole table; without an error on purpose.
+    consistent = models.FloatField(null=True)
+    groups_p_value = models.FloatField(null=True)
+    combined = models.FloatField(null=True)
+    combined_se = models.FloatField(null=True)
+    combined_low = models.FloatField(null=True)
+    combined_high = models.FloatField(null=True)
+
+    def __str__(self) -> str:
+        return f"inference of {self.itemset}"

@@ -1,0 +1,144 @@
+"""The page of a run that says which of its rules hold."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from mining.interest import INTEREST
+from surveys.models import RuleInference, Run
+from surveys.permissions import get_run_for_staff, staff_page
+from surveys.report.figures import Figure, number, ratio_figure, share_figure
+from surveys.report.labels import Labels, labels_of, unpack_items
+from surveys.report.outcome import run_page
+from surveys.report.tables import Echo, safe_text
+
+RULES_PER_PAGE: Final = 100
+CORRECTIONS: Final = {
+    "by": gettext_lazy("Benjamini-Yekutieli: false discoveries at most 5 % of those accepted, on average"),
+    "bh": gettext_lazy("Benjamini-Hochberg: the same, if the tests do not work against each other"),
+    "holm": gettext_lazy("Holm: any false rule at all with chance 5 % at most"),
+    "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
+}
+_COLUMNS: Final = (
+    "antecedent", "consequent", "p_value", "p_adjusted", "passes", "confidence_p_value",
+    "confidence_p_adjusted", "confidence_low", "confidence_high", "lift_low", "lift_high", "redundant_by",
+    "flips", *INTEREST,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictLine:
+    """One rule and what its test says, ready to print."""
+
+    antecedent: str
+    consequent: str
+    lift: Figure
+    confidence: Figure
+    p_value: str
+    p_adjusted: str
+    passes: bool
+    redundant_by: str
+    flips: str
+    few_rows: bool
+
+
+@staff_page
+@require_safe
+def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the tests of a run's rules, those that hold first."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    labels = labels_of(found.version, design)
+    summary = found.summary.get("inference")
+    rows = _rows(found)
+    context = {
+        "run": page,
+        "inference": summary,
+        "correction": CORRECTIONS[summary["correction"]] if summary else "",
+        "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
+        "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],
+        "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
+        "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
+        "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
+    }
+    return render(request, "report/run_verdicts.html", context)
+
+
+@staff_page
+@require_safe
+def verdicts_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+    """Send the tests of all rules of a run, with twenty more measures of each."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    if found.job.state != found.job.State.FINISHED or not run_page(found, design).shown.results:
+        raise Http404
+    response = StreamingHttpResponse(
+        _lines(found, labels_of(found.version, design)), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-tests.csv"'
+    return response
+
+
+def _rows(run: Run) -> QuerySet[RuleInference]:
+    return (
+        RuleInference.objects.filter(rule__run=run)
+        .select_related("rule")
+        .order_by("p_adjusted", "p_value", "pk")
+    )
+
+
+def _line(row: RuleInference, labels: Labels) -> VerdictLine:
+    rule = row.rule
+    return VerdictLine(
+        antecedent=labels.short(unpack_items(rule.antecedent)),
+        consequent=labels.short(unpack_items(rule.consequent)),
+        lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
+        confidence=share_figure(rule.confidence, row.confidence_low, row.confidence_high),
+        p_value=_p_text(row.p_value),
+        p_adjusted=_p_text(row.p_adjusted),
+        passes=row.passes,
+        redundant_by=labels.short(unpack_items(row.redundant_by)) if row.redundant_by else "",
+        flips=_("none") if row.flips is None else str(row.flips),
+        few_rows=rule.few_rows,
+    )
+
+
+def _p_text(value: float) -> str:
+    """Write a p-value; below .0001 only that it is.
+
+    >>> _p_text(0.01234), _p_text(1e-9)
+    ('.0123', '< .0001')
+    """
+    return "< .0001" if value < 0.0001 else number(value, 4)
+
+
+def _lines(run: Run, labels: Labels) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield writer.writerow(_COLUMNS)
+    for row in _rows(run).iterator(chunk_size=2_000):
+        record: dict[str, Any] = vars(row) | row.interest
+        record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
+        record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
+        record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))
+        yield writer.writerow([_cell(record[name]) for name in _COLUMNS])
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    return safe_text(value) if isinstance(value, str) else value

@@ -1,0 +1,96 @@
+"""The one transaction of a submission: its receipt and, if the receipt is new, its row.
+
+SQLite takes three statements, in the process's turn to write. PostgreSQL takes one, since there each
+statement is a journey to the server and back; a single statement is a transaction of its own.
+"""
+
+from __future__ import annotations
+
+import enum
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from surveys.respond.turns import writing_turn
+
+_LATE = "state = 'closed' AND (settled OR accepts_until IS NULL OR accepts_until <= %s)"
+
+_SQLITE_IS_LATE = f"SELECT {_LATE} FROM surveys_survey WHERE id = %s"
+_SQLITE_RECEIPT = """
+    INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
+"""
+_SQLITE_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s, %s, %s)'
+
+# The survey stays as it was read until the row is in: whoever makes the last batch locks it against this.
+_POSTGRESQL = f"""
+    WITH survey AS (
+        SELECT id, ({_LATE}) AS late FROM surveys_survey WHERE id = %s FOR KEY SHARE
+    ), receipt AS (
+        INSERT INTO surveys_receipt (survey_id, "key", digest) SELECT id, %s, %s FROM survey WHERE NOT late
+        ON CONFLICT DO NOTHING RETURNING survey_id
+    ), stored AS (
+        INSERT INTO surveys_inbox ("key", version_id, packed) SELECT %s, %s, %s FROM receipt
+    )
+    SELECT late, EXISTS (SELECT 1 FROM receipt) FROM survey
+"""
+
+
+class Stored(enum.Enum):
+    """What became of a submission."""
+
+    NEW = "receipt and row are in"
+    KNOWN_KEY = "there is a receipt under this key already"
+    TOO_LATE = "the survey takes no more"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What is written of a submission.
+
+    Parameters
+    ----------
+    survey_id, version_id : int
+        Where it belongs; the version is the first one of the survey with the row's design.
+    key, digest : bytes
+        Of the receipt.
+    packed : bytes
+        The disguised row.
+    """
+
+    survey_id: int
+    version_id: int
+    key: bytes
+    digest: bytes
+    packed: bytes
+
+
+def store_once(entry: Entry, *, now: datetime) -> Stored:
+    """Write receipt and row, both or neither, unless it is too late or the key is taken."""
+    until = connection.ops.adapt_datetimefield_value(now)
+    # The row's name has nothing in common with the receipt's.
+    name = secrets.token_bytes(16)
+    if connection.vendor == "postgresql":
+        return _in_one_statement(entry, name, until)
+    with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_SQLITE_IS_LATE, [until, entry.survey_id])
+        survey = cursor.fetchone()
+        if survey is None or survey[0]:
+            return Stored.TOO_LATE
+        cursor.execute(_SQLITE_RECEIPT, [entry.survey_id, entry.key, entry.digest])
+        if cursor.rowcount != 1:
+            return Stored.KNOWN_KEY
+        cursor.execute(_SQLITE_ROW, [name, entry.version_id, entry.packed])
+    return Stored.NEW
+
+
+def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:
+    receipt = (until, entry.survey_id, entry.key, entry.digest)
+    with connection.cursor() as cursor:
+        cursor.execute(_POSTGRESQL, (*receipt, name, entry.version_id, entry.packed))
+        survey = cursor.fetchone()
+    if survey is None or survey[0]:
+        return Stored.TOO_LATE
+    return Stored.NEW if survey[1] else Stored.KNOWN_KEY

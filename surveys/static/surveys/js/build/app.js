@@ -1,0 +1,207 @@
+/**
+ * What the parts of the builder share: the draft with its history, what is selected, and who wants to know.
+ */
+
+import { fill } from "../dom.js";
+import { move, moveQuestion, removeQuestion, remove, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
+import { begin, record, redo, undo } from "./history.js";
+import { getAt, parsePath, pathText, setAt } from "./paths.js";
+import { directionOf, languagesOf, textIn } from "./wording.js";
+
+const FIXED = new Set(["head", "about", "group"]);
+
+/** A draft in the shape that the forms rely on; what publishing demands is more. */
+export function legible(document) {
+  const isThing = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+  const list = (value) => (Array.isArray(value) ? value.filter(isThing) : []);
+  const whole =
+    Array.isArray(document.blocks) &&
+    document.blocks.every((block) => isThing(block) && Array.isArray(block.questions) && block.questions.every(isThing));
+  if (whole) {
+    return document;
+  }
+  const blocks = list(document.blocks).map((block) => ({ ...block, questions: list(block.questions) }));
+  return { ...document, blocks };
+}
+
+export class App {
+  /**
+   * @param {{draft: any, urls: Record<string, string>, texts: Record<string, string>, timeZones: string[],
+   *   names: Map<string, {name: string, direction: string}>}} given
+   */
+  constructor({ draft, urls, texts, timeZones, names }) {
+    this.urls = urls;
+    this.texts = texts;
+    this.timeZones = timeZones;
+    this.names = names;
+    this.isPublished = draft.published > 0;
+    this.history = begin(legible(draft.document));
+    this.problems = draft.problems;
+    this.selected = "head";
+    this.listeners = [];
+    /** Filled in by the page. */
+    this.draw = () => {};
+    this.drawAround = () => {};
+    this.announce = () => {};
+    this.changed = () => {};
+    this.offerUndo = () => {};
+    this.rename = async () => null;
+  }
+
+  get document() {
+    return this.history.present.document;
+  }
+
+  get languages() {
+    return languagesOf(this.document);
+  }
+
+  language(tag) {
+    return this.names.get(tag) ?? { name: tag, direction: directionOf(tag) };
+  }
+
+  /** The document with another value at a place. */
+  set(path, value) {
+    return setAt(this.document, path, value);
+  }
+
+  /**
+   * Go on with another document.
+   * @param {any} document
+   * @param {{tag?: string, redraw?: boolean, undoable?: string, select?: string}} [how] tag: one step with what was
+   *   typed before under the same tag; undoable: the sentence beside an undo button
+   */
+  edit(document, { tag, redraw = false, undoable, select } = {}) {
+    this.history = record(this.history, document, { label: undoable, tag });
+    this.#settle({ redraw, select });
+    if (undoable) {
+      this.offerUndo(undoable);
+    }
+  }
+
+  undo() {
+    this.history = undo(this.history);
+    this.#settle({ redraw: true });
+  }
+
+  redo() {
+    this.history = redo(this.history);
+    this.#settle({ redraw: true });
+  }
+
+  /** Take what an edit made, and show the part it made. */
+  open({ document, at }, { focus = "heading" } = {}) {
+    this.edit(document, { redraw: true, select: pathText(at) });
+    this.draw({ focus });
+  }
+
+  select(part, { focus = "heading" } = {}) {
+    this.selected = part;
+    this.draw({ focus });
+  }
+
+  /** @param {() => void} listener called after every change, until the form is drawn again */
+  whenRefreshed(listener) {
+    this.listeners.push(listener);
+  }
+
+  refresh() {
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+
+  #settle({ redraw, select }) {
+    this.selected = this.#existing(select ?? this.selected);
+    this.changed();
+    if (redraw) {
+      this.draw({});
+    } else {
+      this.drawAround();
+      this.refresh();
+    }
+  }
+
+  /** The part itself, else the nearest one that is there. */
+  #existing(part) {
+    if (FIXED.has(part) || getAt(this.document, parsePath(part))) {
+      return part;
+    }
+    const path = parsePath(part);
+    const siblings = getAt(this.document, path.slice(0, -1))?.length ?? 0;
+    if (siblings) {
+      return pathText([...path.slice(0, -1), siblings - 1]);
+    }
+    return path.length > 2 ? this.#existing(pathText(path.slice(0, 2))) : "head";
+  }
+
+  /** What a part is called. */
+  nameOf(part) {
+    if (FIXED.has(part)) {
+      return this.texts[`part_${part}`];
+    }
+    const path = parsePath(part);
+    const thing = getAt(this.document, path);
+    const isBlock = path.length === 2;
+    const written = textIn(isBlock ? thing?.title : thing?.text, this.languages[0]);
+    return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
+  }
+
+  /** One place up or down. @param {-1 | 1} by @returns {string} where the part is now */
+  shift(part, by) {
+    const path = parsePath(part);
+    const name = this.nameOf(part);
+    const done =
+      path.length === 2
+        ? { document: move(this.document, ["blocks"], path[1], path[1] + by), at: ["blocks", path[1] + by] }
+        : shiftQuestion(this.document, path[1], path[3], by);
+    if (done.document === this.document) {
+      return part;
+    }
+    this.edit(done.document, { redraw: true, select: pathText(done.at) });
+    this.#sayWhere(name, done.at);
+    return this.selected;
+  }
+
+  /** To the place of another part; a question that is put on a part becomes its first. */
+  put(part, target, isAfter) {
+    const [from, to] = [parsePath(part), parsePath(target)];
+    const name = this.nameOf(part);
+    const behind = (place, old) => place + (isAfter ? 1 : 0) - (old !== null && old < place + (isAfter ? 1 : 0) ? 1 : 0);
+    let done;
+    if (from.length === 2) {
+      const place = behind(to[1], from[1]);
+      done = { document: move(this.document, ["blocks"], from[1], place), at: ["blocks", place] };
+    } else {
+      const isSame = from[1] === to[1];
+      const place = to.length === 2 ? 0 : behind(to[3], isSame ? from[3] : null);
+      done = moveQuestion(this.document, { block: from[1], place: from[3] }, { block: to[1], place });
+    }
+    this.edit(done.document, { redraw: true, select: pathText(done.at) });
+    this.#sayWhere(name, done.at);
+  }
+
+  duplicate(part) {
+    const path = parsePath(part);
+    const done =
+      path.length === 2 ? duplicateBlock(this.document, path[1]) : duplicateQuestion(this.document, path[1], path[3]);
+    const name = this.nameOf(part);
+    this.open(done);
+    this.announce(fill(this.texts.duplicated, { name }));
+  }
+
+  drop(part) {
+    const path = parsePath(part);
+    const next =
+      path.length === 2 ? remove(this.document, ["blocks"], path[1]) : removeQuestion(this.document, path[1], path[3]);
+    this.edit(next, { redraw: true, undoable: fill(this.texts.removed, { name: this.nameOf(part) }) });
+    this.draw({ focus: "heading" });
+  }
+
+  #sayWhere(name, at) {
+    const total = getAt(this.document, at.slice(0, -1)).length;
+    const place = at.at(-1) + 1;
+    const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, 2))) : "";
+    this.announce(fill(owner ? this.texts.moved_in : this.texts.moved, { name, place, total, owner }));
+  }
+}

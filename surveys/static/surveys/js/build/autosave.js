@@ -1,0 +1,137 @@
+/**
+ * Saves the draft while it is being worked on, and says how that goes. Knows no page: fetching, clock and telling
+ * are given.
+ *
+ * States: "saved", "unsaved", "saving", "away" (no network; tried again), "conflict" (another tab saved),
+ * "logged_out", "refused" (the server will not keep this document as it is).
+ *
+ * @typedef {{status: number, body: any}} Answer
+ * @typedef {object} Means
+ * @property {(document: any, revision: number) => Promise<Answer>} send rejects while the network is away
+ * @property {(state: string, detail?: any) => void} tell
+ * @property {(body: any) => void} onSaved what the server says of the draft it has now
+ * @property {(run: () => void, milliseconds: number) => any} later
+ * @property {(timer: any) => void} never
+ */
+
+const PAUSE = 700;
+const LONGEST_WAIT = 30_000;
+
+export class Autosave {
+  /** @param {Means} means @param {any} document as the server has it @param {number} revision */
+  constructor(means, document, revision) {
+    this.means = means;
+    this.kept = document;
+    this.wanted = document;
+    this.revision = revision;
+    this.state = "saved";
+    this.timer = null;
+    this.wait = 1000;
+    /** What another tab saved, while that is not settled. */
+    this.theirs = null;
+  }
+
+  /** Whether leaving now would lose something. */
+  get isBehind() {
+    return this.wanted !== this.kept;
+  }
+
+  /** The document has changed. */
+  want(document) {
+    this.wanted = document;
+    if (this.state === "saving" || this.state === "conflict") {
+      return;
+    }
+    this.#plan(PAUSE);
+    if (this.state !== "away" && this.state !== "logged_out") {
+      this.#enter(this.isBehind ? "unsaved" : "saved");
+    }
+  }
+
+  /** Save now what is not saved. */
+  async now() {
+    this.#forget();
+    if (this.state === "saving" || this.state === "conflict") {
+      return;
+    }
+    if (!this.isBehind) {
+      this.#enter("saved");
+      return;
+    }
+    const sent = this.wanted;
+    this.#enter("saving");
+    let answer;
+    try {
+      answer = await this.means.send(sent, this.revision);
+    } catch {
+      this.#tryAgain("away");
+      return;
+    }
+    this.#settle(answer, sent);
+  }
+
+  /** Go on from what the other tab saved. @returns {any} their document */
+  takeTheirs() {
+    const { document, revision } = this.theirs;
+    this.theirs = null;
+    this.revision = revision;
+    this.kept = document;
+    this.wanted = document;
+    this.#enter("saved");
+    return document;
+  }
+
+  /** Save what is here over what the other tab saved. */
+  keepMine() {
+    this.revision = this.theirs.revision;
+    this.kept = this.theirs.document;
+    this.theirs = null;
+    this.#enter("unsaved");
+    return this.now();
+  }
+
+  #settle({ status, body }, sent) {
+    if (status === 200) {
+      this.wait = 1000;
+      this.kept = sent;
+      this.revision = body.revision;
+      this.means.onSaved(body);
+      this.#enter(this.isBehind ? "unsaved" : "saved");
+      if (this.isBehind) {
+        this.#plan(PAUSE);
+      }
+    } else if (status === 409 && body.error === "revision") {
+      this.theirs = { document: body.document, revision: body.revision };
+      this.#enter("conflict", body);
+    } else if (status === 401 || status === 403) {
+      this.#enter("logged_out");
+    } else if (status >= 500 || status === 429) {
+      this.#tryAgain("away");
+    } else {
+      this.#enter("refused", body);
+    }
+  }
+
+  #tryAgain(state) {
+    this.#enter(state);
+    this.#plan(this.wait);
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+
+  #plan(milliseconds) {
+    this.#forget();
+    this.timer = this.means.later(() => this.now(), milliseconds);
+  }
+
+  #forget() {
+    if (this.timer !== null) {
+      this.means.never(this.timer);
+      this.timer = null;
+    }
+  }
+
+  #enter(state, detail) {
+    this.state = state;
+    this.means.tell(state, detail);
+  }
+}

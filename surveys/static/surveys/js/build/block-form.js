@@ -1,0 +1,192 @@
+/** The form of one part (block): whether it is disguised, how strongly, who is asked. */
+
+import { button, el, fill } from "../dom.js";
+import { percentText } from "./chances.js";
+import { addQuestion, conditionsFor, setProtected } from "./edits.js";
+import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
+import { getAt, pathText } from "./paths.js";
+import { demandedRefusal } from "./protection.js";
+import { textIn } from "./wording.js";
+
+/** @param {import("./app.js").App} app @param {number} place */
+export function blockForm(app, place) {
+  const { texts } = app;
+  const block = app.document.blocks[place];
+  const path = ["blocks", place];
+  const here = pathText(path);
+  return [
+    wordsField(app, { path: [...path, "title"], label: texts.block_title }),
+    radioField({
+      field: `${here}.protected`,
+      legend: texts.block_way,
+      value: block.protected === true,
+      choices: [
+        { value: true, text: texts.block_protected, about: texts.block_protected_about },
+        { value: false, text: texts.block_open, about: texts.block_open_about },
+      ],
+      onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
+    }),
+    ...(block.protected ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
+    conditionPart(app, place),
+    questionsPart(app, place, block),
+    wordsField(app, { path: [...path, "help"], label: texts.block_help, optional: true, lines: 2 }),
+    el(
+      "details",
+      {},
+      el("summary", {}, texts.names_in_data),
+      el(
+        "div",
+        { class: "details-body" },
+        lineField({
+          field: `${here}.key`,
+          label: texts.key,
+          hint: texts.key_hint,
+          value: block.key ?? "",
+          attributes: { maxlength: 64 },
+          onWrite: (value, tag) => app.edit(app.set([...path, "key"], value), { tag }),
+        }),
+      ),
+    ),
+  ];
+}
+
+function truthPart(app, path, block) {
+  const { texts } = app;
+  const field = `${pathText(path)}.truth_probability`;
+  const write = (share, tag) => put(app, [...path, "truth_probability"], share, { tag });
+  const slider = el("input", {
+    type: "range",
+    min: 100,
+    max: 9900,
+    step: 100,
+    value: block.truth_probability,
+    "aria-label": texts.truth,
+    id: `${idOf(field)}-slider`,
+    autocomplete: "off",
+  });
+  const exact = percentField(app, {
+    field,
+    label: texts.truth,
+    hint: texts.truth_hint,
+    share: block.truth_probability,
+    least: 1,
+    most: 9999,
+    onShare: (share, tag) => {
+      slider.value = String(share);
+      write(share, tag);
+    },
+  });
+  const typed = exact.querySelector("input");
+  slider.addEventListener("input", () => {
+    typed.value = percentText(Number(slider.value));
+    write(Number(slider.value), slider.id);
+  });
+  exact.querySelector("label").after(
+    el(
+      "div",
+      { class: "slide" },
+      el("span", { class: "hint", "aria-hidden": "true" }, texts.more_protection),
+      slider,
+      el("span", { class: "hint", "aria-hidden": "true" }, texts.more_precision),
+    ),
+  );
+  return exact;
+}
+
+function skipPart(app, path, block) {
+  const { texts } = app;
+  const field = `${pathText(path)}.refusal`;
+  const proposed = demandedRefusal(block.questions);
+  const isOffered = typeof block.refusal === "number";
+  const offer = (offered) =>
+    app.edit(app.set([...path, "refusal"], offered ? proposed : null), { redraw: true });
+  return el(
+    "div",
+    { class: "field stack" },
+    tickField({ field: `${field}.offer`, label: texts.skip_offer, checked: isOffered, hint: texts.skip_hint, onTick: offer }),
+    isOffered &&
+      percentField(app, {
+        field,
+        label: texts.skip_share,
+        share: block.refusal,
+        least: 1,
+        most: 9999,
+        hint: fill(texts.skip_share_hint, { share: percentText(proposed) }),
+        onShare: (share, tag) => put(app, [...path, "refusal"], share, { tag }),
+      }),
+    isOffered &&
+      block.refusal !== proposed &&
+      button(fill(texts.skip_take, { share: percentText(proposed) }), () => offer(true), "link-button"),
+  );
+}
+
+function conditionPart(app, place) {
+  const { texts } = app;
+  const block = app.document.blocks[place];
+  const path = ["blocks", place, "asked_if"];
+  const field = pathText(path);
+  const possible = conditionsFor(app.document, place);
+  const condition = block.asked_if ?? null;
+  if (possible.length === 0 && condition === null) {
+    return el("p", { class: "hint" }, texts.condition_none);
+  }
+  const name = (question) => textIn(question.text, app.languages[0]) || question.key;
+  const optionsOf = (question) =>
+    question.kind === "yes_no"
+      ? [["yes", texts.yes], ["no", texts.no]]
+      : question.options.map((option) => [option.key, textIn(option.text, app.languages[0]) || option.key]);
+  const chosen = possible.find(({ key }) => key === condition?.question);
+  const known = possible.map((question) => [question.key, name(question)]);
+  const lost = condition && !chosen ? [[condition.question, fill(texts.condition_lost, { key: condition.question })]] : [];
+  const choose = (key) => {
+    const question = possible.find((one) => one.key === key);
+    const value = question ? { question: key, options: [optionsOf(question)[0][0]] } : undefined;
+    app.edit(app.set(path, value), { redraw: true });
+  };
+  const tick = (key, on) => {
+    // As it is now, not as it was when this was drawn.
+    const before = getAt(app.document, [...path, "options"]) ?? [];
+    const order = optionsOf(chosen).map(([option]) => option);
+    app.edit(app.set([...path, "options"], order.filter((one) => (one === key ? on : before.includes(one)))));
+  };
+  return el(
+    "div",
+    { class: "field" },
+    selectField({
+      field,
+      label: texts.condition,
+      hint: texts.condition_hint,
+      value: condition?.question ?? "",
+      options: [["", texts.condition_always], ...lost, ...known],
+      onChoose: choose,
+    }),
+    chosen &&
+      el(
+        "fieldset",
+        { class: "field boxes" },
+        el("legend", { class: "label" }, texts.condition_options),
+        ...optionsOf(chosen).map(([key, text], number) => {
+          const change = (event) => tick(key, event.target.checked);
+          const box = el("input", { type: "checkbox", id: `${idOf(field)}-${number}`, autocomplete: "off", change });
+          box.checked = condition.options.includes(key);
+          return el("label", {}, box, el("span", {}, text));
+        }),
+      ),
+  );
+}
+
+function questionsPart(app, place, block) {
+  const { texts } = app;
+  const add = (kind) => app.open(addQuestion(app.document, place, kind), { focus: "first" });
+  return el(
+    "div",
+    { class: "field", id: idOf(`blocks[${place}].questions`), "data-field": `blocks[${place}].questions`, tabindex: "-1" },
+    el("p", { class: "label" }, fill(texts.block_questions, { count: block.questions.length })),
+    el("p", { class: "remark", hidden: true, "data-remark": `blocks[${place}].questions` }),
+    el(
+      "div",
+      { class: "row" },
+      ...["yes_no", "single", "multi"].map((kind) => button(texts[`add_${kind}`], () => add(kind), "button button--plain")),
+    ),
+  );
+}

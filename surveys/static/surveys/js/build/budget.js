@@ -1,0 +1,51 @@
+/**
+ * What a block costs at most: amplification and epsilon, in exact fractions. Twin of privacy/audit/budget.py.
+ */
+
+import { chance, leastLikelyDecoy } from "../odds.js";
+
+/**
+ * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null where it is infinite.
+ * @param {import("../disguise.js").Design} design
+ * @param {number} blockIndex
+ * @returns {{up: bigint, down: bigint} | null}
+ */
+export function amplification(design, blockIndex) {
+  const block = design.blocks[blockIndex];
+  const row = leastLikelyDecoy(design, blockIndex);
+  const decoy = chance(block, row, (question) => question.unrelated);
+  const truth = BigInt(block.truth_probability);
+  // p / ((1 - p) q): the ten-thousandths of both p cancel.
+  const up = truth * decoy.down;
+  const down = (10000n - truth) * decoy.up;
+  if (down === 0n) {
+    return null;
+  }
+  const divisor = greatestCommonDivisor(up + down, down);
+  return { up: (up + down) / divisor, down: down / divisor };
+}
+
+/** @returns {number} the natural logarithm of gamma; Infinity where gamma is null */
+export function epsilonOf(gamma) {
+  if (gamma === null) {
+    return Infinity;
+  }
+  const shift = Math.max(bits(gamma.up) - bits(gamma.down) - 52, 0);
+  // Both halves fit into a double: the whole part and 15 digits behind the point.
+  const cut = gamma.down << BigInt(shift);
+  const ratio = Number((gamma.up * 10n ** 15n) / cut) / 1e15;
+  return Math.log(ratio) + shift * Math.LN2;
+}
+
+/** @returns {number} gamma as a number to be read */
+export function gammaNumber(gamma) {
+  return gamma === null ? Infinity : Math.exp(epsilonOf(gamma));
+}
+
+function bits(value) {
+  return value.toString(2).length;
+}
+
+function greatestCommonDivisor(a, b) {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}

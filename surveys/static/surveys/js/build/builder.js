@@ -1,0 +1,222 @@
+/**
+ * The builder's page: wires the draft, its forms, the autosave and the preview to the browser.
+ */
+
+import { button, el } from "../dom.js";
+import { App, legible } from "./app.js";
+import { Autosave } from "./autosave.js";
+import { makeDraggable } from "./drag.js";
+import { controlFor, editor, showProblems } from "./editor.js";
+import { record } from "./history.js";
+import { outline } from "./outline.js";
+import { Preview } from "./preview.js";
+import { privacyPanel, sumInWords } from "./privacy.js";
+import { partOf, sentence } from "./problems.js";
+import { savingLine, Server } from "./saving.js";
+import { todoPanel } from "./todo.js";
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const part = (name) => document.querySelector(`[data-room="${name}"]`);
+const optionsOf = (id) => Array.from(document.getElementById(id).children);
+
+const { draft, urls, csrf } = read("builder-data");
+const texts = read("builder-texts");
+const names = new Map(
+  optionsOf("languages").map(({ value, label, dataset }) => [value, { name: label, direction: dataset.direction }]),
+);
+const app = new App({ draft, urls, texts, names, timeZones: optionsOf("time-zones").map(({ value }) => value) });
+const server = new Server(urls, csrf);
+const layout = document.querySelector(".builder");
+let preview = null;
+
+/** Draw a part again; what had the focus has it afterwards. */
+function redraw(room, nodes) {
+  const focused = room.contains(document.activeElement) ? document.activeElement : null;
+  const { id, selectionStart, selectionEnd } = focused ?? {};
+  const open = Array.from(room.querySelectorAll("details"), (details) => details.open);
+  room.replaceChildren(...nodes);
+  room.querySelectorAll("details").forEach((details, place) => {
+    details.open = room.dataset.room !== "editor" && (open[place] ?? false);
+  });
+  const again = id && document.getElementById(id);
+  if (again) {
+    again.focus({ preventScroll: true });
+    if (typeof selectionStart === "number" && again.setSelectionRange && again.type !== "range") {
+      again.setSelectionRange(selectionStart, selectionEnd);
+    }
+  }
+}
+
+function drawAround() {
+  redraw(part("outline"), outline(app));
+  redraw(part("privacy"), privacyPanel(app));
+  for (const [name, isOff] of [["undo", !app.history.past.length], ["redo", !app.history.future.length]]) {
+    document.getElementById(`builder-${name}`).disabled = isOff;
+  }
+  document.querySelector("[data-total]").textContent = sumInWords(app);
+  document.querySelector("[data-title]").textContent = app.document.title?.[app.languages[0]] || app.document.slug;
+}
+
+function drawProblems() {
+  showProblems(app, part("editor"));
+  redraw(part("todo"), todoPanel(app, jump));
+  const count = app.problems.length;
+  for (const badge of document.querySelectorAll("[data-todo-count]")) {
+    badge.hidden = count === 0;
+    badge.textContent = String(count);
+  }
+}
+
+app.draw = ({ focus } = {}) => {
+  app.listeners = [];
+  redraw(part("editor"), editor(app));
+  drawAround();
+  drawProblems();
+  if (focus) {
+    showPane("edit");
+    const first = part("editor").querySelector("textarea");
+    (focus === "first" && first ? first : document.getElementById("editor-heading")).focus();
+  }
+};
+
+app.announce = (text) => {
+  const room = document.getElementById("announcement");
+  // The same sentence twice is two pieces of news.
+  room.textContent = room.textContent === text ? `${text}\u00a0` : text;
+};
+
+app.offerUndo = (sentence_) => {
+  const room = part("undo");
+  const revert = button(texts.undo, () => {
+    app.undo();
+    room.replaceChildren();
+    document.getElementById("editor-heading")?.focus();
+    app.announce(texts.undone);
+  }, "link-button");
+  room.replaceChildren(el("p", { class: "note row" }, el("span", {}, sentence_), revert));
+};
+
+app.changed = () => {
+  part("undo").replaceChildren();
+  autosave.want(app.document);
+};
+
+app.drawAround = drawAround;
+
+app.rename = async (slug) => {
+  await autosave.now();
+  const { status, body } = await server.post(urls.rename, { slug, revision: autosave.revision }).catch(() => ({}));
+  if (status === 200) {
+    leaving = true;
+    window.location.assign(body.builder);
+    return null;
+  }
+  return body?.message ? sentence(body) : texts.away;
+};
+
+function jump(path) {
+  app.select(partOf(path));
+  const control = controlFor(part("editor"), path);
+  control?.closest("details")?.setAttribute("open", "");
+  control?.focus();
+}
+
+const act = {
+  saveNow: async () => {
+    if (autosave.state === "logged_out") {
+      await server.renewToken();
+    }
+    await autosave.now();
+  },
+  keepMine: () => {
+    const mine = app.document;
+    app.history = record(record(app.history, legible(autosave.theirs.document)), mine);
+    autosave.keepMine();
+    app.announce(texts.conflict_kept);
+    document.getElementById("editor-heading").focus();
+  },
+  takeTheirs: () => {
+    app.history = record(app.history, legible(autosave.takeTheirs()));
+    app.select(app.selected);
+    loadAgain();
+    app.announce(texts.conflict_taken);
+  },
+};
+
+const autosave = new Autosave(
+  {
+    send: (document_, revision) => server.save(document_, revision),
+    tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
+    onSaved: (body) => {
+      app.problems = body.problems;
+      drawProblems();
+      redraw(part("outline"), outline(app));
+      preview?.load();
+    },
+    later: (run, milliseconds) => window.setTimeout(run, milliseconds),
+    never: (timer) => window.clearTimeout(timer),
+  },
+  app.document,
+  draft.revision,
+);
+
+/** What is in the way of their document is known by the server alone. */
+async function loadAgain() {
+  const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
+  if (status === 200) {
+    app.problems = body.problems;
+    drawProblems();
+  }
+  preview?.load();
+}
+
+function showPane(name) {
+  layout.dataset.pane = name;
+  for (const tab of document.querySelectorAll("[data-pane-button]")) {
+    tab.setAttribute("aria-pressed", String(tab.dataset.paneButton === name));
+  }
+}
+
+let leaving = false;
+
+function wire() {
+  for (const tab of document.querySelectorAll("[data-pane-button]")) {
+    tab.addEventListener("click", () => showPane(tab.dataset.paneButton));
+  }
+  document.getElementById("builder-undo").addEventListener("click", () => app.undo());
+  document.getElementById("builder-redo").addEventListener("click", () => app.redo());
+  makeDraggable(part("outline"), (moved, target, isAfter) => app.put(moved, target, isAfter));
+  window.addEventListener("online", () => autosave.isBehind && autosave.now());
+  document.addEventListener("visibilitychange", () => document.hidden && autosave.isBehind && autosave.now());
+  window.addEventListener("beforeunload", (event) => autosave.isBehind && !leaving && event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const isMeta = (event.ctrlKey || event.metaKey) && !event.altKey;
+    const isText = event.target.matches?.("textarea, input:not([type=radio], [type=checkbox], [type=range])");
+    if (isMeta && key === "s") {
+      event.preventDefault();
+      act.saveNow();
+    } else if (isMeta && !isText && key === "z") {
+      event.preventDefault();
+      app[event.shiftKey ? "redo" : "undo"]();
+    }
+  });
+  for (const link of document.querySelectorAll("[data-saves-first]")) {
+    link.addEventListener("click", async (event) => {
+      if (autosave.isBehind) {
+        event.preventDefault();
+        await act.saveNow();
+        if (!autosave.isBehind) {
+          window.location.assign(link.href);
+        }
+      }
+    });
+  }
+}
+
+wire();
+showPane("outline");
+app.draw({});
+layout.hidden = false;
+preview = new Preview(app, part("preview"), (width) => (layout.dataset.preview = width));
+preview.load();

@@ -1,0 +1,104 @@
+/** The form of the chosen part: its heading with what can be done to it as a whole, and its problems. */
+
+import { button, el, fill } from "../dom.js";
+import { blockForm } from "./block-form.js";
+import { getAt, parsePath } from "./paths.js";
+import { divide, problemsOf, sentence } from "./problems.js";
+import { questionForm } from "./question-form.js";
+import { aboutForm, groupForm, headForm } from "./survey-form.js";
+
+const FIXED = { head: headForm, about: aboutForm, group: groupForm };
+
+/** @param {import("./app.js").App} app @returns {Node[]} */
+export function editor(app) {
+  const part = app.selected;
+  const path = parsePath(part);
+  const { texts } = app;
+  if (FIXED[part]) {
+    return [heading(texts[`part_${part}`]), general(), ...FIXED[part](app)];
+  }
+  const isBlock = path.length === 2;
+  const place = path.at(-1);
+  const total = getAt(app.document, path.slice(0, -1)).length;
+  const title = fill(isBlock ? texts.block_number : texts.question_number, { number: place + 1, total });
+  const where = isBlock ? null : app.nameOf(`blocks[${path[1]}]`);
+  const back = () => app.select(`blocks[${path[1]}]`);
+  return [
+    el("div", { class: "row" }, heading(title), where && button(where, back, "link-button")),
+    tools(app, part, { isBlock, place, total }),
+    general(),
+    ...(isBlock ? blockForm(app, place) : questionForm(app, path)),
+  ];
+}
+
+const heading = (text) => el("h2", { tabindex: "-1", id: "editor-heading", class: "grow" }, text);
+
+const general = () => el("div", { class: "remarks", "data-remarks": "rest", hidden: true });
+
+function tools(app, part, { isBlock, place, total }) {
+  const { texts } = app;
+  const path = parsePath(part);
+  const name = app.nameOf(part);
+  const isFirst = isBlock ? place === 0 : place === 0 && path[1] === 0;
+  const isLast = isBlock ? place === total - 1 : place === total - 1 && path[1] === app.document.blocks.length - 1;
+  const shift = (by, id) => () => {
+    app.shift(part, by);
+    const again = document.getElementById(id);
+    (again?.disabled ? document.getElementById(by < 0 ? "part-down" : "part-up") : again)?.focus();
+  };
+  const tool = (id, text, click, isOff = false) => {
+    const made = button(text, click, "button button--plain button--small");
+    made.id = id;
+    made.disabled = isOff;
+    made.append(el("span", { class: "visually-hidden" }, `: ${name}`));
+    return made;
+  };
+  return el(
+    "div",
+    { class: "row tools", role: "group", "aria-label": texts.tools },
+    tool("part-up", texts.up, shift(-1, "part-up"), isFirst),
+    tool("part-down", texts.down, shift(1, "part-down"), isLast),
+    tool("part-duplicate", texts.duplicate, () => app.duplicate(part)),
+    tool("part-drop", texts.delete, () => app.drop(part)),
+  );
+}
+
+/** Show the problems of the chosen part at their fields, and the others above the form. */
+export function showProblems(app, room) {
+  const controls = Array.from(room.querySelectorAll("[data-field]"));
+  const remarks = Array.from(room.querySelectorAll("[data-remark]"));
+  const fields = [...new Set(remarks.map((remark) => remark.dataset.remark))];
+  const { byField, rest } = divide(problemsOf(app.problems, app.selected), fields);
+  for (const remark of remarks) {
+    const found = byField.get(remark.dataset.remark) ?? [];
+    remark.hidden = found.length === 0;
+    remark.textContent = found.map(sentence).join(" ");
+  }
+  for (const control of controls) {
+    if ("value" in control && control.type !== "radio" && control.type !== "checkbox") {
+      const isWrong = byField.has(control.dataset.field) && control.value !== "";
+      const isTyped = control.classList.contains("percent") && control.getAttribute("aria-invalid") === "true";
+      control.setAttribute("aria-invalid", String(isWrong || isTyped));
+    }
+  }
+  const above = room.querySelector("[data-remarks]");
+  above.hidden = rest.length === 0;
+  above.replaceChildren(...rest.map((problem) => el("p", { class: "remark" }, sentence(problem))));
+}
+
+/** The control that is nearest to a place. @returns {HTMLElement | null} */
+export function controlFor(room, path) {
+  const controls = Array.from(room.querySelectorAll("[data-field]"));
+  const steps = parsePath(path);
+  for (let length = steps.length; length > 0; length -= 1) {
+    const prefix = JSON.stringify(steps.slice(0, length)).slice(0, -1);
+    const found = controls.find((control) => {
+      const own = JSON.stringify(parsePath(control.dataset.field)).slice(0, -1);
+      return own === prefix || own.startsWith(`${prefix},`);
+    });
+    if (found) {
+      return found;
+    }
+  }
+  return null;
+}

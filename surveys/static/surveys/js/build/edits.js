@@ -1,0 +1,176 @@
+/**
+ * Edits of blocks, questions and options, as pure functions on definitions. Places are paths of paths.js.
+ */
+
+import { total, WHOLE } from "./chances.js";
+import { blockKeys, freshKey, questionKeys } from "./keys.js";
+import { getAt, setAt } from "./paths.js";
+import { demandedRefusal, withChances, withoutChances } from "./protection.js";
+
+/** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
+export function move(document, list, from, to) {
+  const entries = getAt(document, list);
+  if (to < 0 || to >= entries.length || from === to) {
+    return document;
+  }
+  return setAt(document, list, entries.toSpliced(from, 1).toSpliced(to, 0, entries[from]));
+}
+
+/** @param {any} entry */
+export function insert(document, list, place, entry) {
+  return setAt(document, list, (getAt(document, list) ?? []).toSpliced(place, 0, entry));
+}
+
+export function remove(document, list, place) {
+  return setAt(document, list, getAt(document, list).toSpliced(place, 1));
+}
+
+/** @returns {{document: any, at: import("./paths.js").Path}} the new block at the end */
+export function addBlock(document, isProtected) {
+  const key = freshKey(blockKeys(document), "part-1");
+  const open = { key, protected: false, title: {}, questions: [] };
+  const shielded = { ...open, protected: true, truth_probability: 5000, refusal: demandedRefusal([]) };
+  const place = document.blocks.length;
+  return { document: insert(document, ["blocks"], place, isProtected ? shielded : open), at: ["blocks", place] };
+}
+
+/** @param {"yes_no" | "single" | "multi"} kind */
+export function addQuestion(document, block, kind) {
+  const owner = document.blocks[block];
+  const options = ["option-1", "option-2"].map((key) => ({ key, text: {} }));
+  const open = {
+    key: freshKey(questionKeys(document), "question-1"),
+    kind,
+    text: {},
+    ...(kind === "yes_no" ? {} : { options }),
+  };
+  const list = ["blocks", block, "questions"];
+  const place = owner.questions.length;
+  const next = insert(document, list, place, owner.protected ? withChances(open) : open);
+  return { document: settled(next, block, document), at: [...list, place] };
+}
+
+/** A copy of a question behind it, with a key of its own. */
+export function duplicateQuestion(document, block, place) {
+  const list = ["blocks", block, "questions"];
+  const question = getAt(document, [...list, place]);
+  const copy = { ...question, key: freshKey(questionKeys(document), question.key) };
+  return { document: settled(insert(document, list, place + 1, copy), block, document), at: [...list, place + 1] };
+}
+
+/** A copy of a block behind it: block and questions get keys of their own. */
+export function duplicateBlock(document, place) {
+  const block = document.blocks[place];
+  const taken = questionKeys(document);
+  const questions = block.questions.map((question) => {
+    const key = freshKey(taken, question.key);
+    taken.push(key);
+    return { ...question, key };
+  });
+  const copy = { ...block, key: freshKey(blockKeys(document), block.key), questions };
+  return { document: insert(document, ["blocks"], place + 1, copy), at: ["blocks", place + 1] };
+}
+
+export function removeQuestion(document, block, place) {
+  return settled(remove(document, ["blocks", block, "questions"], place), block, document);
+}
+
+/**
+ * A question one place up or down; from the edge of its block into the next block, where it takes on or loses
+ * the chances that the block demands.
+ * @param {-1 | 1} by
+ * @returns {{document: any, at: import("./paths.js").Path}}
+ */
+export function shiftQuestion(document, block, place, by) {
+  const { questions } = document.blocks[block];
+  if (place + by >= 0 && place + by < questions.length) {
+    return moveQuestion(document, { block, place }, { block, place: place + by });
+  }
+  const other = document.blocks[block + by];
+  if (!other) {
+    return { document, at: ["blocks", block, "questions", place] };
+  }
+  return moveQuestion(document, { block, place }, { block: block + by, place: by < 0 ? other.questions.length : 0 });
+}
+
+/** @param {{block: number, place: number}} from @param {{block: number, place: number}} to */
+export function moveQuestion(document, from, to) {
+  const question = document.blocks[from.block].questions[from.place];
+  const at = ["blocks", to.block, "questions", to.place];
+  if (from.block === to.block) {
+    return { document: move(document, ["blocks", from.block, "questions"], from.place, to.place), at };
+  }
+  const isProtected = document.blocks[to.block].protected;
+  const adapted = isProtected ? withChances(question) : withoutChances(question);
+  const taken = remove(document, ["blocks", from.block, "questions"], from.place);
+  const given = insert(taken, ["blocks", to.block, "questions"], to.place, adapted);
+  return { document: settled(settled(given, from.block, document), to.block, document), at };
+}
+
+/** Ask a question in another way; texts stay, chances start anew. */
+export function setKind(document, path, kind) {
+  const { options, unrelated, prevalence, ...question } = getAt(document, path);
+  const kept = options?.length ? options : ["option-1", "option-2"].map((key) => ({ key, text: {} }));
+  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: kept }) };
+  const next = setAt(document, path, unrelated ? withChances(asked) : asked);
+  return settled(next, path[1], document);
+}
+
+/** Disguise a block, or send it as it is. */
+export function setProtected(document, place, isProtected) {
+  const { truth_probability, refusal, protected: _, ...block } = document.blocks[place];
+  const { key, ...rest } = block;
+  const questions = block.questions.map(isProtected ? withChances : withoutChances);
+  const chances = isProtected ? { truth_probability: 5000, refusal: demandedRefusal(questions) } : {};
+  return setAt(document, ["blocks", place], { key, protected: isProtected, ...chances, ...rest, questions });
+}
+
+/** Give a question another key; conditions that name it follow. */
+export function setQuestionKey(document, path, key) {
+  const before = getAt(document, [...path, "key"]);
+  const next = setAt(document, [...path, "key"], key);
+  return redirected(next, (condition) =>
+    condition.question === before ? { ...condition, question: key } : condition,
+  );
+}
+
+/** Give an option another key; conditions that name it follow. */
+export function setOptionKey(document, path, place, key) {
+  const question = getAt(document, path);
+  const before = question.options[place].key;
+  const next = setAt(document, [...path, "options", place, "key"], key);
+  return redirected(next, (condition) =>
+    condition.question === question.key
+      ? { ...condition, options: condition.options.map((one) => (one === before ? key : one)) }
+      : condition,
+  );
+}
+
+function redirected(document, change) {
+  const blocks = document.blocks.map((block) =>
+    block.asked_if ? { ...block, asked_if: change(block.asked_if) } : block,
+  );
+  return { ...document, blocks };
+}
+
+/** Questions on which asking a later block may depend: open ones with one answer, in earlier open blocks. */
+export function conditionsFor(document, place) {
+  return document.blocks
+    .slice(0, place)
+    .filter((block) => !block.protected)
+    .flatMap((block) => block.questions.filter(({ kind }) => kind !== "multi"));
+}
+
+/** A block that offers the proposed chance of a skip goes on doing so when its questions change. */
+export function settled(document, place, before) {
+  const [block, old] = [document.blocks[place], before.blocks[place]];
+  if (!block.protected || typeof block.refusal !== "number" || block.refusal !== demandedRefusal(old.questions)) {
+    return document;
+  }
+  return setAt(document, ["blocks", place, "refusal"], demandedRefusal(block.questions));
+}
+
+/** Whether shares that must sum to the whole do not. */
+export const isOff = (question, name) =>
+  question.kind === "single" && Array.isArray(question[name]) && total(question[name]) !== WHOLE;
+

@@ -1,0 +1,51 @@
+/**
+ * Undo and redo. A history is never changed; typing into one field is one step.
+ *
+ * @typedef {{document: any, label: string, tag: string | null}} Step label: what led to this document, in words
+ * @typedef {{past: Step[], present: Step, future: Step[]}} History
+ */
+
+const MOST_STEPS = 200;
+
+/** @param {any} document @returns {History} */
+export function begin(document) {
+  return { past: [], present: { document, label: "", tag: null }, future: [] };
+}
+
+/**
+ * @param {History} history
+ * @param {any} document
+ * @param {{label?: string, tag?: string | null}} [how] tag: steps in a row with the same tag are one
+ * @returns {History}
+ */
+export function record(history, document, { label = "", tag = null } = {}) {
+  if (document === history.present.document) {
+    return history;
+  }
+  const present = { document, label, tag };
+  if (tag !== null && tag === history.present.tag) {
+    return { past: history.past, present, future: [] };
+  }
+  return { past: [...history.past, history.present].slice(-MOST_STEPS), present, future: [] };
+}
+
+/** @param {History} history @returns {History} */
+export function undo({ past, present, future }) {
+  if (past.length === 0) {
+    return { past, present, future };
+  }
+  return { past: past.slice(0, -1), present: closed(past.at(-1)), future: [present, ...future] };
+}
+
+/** @param {History} history @returns {History} */
+export function redo({ past, present, future }) {
+  if (future.length === 0) {
+    return { past, present, future };
+  }
+  return { past: [...past, present], present: closed(future[0]), future: future.slice(1) };
+}
+
+/** A step that was come back to is not continued by typing. */
+function closed(step) {
+  return { ...step, tag: null };
+}

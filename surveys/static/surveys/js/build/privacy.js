@@ -1,0 +1,169 @@
+/** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
+
+import { el, fill } from "../dom.js";
+import { oddsPicture } from "../odds-picture.js";
+import { leastLikelyDecoy, worstRow } from "../odds.js";
+import { amplification, epsilonOf, gammaNumber } from "./budget.js";
+import { total, WHOLE } from "./chances.js";
+import { parsePath } from "./paths.js";
+import { textIn } from "./wording.js";
+
+/** Whether every chance of a protected block can be what it is. */
+export function isReadable({ truth_probability: truth, refusal = null, questions }) {
+  const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+  const hasChances = ({ kind, options, unrelated }) =>
+    Array.isArray(unrelated) &&
+    unrelated.length === (kind === "yes_no" ? 1 : (options ?? []).length) &&
+    (kind === "yes_no" || unrelated.length > 1) &&
+    unrelated.every((one) => share(one, 1, WHOLE - 1)) &&
+    (kind !== "single" || total(unrelated) === WHOLE);
+  return (
+    share(truth, 1, WHOLE - 1) &&
+    (refusal === null || share(refusal, 1, WHOLE - 1)) &&
+    questions.length > 0 &&
+    questions.every(hasChances)
+  );
+}
+
+/**
+ * @param {any} document
+ * @returns {{place: number, epsilon: number | null, gamma: number | null, worst: any, odds: any}[]} one entry for
+ *   each protected block; null where its chances are not right yet
+ */
+export function costs(document) {
+  const blocks = document.blocks.map((block) => ({ ...block, refusal: block.refusal ?? null }));
+  const design = { blocks };
+  return blocks.flatMap((block, place) => {
+    if (!block.protected) {
+      return [];
+    }
+    if (!isReadable(block)) {
+      return [{ place, epsilon: null, gamma: null, worst: null, odds: null }];
+    }
+    const gamma = amplification(design, place);
+    const prevalence = Object.fromEntries(block.questions.map((one) => [one.key, one.prevalence]));
+    let odds = null;
+    try {
+      odds = worstRow(design, prevalence, place);
+    } catch {
+      // The expected shares are not right yet; the field says so.
+    }
+    const worst = leastLikelyDecoy(design, place);
+    return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds }];
+  });
+}
+
+const figure = (number, digits = 2) => {
+  if (number === null) {
+    return "–";
+  }
+  return number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
+};
+
+/** The sum alone, for where there is room for a line. @param {import("./app.js").App} app */
+export function sumInWords(app) {
+  const known = costs(app.document).filter(({ epsilon }) => epsilon !== null);
+  return known.length ? `ε ${figure(known.reduce((sum, { epsilon }) => sum + epsilon, 0))}` : "";
+}
+
+/** @param {import("./app.js").App} app @returns {Node[]} */
+export function privacyPanel(app) {
+  const { texts, document: survey } = app;
+  const found = costs(survey);
+  const title = el("h2", { id: "privacy-title" }, texts.privacy);
+  if (found.length === 0) {
+    return [title, el("p", { class: "soft" }, texts.privacy_none)];
+  }
+  const isWhole = found.every(({ epsilon }) => epsilon !== null);
+  const sum = found.reduce((all, { epsilon }) => all + (epsilon ?? 0), 0);
+  const chosen = parsePath(app.selected)[1];
+  const current = found.find(({ place }) => place === chosen) ?? found[0];
+  return [
+    title,
+    costTable(app, found, { sum, isWhole, current }),
+    ...oddsPart(app, current),
+    ...exceptions(app),
+  ];
+}
+
+function costTable(app, found, { sum, isWhole, current }) {
+  const { texts } = app;
+  const rows = found.map(({ place, epsilon, gamma }) =>
+    el(
+      "tr",
+      { class: place === current.place && found.length > 1 ? "row--current" : null },
+      el("th", { scope: "row" }, app.nameOf(`blocks[${place}]`)),
+      el("td", { class: "num" }, figure(gamma, 1)),
+      el("td", { class: "num" }, figure(epsilon)),
+    ),
+  );
+  const head = (text, name) => el("th", { scope: "col", class: "num" }, el("abbr", { title: name }, text));
+  return el(
+    "table",
+    { class: "costs" },
+    el("caption", { class: "visually-hidden" }, texts.privacy_caption),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, texts.part), head("γ", texts.gamma), head("ε", texts.epsilon))),
+    el("tbody", {}, ...rows),
+    el(
+      "tfoot",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row", colspan: "2" }, isWhole ? texts.privacy_sum : texts.privacy_sum_partly),
+        el("td", { class: "num" }, el("strong", {}, figure(sum))),
+      ),
+    ),
+  );
+}
+
+function oddsPart(app, { place, worst, odds, gamma }) {
+  const { texts } = app;
+  const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
+  if (odds === null) {
+    return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
+  }
+  const picture = oddsPicture(texts, odds, "_worst");
+  return [
+    name,
+    picture,
+    el("p", { class: "hint" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
+    el(
+      "details",
+      {},
+      el("summary", {}, texts.worst_row),
+      el("ul", { class: "plain-list details-body" }, ...rowInWords(app, place, worst).map((line) => el("li", {}, line))),
+    ),
+  ];
+}
+
+/** The most telling answers, a line for each question. */
+function rowInWords(app, place, worst) {
+  const { texts } = app;
+  if (worst === "skipped") {
+    return [texts.worst_skipped];
+  }
+  const language = app.languages[0];
+  return app.document.blocks[place].questions.map((question, number) => {
+    const value = worst[number];
+    const name = textIn(question.text, language) || question.key;
+    const option = (one) => textIn(question.options[one].text, language) || question.options[one].key;
+    const ticked = Array.isArray(value) ? value.flatMap((on, one) => (on ? [option(one)] : [])) : [];
+    const answers = {
+      yes_no: () => (value ? texts.yes : texts.no),
+      single: () => option(value),
+      multi: () => ticked.join(", ") || texts.none,
+    };
+    return `${name} ${answers[question.kind]()}`;
+  });
+}
+
+function exceptions(app) {
+  const { texts, document: survey } = app;
+  const open = survey.blocks.filter((block) => !block.protected).reduce((sum, { questions }) => sum + questions.length, 0);
+  const policy = survey.group?.policy;
+  return [
+    open > 0 && el("p", { class: "hint" }, fill(texts.privacy_open, { count: open })),
+    (policy === "choice" || policy === "assigned") && el("p", { class: "hint" }, texts.privacy_direct),
+  ].filter(Boolean);
+}

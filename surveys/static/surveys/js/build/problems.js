@@ -1,0 +1,67 @@
+/**
+ * Which field, and which part of the survey, a problem is about.
+ *
+ * @typedef {{path: string, message: string, remedy: string}} Problem
+ */
+
+import { parsePath, pathText } from "./paths.js";
+
+/**
+ * Whether one place is the other or lies inside it.
+ * @param {string} inner
+ * @param {string} outer
+ */
+export function isWithin(inner, outer) {
+  return inner === outer || outer === "" || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+}
+
+const ABOUT = "about";
+const GROUP = "group";
+const HEAD = "head";
+
+/**
+ * The part of the outline that a place belongs to: "head", "about", "group", "blocks[1]" or
+ * "blocks[1].questions[0]".
+ * @param {string} path
+ */
+export function partOf(path) {
+  const steps = parsePath(path);
+  if (steps[0] === "blocks" && typeof steps[1] === "number") {
+    const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
+    return pathText(steps.slice(0, isQuestion ? 4 : 2));
+  }
+  return { about: ABOUT, group: GROUP }[steps[0]] ?? HEAD;
+}
+
+/** @param {Problem[]} problems @param {string} part @returns {Problem[]} those of exactly this part */
+export function problemsOf(problems, part) {
+  return problems.filter(({ path }) => partOf(path) === part);
+}
+
+/**
+ * Divide a part's problems among its fields: each goes to the field with the longest path around it, or inside it.
+ * @param {Problem[]} problems of one part
+ * @param {string[]} fields paths
+ * @returns {{byField: Map<string, Problem[]>, rest: Problem[]}}
+ */
+export function divide(problems, fields) {
+  const byField = new Map();
+  const rest = [];
+  for (const problem of problems) {
+    const around = fields.filter((field) => field !== "" && isWithin(problem.path, field));
+    const inside = fields.filter((field) => isWithin(field, problem.path));
+    const field = around.sort((a, b) => b.length - a.length)[0] ?? (partOf(problem.path) === problem.path ? null : inside[0]);
+    if (field) {
+      byField.set(field, [...(byField.get(field) ?? []), problem]);
+    } else {
+      rest.push(problem);
+    }
+  }
+  return { byField, rest };
+}
+
+/** One sentence out of what the server says in halves. @param {Problem} problem */
+export function sentence({ message, remedy }) {
+  const whole = remedy ? `${message}; ${remedy}` : message;
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.。!?]$/.test(whole) ? "" : "."}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * What protecting demands of a question: chances of drawn answers, and how common its answers are expected to be.
+ */
+
+import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
+import { freshKey } from "./keys.js";
+import { getAt, setAt } from "./paths.js";
+
+const EVEN = WHOLE / 2;
+/** A first guess for a sensitive answer; the researcher states a better one. */
+const RARE = 2000;
+
+/** The chances that a question starts with. */
+export function withChances(question) {
+  if (question.unrelated) {
+    return question;
+  }
+  const count = question.options?.length ?? 1;
+  const isSingle = question.kind === "single";
+  return {
+    ...question,
+    unrelated: isSingle ? spread(count) : Array(count).fill(EVEN),
+    prevalence: isSingle ? spread(count) : Array(count).fill(RARE),
+  };
+}
+
+export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
+  return question;
+}
+
+/**
+ * The proposed chance of a drawn skip: as likely as any one pattern of answers, rounded up. Twin of
+ * privacy/disguise/block.py, default_refusal.
+ */
+export function demandedRefusal(questions) {
+  const patterns = questions.reduce((product, { kind, options }) => {
+    const count = options?.length || 1;
+    return product * (kind === "single" ? BigInt(count) : 1n << BigInt(count));
+  }, 1n);
+  const whole = BigInt(WHOLE);
+  return Number((whole + patterns) / (1n + patterns));
+}
+
+/** One more option at the end of a question, with chances where it has any. */
+export function addOption(document, path) {
+  const question = getAt(document, path);
+  const key = freshKey(question.options.map((option) => option.key), `option-${question.options.length + 1}`);
+  const options = [...question.options, { key, text: {} }];
+  const grown = (shares, least, first) =>
+    question.kind === "single" ? withOneMore(shares, least) : [...shares, first];
+  const chances = question.unrelated && {
+    unrelated: grown(question.unrelated, 1, EVEN),
+    prevalence: grown(question.prevalence ?? [], 0, RARE),
+  };
+  return setAt(document, path, { ...question, options, ...chances });
+}
+
+export function removeOption(document, path, place) {
+  const question = getAt(document, path);
+  const without = (shares, least) =>
+    question.kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1);
+  const chances = question.unrelated && {
+    unrelated: without(question.unrelated, 1),
+    prevalence: without(question.prevalence ?? [], 0),
+  };
+  return setAt(document, path, { ...question, options: question.options.toSpliced(place, 1), ...chances });
+}
+
+/** An option to another place; its chances go with it. */
+export function moveOption(document, path, from, to) {
+  const question = getAt(document, path);
+  if (to < 0 || to >= question.options.length) {
+    return document;
+  }
+  const moved = (list) => list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
+  const chances = question.unrelated && {
+    unrelated: moved(question.unrelated),
+    prevalence: moved(question.prevalence ?? []),
+  };
+  return setAt(document, path, { ...question, options: moved(question.options), ...chances });
+}
+
+/** Shares that sum to the whole again, in the same proportions. @param {"unrelated" | "prevalence"} name */
+export function mended(document, path, name) {
+  const question = getAt(document, path);
+  return setAt(document, [...path, name], fit(question[name], name === "unrelated" ? 1 : 0));
+}
+
+/** The same share for every option. */
+export function levelled(document, path, name) {
+  return setAt(document, [...path, name], spread(getAt(document, path).options.length));
+}

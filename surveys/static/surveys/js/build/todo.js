@@ -1,0 +1,31 @@
+/** What is left to do before publishing, each leading to its field. */
+
+import { button, el, fill } from "../dom.js";
+import { partOf, sentence } from "./problems.js";
+
+const MOST = 6;
+
+/** @param {import("./app.js").App} app @param {(path: string) => void} onJump @returns {Node[]} */
+export function todoPanel(app, onJump) {
+  const { texts, problems } = app;
+  const title = el("h2", { id: "todo-title" }, texts.todo);
+  if (problems.length === 0) {
+    return [title, el("p", { class: "soft" }, texts.todo_none)];
+  }
+  const line = (problem, place) => {
+    const jump = button("", () => onJump(problem.path), "todo-jump");
+    jump.id = `todo-${place}`;
+    jump.append(
+      el("strong", {}, app.nameOf(partOf(problem.path))),
+      el("span", {}, sentence(problem)),
+    );
+    return el("li", {}, jump);
+  };
+  const hidden = problems.length - MOST;
+  return [
+    title,
+    el("p", { class: "soft" }, fill(problems.length === 1 ? texts.todo_one : texts.todo_many, { count: problems.length })),
+    el("ol", { class: "plain-list todo-list" }, ...problems.slice(0, MOST).map(line)),
+    hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
+  ].filter(Boolean);
+}

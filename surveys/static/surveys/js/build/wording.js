@@ -1,0 +1,108 @@
+/**
+ * Texts by language, and the languages of a survey, as pure functions on definitions.
+ */
+
+import { getAt, setAt } from "./paths.js";
+
+/** Scripts and languages that are written from the right, for tags that the page has no name for. */
+const FROM_THE_RIGHT = /^(ar|arc|az-arab|dv|fa|he|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b|-(adlm|arab|hebr|nkoo|rohg|syrc|thaa)\b/;
+
+const TAG = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*$/;
+
+/** @returns {string[]} those that are stated, else those of the title, else English */
+export function languagesOf(document) {
+  const stated = Array.isArray(document.languages) ? document.languages.filter((tag) => typeof tag === "string") : [];
+  const titled = Object.keys(document.title ?? {});
+  return [stated, titled, ["en"]].find((list) => list.length);
+}
+
+/** A tag as definitions spell it, or null where it is none. @param {string} text */
+export function readTag(text) {
+  const tag = text.trim().toLowerCase().replaceAll("_", "-");
+  return TAG.test(tag) ? tag : null;
+}
+
+/** @param {string} tag @returns {"ltr" | "rtl"} */
+export function directionOf(tag) {
+  if (/-latn\b/.test(tag)) {
+    return "ltr";
+  }
+  return FROM_THE_RIGHT.test(tag) ? "rtl" : "ltr";
+}
+
+/**
+ * Write a text in one language. An emptied one is taken away.
+ * @param {any} document
+ * @param {import("./paths.js").Path} path of the text by language
+ * @param {string} language
+ * @param {string} text
+ * @param {{optional?: boolean}} [how] optional: without a text in any language the whole entry goes
+ */
+export function writeText(document, path, language, text, { optional = false } = {}) {
+  const { [language]: _, ...others } = getAt(document, path) ?? {};
+  const order = languagesOf(document);
+  const texts = text.trim() ? { ...others, [language]: text } : others;
+  const sorted = Object.fromEntries(
+    Object.entries(texts).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)),
+  );
+  return setAt(document, path, optional && Object.keys(sorted).length === 0 ? undefined : sorted);
+}
+
+/** @param {any} document @param {string} tag */
+export function addLanguage(document, tag) {
+  const languages = languagesOf(document);
+  return languages.includes(tag) ? document : { ...document, languages: [...languages, tag] };
+}
+
+/** Without a language, and without every text in it. The last language stays. */
+export function removeLanguage(document, tag) {
+  const languages = languagesOf(document).filter((other) => other !== tag);
+  if (languages.length === 0) {
+    return document;
+  }
+  return { ...withoutLanguage(document, tag), languages };
+}
+
+/** The first language is what readers of none of the others are shown. */
+export function putFirst(document, tag) {
+  return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
+}
+
+function withoutLanguage(document, tag) {
+  const cut = (texts) => {
+    if (texts === null || typeof texts !== "object") {
+      return texts;
+    }
+    const { [tag]: _, ...others } = texts;
+    return others;
+  };
+  const optional = (owner, name) => {
+    if (!owner[name]) {
+      return owner;
+    }
+    const left = cut(owner[name]);
+    return setAt(owner, [name], Object.keys(left).length ? left : undefined);
+  };
+  const question = (one) => ({
+    ...optional(one, "help"),
+    text: cut(one.text),
+    ...(one.options ? { options: one.options.map((option) => ({ ...option, text: cut(option.text) })) } : {}),
+  });
+  const block = (one) => ({
+    ...optional(one, "help"),
+    title: cut(one.title),
+    questions: (one.questions ?? []).map(question),
+  });
+  const about = Object.entries(document.about ?? {}).map(([name, texts]) => [name, cut(texts)]);
+  return {
+    ...document,
+    title: cut(document.title),
+    about: Object.fromEntries(about),
+    blocks: (document.blocks ?? []).map(block),
+  };
+}
+
+/** The text in a language, else in the first one that has any, else nothing. */
+export function textIn(texts, language) {
+  return texts?.[language] || Object.values(texts ?? {}).find(Boolean) || "";
+}

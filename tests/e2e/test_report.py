@@ -1,0 +1,108 @@
+"""Staff in a real browser: log in, ask for a run, watch it, read it; nothing cut off, axe finds nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from surveys import jobs
+from surveys.models import Job, Run
+from surveys.report.work import mine_snapshot
+from tests.e2e.test_accessibility import AXE, TAGS
+from tests.surveys.report.cast import answered, asked, truth_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "a-long-password"
+
+
+def axe(page: Page) -> str:
+    page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
+    result = page.evaluate("tags => axe.run({ runOnly: tags })", TAGS)
+    assert result["passes"]
+    return json.dumps(
+        [[rule["id"], [node["html"] for node in rule["nodes"]]] for rule in result["violations"]], indent=1
+    )
+
+
+def log_in(page: Page, address: str) -> list[str]:
+    """Log in by the form, and collect what the browser complains about from then on."""
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(f"{address}/en/staff/")
+    page.get_by_label("Name").fill("dora")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Surveys")).to_be_visible()
+    return complaints
+
+
+def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    answered()
+    page = device().new_page()
+    complaints = log_in(page, live_server.url)
+    page.get_by_role("link", name="Habits").click()
+    page.get_by_label("Longest itemset").fill("2")
+    page.get_by_role("button", name="Mine").click()
+    expect(page.get_by_role("heading", level=2)).to_contain_text("The broker has not taken the job yet")
+
+    job = Job.objects.get()
+    Job.objects.update(state="running", stage="counting", done=1, total=4, started_at=job.created_at)
+    expect(page.get_by_role("heading", level=2)).to_have_text("Counting rows")
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "25")
+    Job.objects.update(state="queued")
+    assert jobs.perform(job.pk, mine_snapshot)
+    # The page notices by itself that the run is over.
+    expect(page.get_by_role("heading", name="rules")).to_be_visible()
+
+    page.get_by_label("Item", exact=True).select_option(label="drink")
+    page.get_by_role("button", name="Filter").click()
+    assert "item=4" in page.url
+    page.get_by_role("link", name="support").click()
+    assert "item=4" in page.url
+    assert "sort=-support" in page.url
+    shown = page.locator("table.figures tbody tr")
+    assert shown.count() == Run.objects.get().rules.filter(
+        consequent=",4,"
+    ).count() + Run.objects.get().rules.filter(antecedent=",4,").count()  # fmt: skip
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV").first.click()
+    assert download.value.suggested_filename.endswith("-rules.csv")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
+    live_server: Any, device: Any, scheme: str, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    version = answered()
+    truth_of(version, 800)
+    finished, waiting, failed = asked(version), asked(version), asked(version)
+    assert jobs.perform(finished.job_id, mine_snapshot)
+    Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
+    page = device(color_scheme=scheme).new_page()
+    complaints = log_in(page, live_server.url)
+    for path in (
+        "",
+        "surveys/habits/",
+        f"runs/{finished.pk}/",
+        f"runs/{finished.pk}/itemsets/",
+        f"runs/{finished.pk}/about/",
+        f"runs/{waiting.pk}/",
+        f"runs/{failed.pk}/",
+    ):
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.goto(f"{live_server.url}/en/staff/{path}")
+        assert axe(page) == "[]", path
+        page.set_viewport_size({"width": 390, "height": 844})
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{path} is {width} px wide on a phone"
+    assert complaints == []

@@ -1,0 +1,69 @@
+"""The number of false rows is checked by sending them."""
+
+import numpy as np
+import pytest
+
+from mining.bitmatrix import BitMatrix
+from mining.flips import NEVER, flips
+from mining.simulation import study_design, true_rows
+from mining.tally import Tally
+from mining.vectorised import disguise_rows, draw_coins
+from privacy.reconstruct import rules_terms
+from privacy.reconstruct.one_sided import p_values
+
+DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
+RULES = [((0,), (1,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]
+CUT_OFF = 0.05
+
+
+def sent(n: int, seed: int, dependence: float) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    truth = true_rows(n, [0.3, 0.4, 0.5, 0.6], dependence, rng)
+    direct = rng.random(n) < 0.2
+    return disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng)), direct
+
+
+def counts_of(rows: np.ndarray, direct: np.ndarray):
+    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, direct))
+    return tally.need(rules_terms(RULES, DESIGN))
+
+
+def injected(rows: np.ndarray, direct: np.ndarray, number: int):
+    false = np.ones((number, rows.shape[1]), dtype=bool)
+    return counts_of(np.concatenate([rows, false]), np.concatenate([direct, np.zeros(number, dtype=bool)]))
+
+
+@pytest.mark.parametrize("target", ["population", "respondents"])
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_so_many_false_rows_make_a_failing_rule_pass_and_one_less_does_not(estimator, target) -> None:
+    rows, direct = sent(900, seed=2, dependence=0.0)
+    how = {"estimator": estimator, "target": target}
+    numbers = flips(counts_of(rows, direct), RULES, DESIGN, np.full(len(RULES), CUT_OFF), **how)
+    failing = np.flatnonzero(p_values(counts_of(rows, direct), RULES, DESIGN, **how) > CUT_OFF)
+    assert len(failing) >= 4
+    for place in failing:
+        assert numbers[place] > 0
+        for number, passes in ((numbers[place], True), (numbers[place] - 1, False)):
+            found = p_values(injected(rows, direct, int(number)), RULES, DESIGN, **how)[place]
+            assert (found <= CUT_OFF) == passes
+
+
+def test_a_rule_that_false_rows_made_is_found_out_by_their_number() -> None:
+    rows, direct = sent(900, seed=2, dependence=0.0)
+    cut = np.full(len(RULES), CUT_OFF)
+    numbers = flips(counts_of(rows, direct), RULES, DESIGN, cut)
+    for place, number in enumerate(numbers.tolist()):
+        if p_values(counts_of(rows, direct), RULES, DESIGN)[place] <= CUT_OFF:
+            continue
+        for more in (0, 7):
+            after = flips(injected(rows, direct, number + more), RULES, DESIGN, cut)
+            assert after[place] == more + 1
+
+
+def test_no_row_of_the_kind_is_left_to_turn_what_direct_answers_show() -> None:
+    rng = np.random.default_rng(1)
+    a = rng.random(600) < 0.4
+    rows = np.stack([a, a, rng.random(600) < 0.5, rng.random(600) < 0.5], axis=1)
+    direct = np.ones(600, dtype=bool)
+    found = flips(counts_of(rows, direct), RULES[:1], DESIGN, np.array([CUT_OFF]))
+    assert found.tolist() == [NEVER]

@@ -1,0 +1,145 @@
+"""False discoveries of whole runs, where the generating law says which rules are true."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from mining.bitmatrix import BitMatrix
+from mining.family import rule_family
+from mining.inference import NOT_SEARCHED, Inference, families, infer
+from mining.pipeline import MiningResult, mine
+from mining.significance import LEVEL, Correction, verdicts
+from mining.simulation import study_design
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from mining.vectorised import disguise_rows, draw_coins
+from privacy.reconstruct import rules_terms
+from privacy.reconstruct.one_sided import p_values
+
+DESIGN = study_design([3, 3], truth_probability=7000, unrelated=5000)
+ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
+SIMULATIONS = 200
+N = 1500
+
+
+def planted(rng: np.random.Generator) -> np.ndarray:
+    """Items 0 and 3 go together, 1 and 2 do; everything else is independent."""
+    rows = rng.random((N, 6)) < 0.4
+    rows[:, 3] = rng.random(N) < np.where(rows[:, 0], 0.7, 0.2)
+    rows[:, 2] = rng.random(N) < np.where(rows[:, 1], 0.6, 0.27)
+    return rows
+
+
+def is_true(antecedent: tuple[int, ...], consequent: tuple[int, ...]) -> bool:
+    """Whether the generating law makes the two sides dependent: a pair stands across the arrow."""
+    return any(
+        (a in antecedent and b in consequent) or (b in antecedent and a in consequent)
+        for a, b in ((0, 3), (1, 2))
+    )
+
+
+def sent(seed: int) -> BitMatrix:
+    rng = np.random.default_rng([77, seed])
+    truth = planted(rng)
+    direct = rng.random(N) < 0.2
+    rows = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, N, rng))
+    return BitMatrix.from_booleans(DESIGN, rows, direct)
+
+
+def run(seed: int) -> tuple[MiningResult, Tally]:
+    matrix = sent(seed)
+    return mine(matrix, DESIGN, ASKED), Tally(matrix)
+
+
+@pytest.fixture(scope="module")
+def one() -> tuple[MiningResult, Inference]:
+    result, tally = run(0)
+    return result, infer(result, tally)
+
+
+def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
+    pairs = [
+        (before, tuple(item for item in items if item not in before))
+        for size in (2, 3)
+        for items in combinations(range(6), size)
+        for before in combinations(items, 1)
+        if size == 3 or before[0] == items[0]
+    ]
+    truly = np.array([is_true(*pair) for pair in pairs])
+    family = rule_family(DESIGN, ASKED.sides, ASKED.max_size, ordered=False)
+    assert family.total == len(pairs) == 75
+    sizes = [len(before) + len(after) for before, after in pairs]
+    false: dict[Correction, list[float]] = {"by": [], "bh": []}
+    power: dict[Correction, list[float]] = {"by": [], "bh": []}
+    for seed in range(SIMULATIONS):
+        raw = p_values(Tally(sent(seed)).need(rules_terms(pairs, DESIGN)), pairs, DESIGN)
+        for correction in false:
+            passes = verdicts(raw, pairs, sizes, family, correction).passes
+            false[correction].append((passes & ~truly).sum() / max(1, passes.sum()))
+            power[correction].append((passes & truly).sum() / truly.sum())
+    for correction, proportions in false.items():
+        error = np.std(proportions) / np.sqrt(SIMULATIONS)
+        assert np.mean(proportions) <= LEVEL + 2 * error, (correction, np.mean(proportions))
+    assert max(false["bh"]) > 0, "no false rule was ever accepted: the test could not fail"
+    # Power beside it: the plain correction finds more, and neither is idle.
+    assert np.mean(power["bh"]) > np.mean(power["by"]) > 0.5
+
+
+def test_everything_stands_beside_its_rule_or_itemset(one: tuple[MiningResult, Inference]) -> None:
+    result, inference = one
+    rules, itemsets = len(result.rules), len(result.itemsets)
+    assert rules > 5
+    for values in (
+        inference.lift.passes,
+        inference.flips,
+        inference.explained_by,
+        *inference.interest.values(),
+    ):
+        assert len(values) == rules
+    assert len(inference.maximal) == len(inference.closed) == len(inference.itemsets) == itemsets
+    coverage = [
+        result.rules.measures.support.value[place] / result.rules.measures.confidence.value[place]
+        for place in range(rules)
+    ]
+    np.testing.assert_allclose(inference.interest["coverage"], coverage)
+
+
+def test_intervals_for_listed_ones_are_wider_and_hold_those_for_named_ones(
+    one: tuple[MiningResult, Inference],
+) -> None:
+    result, inference = one
+    named, listed = result.rules.measures.lift, inference.rules.lift
+    assert (listed.low <= named.low).all()
+    assert (listed.high >= named.high).all()
+    assert (listed.low < named.low).any()
+    assert inference.rule_level > 0.95
+    assert (inference.itemsets.low <= result.itemsets.interval.low).all()
+    assert (inference.itemsets.low < result.itemsets.interval.low).any() == (inference.itemset_level > 0.95)
+
+
+def test_confidence_is_tested_where_the_run_has_a_threshold_for_it(
+    one: tuple[MiningResult, Inference],
+) -> None:
+    _, inference = one
+    assert inference.confidence is None
+    asked = Thresholds(support=0.05, confidence=0.5, max_size=2)
+    matrix = run(0)[1].matrix
+    with_threshold = mine(matrix, DESIGN, asked)
+    found = infer(with_threshold, Tally(matrix), correction="holm")
+    assert found.confidence is not None
+    assert found.correction == "holm"
+    assert found.families.confidence.total == 30
+    assert families(DESIGN, asked).lift.total == 15
+    assert (found.confidence.p_values < 0.5).all(), "listed ones lie above the threshold"
+
+
+def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mining.inference.MOST_FLIPS", 3)
+    result, tally = run(1)
+    inference = infer(result, tally)
+    searched = inference.flips != NOT_SEARCHED
+    assert searched.sum() == 3
+    assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()

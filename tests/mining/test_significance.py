@@ -1,0 +1,83 @@
+"""Corrections against those of scipy and statsmodels on the whole family written out."""
+
+import numpy as np
+import pytest
+from scipy.stats import false_discovery_control
+from statsmodels.stats.multitest import multipletests
+
+from mining.errors import MiningError
+from mining.family import Family
+from mining.significance import LEVEL, adjusted, selection_level, verdicts
+
+RNG = np.random.default_rng(4)
+SOME = np.concatenate([RNG.random(40) ** 6, [0.0, 0.01, 0.01, 1.0]])
+TOTAL = 120
+
+
+def padded(p_values: np.ndarray) -> np.ndarray:
+    return np.concatenate([p_values, np.ones(TOTAL - len(p_values))])
+
+
+@pytest.mark.parametrize(("name", "method"), [("bh", "bh"), ("by", "by")])
+def test_false_discovery_corrections_are_scipys_with_the_rest_of_the_family_at_1(name, method) -> None:
+    expected = false_discovery_control(padded(SOME), method=method)[: len(SOME)]
+    np.testing.assert_allclose(adjusted(SOME, TOTAL, name), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "method"), [("bh", "fdr_bh"), ("by", "fdr_by"), ("holm", "holm")])
+def test_corrections_are_statsmodels_with_the_rest_of_the_family_at_1(name, method) -> None:
+    expected = multipletests(padded(SOME), method=method)[1][: len(SOME)]
+    np.testing.assert_allclose(adjusted(SOME, TOTAL, name), expected, rtol=1e-12)
+
+
+def test_without_a_correction_p_values_stay_and_above_1_they_are_1() -> None:
+    assert adjusted([0.2, 3.0], 10, "none").tolist() == [0.2, 1.0]
+    assert adjusted([], 10, "by").tolist() == []
+
+
+def test_a_family_of_billions_needs_no_list() -> None:
+    # The harmonic number by its definition, a million terms at a time.
+    total = 3_000_000
+    harmonic = sum((1 / np.arange(start, start + 1_000_000)).sum() for start in range(1, total, 1_000_000))
+    np.testing.assert_allclose(adjusted([1e-12], total, "by"), total * harmonic * 1e-12, rtol=1e-12)
+
+
+def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:
+    family = Family(by_size=((2, 3),))
+    pair, other = frozenset({(0,), (1,)}), frozenset({(0,), (2,)})
+    found = verdicts([0.01, 0.01, 0.02], [pair, pair, other], [2, 2, 2], family, "bh")
+    np.testing.assert_allclose(found.adjusted, [0.03, 0.03, 0.03])  # 3 * .01 / 1 and 3 * .02 / 2
+    assert found.passes.all()
+
+
+def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -> None:
+    family = Family(by_size=((2, 10), (3, 990)))
+    found = verdicts([0.001, 0.001], ["short", "long"], [2, 3], family, "holm")
+    # Weights 50 and 1000/1980.
+    np.testing.assert_allclose(found.adjusted, [1000 * 0.001 / 50, min(1, 999 * 0.001 * 1.98)])
+
+
+@pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])
+def test_a_rule_passes_where_its_p_value_meets_its_cut_off(correction) -> None:
+    family = Family(by_size=((2, 60), (3, 60)))
+    sizes = np.where(np.arange(len(SOME)) % 2, 2, 3)
+    found = verdicts(SOME, list(range(len(SOME))), sizes, family, correction)
+    np.testing.assert_array_equal(found.passes, found.p_values <= found.cut_off)
+    assert 0 < found.passes.sum() < len(SOME)
+
+
+def test_when_none_passes_the_cut_off_is_what_the_first_had_to_meet() -> None:
+    family = Family(by_size=((2, 10),))
+    found = verdicts([0.5, 0.9], ["a", "b"], [2, 2], family, "bh")
+    assert not found.passes.any()
+    np.testing.assert_allclose(found.cut_off, LEVEL / 10)
+
+
+def test_intervals_of_listed_parameters_are_as_wide_as_their_selection_was_hard() -> None:
+    assert selection_level(10, 10) == pytest.approx(0.95)
+    assert selection_level(0, 200) == pytest.approx(1 - 0.05 / 200)
+
+
+def test_an_unknown_correction_is_refused_by_name() -> None:
+    with pytest.raises(MiningError, match=r"'bonferroni' is unknown.*'by', 'bh', 'holm', 'none'"):
+        adjusted([0.1], 3, "bonferroni")  # type: ignore[arg-type]  # on purpose
