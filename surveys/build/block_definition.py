@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from privacy.audit.posterior import check_prevalence
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Condition, Question
 from privacy.errors import PrivacyError
+from surveys.build.core_refusals import in_words
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
 
@@ -59,14 +62,17 @@ class BlockReader:
         protected = block["protected"]
         if not isinstance(protected, bool):
             self.problems.add(
-                joined(path, "protected"), f"{shown(protected)} is no answer", "say true or false"
+                joined(path, "protected"),
+                _("%(value)s is no answer") % {"value": shown(protected)},
+                _("say true or false"),
             )
             return None
         if protected and "truth_probability" not in block:
             self.problems.add(
                 joined(path, "truth_probability"),
-                "it is missing",
-                f"state how likely the block is sent as it is, in ten-thousandths from 1 to {SCALE - 1}",
+                _("it is missing"),
+                _("state how likely the block is sent as it is, in ten-thousandths from 1 to %(most)s")
+                % {"most": SCALE - 1},
             )
         title = self.texts.text(block["title"], joined(path, "title"))
         help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
@@ -91,7 +97,7 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
             return None
-        wording = {"key": block["key"], "title": title, "questions": [wording for _, wording in whole]}
+        wording = {"key": block["key"], "title": title, "questions": [wording for _design, wording in whole]}
         # Left out where there is none: the wordings of before there was one keep their digests.
         return BlockDefinition(
             design=design, wording=wording if help_text is None else {**wording, "help": help_text}
@@ -149,15 +155,15 @@ class BlockReader:
                 if question.get(name):
                     self.problems.add(
                         joined(path, name),
-                        f"{shown(question[name])} is given for an open question",
-                        "leave it out, or protect the block: open answers are sent as they are",
+                        _("%(value)s is given for an open question") % {"value": shown(question[name])},
+                        _("leave it out, or protect the block: open answers are sent as they are"),
                     )
             return not self.problems.below(path)
         if not design.unrelated:
             self.problems.add(
                 joined(path, "unrelated"),
-                "[] gives decoys no chance",
-                f"give {design.n_items}, in ten-thousandths",
+                _("[] gives decoys no chance"),
+                _("give %(count)s, in ten-thousandths") % {"count": design.n_items},
             )
             return False
         try:
@@ -179,4 +185,4 @@ class BlockReader:
 
     def _note(self, error: PrivacyError, path: str, members: dict[str, str]) -> None:
         member = members.get(error.code)
-        self.problems.add(joined(path, member) if member else path, error.message, error.remedy)
+        self.problems.add(joined(path, member) if member else path, *in_words(error))

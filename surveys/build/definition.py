@@ -15,9 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
 from privacy.disguise.design import Block, Design, GroupPolicy
 from privacy.errors import DesignError
 from surveys.build.block_definition import BlockDefinition, BlockReader
+from surveys.build.core_refusals import in_words
 from surveys.build.document import MOST_BYTES, document_parse
 from surveys.build.languages import read_languages
 from surveys.build.problems import DefinitionError, Problem, Problems, joined, shown
@@ -87,8 +90,9 @@ def definition_load(path: Path) -> Any:
             [
                 Problem(
                     path="",
-                    message=f"{path} cannot be read: {error.strerror}",
-                    remedy="name a file that you may read",
+                    message=_("%(path)s cannot be read: %(reason)s")
+                    % {"path": path, "reason": error.strerror},
+                    remedy=_("name a file that you may read"),
                 )
             ]
         ) from error
@@ -182,16 +186,24 @@ def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, Block
 
 def _check_head(survey: dict[str, Any], problems: Problems) -> None:
     if survey["sotto"] != FORMAT or isinstance(survey["sotto"], bool):
-        problems.add("sotto", f"{shown(survey['sotto'])} is no format known here", f"write {FORMAT}")
+        problems.add(
+            "sotto",
+            _("%(value)s is no format known here") % {"value": shown(survey["sotto"])},
+            _("write %(format)s") % {"format": FORMAT},
+        )
     slug = survey["slug"]
     if not isinstance(slug, str) or SLUG.fullmatch(slug) is None:
         problems.add(
             "slug",
-            f"{shown(slug)} cannot stand in an address",
-            "use at most 50 small letters, digits and hyphens, a letter or digit first and last",
+            _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
+            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
         )
     if not isinstance(survey["practice"], bool):
-        problems.add("practice", f"{shown(survey['practice'])} is no answer", "say true or false")
+        problems.add(
+            "practice",
+            _("%(value)s is no answer") % {"value": shown(survey["practice"])},
+            _("say true or false"),
+        )
 
 
 def _read_about(document: object, texts: TextReader, problems: Problems) -> dict[str, dict[str, str]]:
@@ -208,7 +220,7 @@ def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
         return GroupPolicy(policy=group["policy"], direct_share=group.get("direct_share"))
     except DesignError as error:
         member = "direct_share" if error.code == "direct_share" else "policy"
-        problems.add(f"group.{member}", error.message, error.remedy)
+        problems.add(f"group.{member}", *in_words(error))
         return None
 
 
@@ -219,7 +231,7 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
     block that does not go with those before it.
     """
     if not blocks:
-        problems.add("blocks", "there is no block", "give at least one")
+        problems.add("blocks", _("there is no block"), _("give at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:
@@ -227,6 +239,6 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
         except DesignError as error:
             member = error.code if error.code in ("truth_probability", "asked_if") else ""
             path = f"blocks[{number - 1}]"
-            problems.add(joined(path, member) if member else path, error.message, error.remedy)
+            problems.add(joined(path, member) if member else path, *in_words(error))
             return None
     return design

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
 _LONGEST_VALUE: Final = 60
 
 
@@ -29,7 +31,8 @@ class Problem:
     remedy: str
 
     def __str__(self) -> str:
-        return f"{self.path or 'the definition'}: {self.message}; {self.remedy}"
+        place = self.path or _("the definition")
+        return f"{place}: {self.message}; {self.remedy}"
 
 
 class DefinitionError(ValueError):
@@ -64,22 +67,30 @@ class Problems:
     ) -> dict[str, Any] | None:
         """Return `document` if it is an object with the `needed` members and none but the `allowed` ones."""
         if not isinstance(document, dict):
-            self.add(path, f"{shown(document)} is not an object", f"give one with {', '.join(needed)}")
+            self.add(
+                path,
+                _("%(value)s is not an object") % {"value": shown(document)},
+                _("give one with %(names)s") % {"names": ", ".join(needed)},
+            )
             return None
         for name in needed:
             if name not in document:
-                self.add(joined(path, name), "it is missing", "state it")
+                self.add(joined(path, name), _("it is missing"), _("state it"))
         known = [*needed, *allowed]
         for name in document:
             if name not in known:
-                self.add(joined(path, name), "nothing reads this", f"use one of {', '.join(known)}")
+                self.add(
+                    joined(path, name),
+                    _("nothing reads this"),
+                    _("use one of %(names)s") % {"names": ", ".join(known)},
+                )
         return document if all(name in document for name in needed) else None
 
     def entries(self, document: object, path: str) -> list[Any]:
         """Return `document` if it is a list, else an empty one."""
         if isinstance(document, list):
             return document
-        self.add(path, f"{shown(document)} is not a list", "give a list")
+        self.add(path, _("%(value)s is not a list") % {"value": shown(document)}, _("give a list"))
         return []
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from surveys.build.problems import Problems, joined, shown
 
@@ -44,8 +45,8 @@ class TextReader:
         if not languages:
             problems.add(
                 "title",
-                f"{shown(title)} has no text in a language of the pages",
-                f"give it one in {' or '.join(known)}",
+                _("%(value)s has no text in a language of the pages") % {"value": shown(title)},
+                _("give it one in %(languages)s") % {"languages": _(" or ").join(known)},
             )
         reader = cls(languages=languages, problems=problems)
         if languages:
@@ -55,19 +56,24 @@ class TextReader:
     def text(self, document: object, path: str) -> dict[str, str]:
         """Return the text at `path` by language; note languages that are missing, empty or foreign."""
         if not isinstance(document, dict):
-            self.problems.add(path, f"{shown(document)} is not a text by language", 'write {"en": "..."}')
+            self.problems.add(
+                path,
+                _("%(value)s is not a text by language") % {"value": shown(document)},
+                _('write {"en": "..."}'),
+            )
             return {}
         for language in self.languages:
             if language not in document:
                 self.problems.add(
-                    joined(path, language), "the text is missing", "write it in this language too"
+                    joined(path, language), _("the text is missing"), _("write it in this language too")
                 )
         for language, text in document.items():
             if language not in self.languages:
                 self.problems.add(
                     joined(path, language),
-                    "the survey is not in this language",
-                    f"leave it out, or state it in languages; it is in {', '.join(self.languages)}",
+                    _("the survey is not in this language"),
+                    _("leave it out, or state it in languages; it is in %(languages)s")
+                    % {"languages": ", ".join(self.languages)},
                 )
             else:
                 self._check(text, joined(path, language))
@@ -79,11 +85,21 @@ class TextReader:
 
     def _check(self, text: object, path: str) -> None:
         if not isinstance(text, str) or not text.strip():
-            self.problems.add(path, f"{shown(text)} is no text", "write one, or leave the whole entry out")
+            self.problems.add(
+                path,
+                _("%(value)s is no text") % {"value": shown(text)},
+                _("write one, or leave the whole entry out"),
+            )
         elif len(text) > MOST_CHARACTERS:
-            self.problems.add(path, f"it has {len(text)} characters", f"use at most {MOST_CHARACTERS}")
+            self.problems.add(
+                path,
+                _("it has %(count)s characters") % {"count": len(text)},
+                _("use at most %(most)s") % {"most": MOST_CHARACTERS},
+            )
         elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
-            self.problems.add(path, f"{shown(text)} holds control characters", "leave them out")
+            self.problems.add(
+                path, _("%(text)s holds control characters") % {"text": shown(text)}, _("leave them out")
+            )
 
 
 class AnyTexts(TextReader):
