@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.jobs import sentences
 from surveys.build.standing import survey_standing
-from surveys.models import Run
+from surveys.jobs import sentences
+from surveys.models import Run, Survey
 from surveys.permissions import (
     get_run_for_staff,
     get_staff,
@@ -52,6 +52,12 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "report/survey.html", context)
 
 
+def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status: int = 200) -> HttpResponse:
+    standing = survey_standing(found, now=timezone.now())
+    context = {"survey": survey_page(found), "form": form, "build": standing}
+    return render(request, "report/survey.html", context, status=status)
+
+
 @staff_page
 @require_POST
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
@@ -70,7 +76,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, sentences(refusal))
         else:
             return redirect("report:run", run.pk)
-    return render(request, "report/survey.html", {"survey": survey_page(found), "form": form}, status=422)
+    return _survey_page(request, found, form, status=422)
 
 
 @staff_page

@@ -17,10 +17,12 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
+from privacy.audit.budget import block_budget
 from privacy.audit.posterior import row_odds, worst_row_odds
 from privacy.coins import Coins
 from privacy.disguise import SKIPPED, Design, Question
 from privacy.disguise.answers import Answers
+from privacy.disguise.block import default_refusal
 from privacy.disguise.grouping import block_rows, disguise, draw_group
 from privacy.disguise.layout import Layout
 from privacy.disguise.routing import is_asked
@@ -203,6 +205,40 @@ def odds_vectors() -> dict[str, Any]:
     return {"designs": {name: design.to_json() for name, design in DESIGNS.items()}, "cases": cases}
 
 
+def budget_vectors() -> dict[str, Any]:
+    """Return the content of budget.json: amplification and epsilon of each protected block of odds.json.
+
+    Both halves of the fraction are texts: JavaScript's numbers do not hold them.
+    """
+    cases = []
+    for name, design in DESIGNS.items():
+        for number, block in enumerate(design.blocks):
+            if block.protected:
+                bound = block_budget(block)
+                gamma = bound.amplification
+                cases.append(
+                    {
+                        "design": name,
+                        "block": number,
+                        "amplification": gamma and [str(gamma.numerator), str(gamma.denominator)],
+                        "epsilon": None if gamma is None else round(bound.epsilon, 12),
+                    }
+                )
+    return {"cases": cases}
+
+
+def refusal_vectors() -> dict[str, Any]:
+    """Return the proposed chance of a drawn skip for each protected block of odds.json."""
+    return {
+        "cases": [
+            {"design": name, "block": number, "refusal": default_refusal(block)}
+            for name, design in DESIGNS.items()
+            for number, block in enumerate(design.blocks)
+            if block.protected
+        ]
+    }
+
+
 def written(document: dict[str, Any]) -> str:
     """Return the text of a vector file: one line per design and per case."""
     parts = []
@@ -220,7 +256,12 @@ def _line(entry: object) -> str:
     return json.dumps(entry, separators=(",", ":"), ensure_ascii=True)
 
 
-FILES = {"disguise.json": disguise_vectors, "odds.json": odds_vectors}
+FILES = {
+    "disguise.json": disguise_vectors,
+    "odds.json": odds_vectors,
+    "budget.json": budget_vectors,
+    "refusal.json": refusal_vectors,
+}
 
 
 def main() -> None:

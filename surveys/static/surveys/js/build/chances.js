@@ -40,13 +40,17 @@ export function fit(shares, least = 1) {
   if (sum === 0) {
     return spread(shares.length);
   }
-  const free = WHOLE - least * shares.length;
-  const exact = shares.map((share) => (share * free) / sum);
-  const fitted = exact.map((share) => Math.floor(share) + least);
+  const exact = shares.map((share) => (share * WHOLE) / sum);
+  const fitted = exact.map((share) => Math.max(Math.floor(share), least));
   const byRemainder = exact.map((_, place) => place).sort((a, b) => (exact[b] % 1) - (exact[a] % 1) || a - b);
-  const left = WHOLE - total(fitted);
-  for (const place of byRemainder.slice(0, left)) {
+  for (const place of byRemainder.slice(0, Math.max(WHOLE - total(fitted), 0))) {
     fitted[place] += 1;
+  }
+  // What those at the least were given, the largest pay: of equally large ones that which was smallest before.
+  while (total(fitted) > WHOLE) {
+    const largest = Math.max(...fitted);
+    const payers = exact.map((_, place) => place).filter((place) => fitted[place] === largest);
+    fitted[payers.sort((a, b) => exact[a] - exact[b])[0]] -= 1;
   }
   return fitted;
 }

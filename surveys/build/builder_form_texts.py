@@ -1,0 +1,162 @@
+"""The sentences of the builder's forms: of the survey as a whole, a part, a question. See `builder_texts`."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+
+def form_texts() -> dict[str, str]:
+    """Return the sentences by key, translated."""
+    return {**_head(), **_about(), **_group(), **_block(), **_question()}
+
+
+def _head() -> dict[str, str]:
+    return {
+        "title": _("Title"),
+        "title_hint": _("Respondents read it above every question."),
+        "languages": _("Languages"),
+        "language_first": _("shown to readers of none of these"),
+        "language_put_first": _("Put first"),
+        "language_remove": _("Remove {name}"),
+        "language_removed": _("Removed {name}, with every text in it."),
+        "language_added": _("Added {name}. Every text has a field for it now."),
+        "language_add": _("Add a language"),
+        "language_hint": _("Choose one, or type its tag: en, zh-hans, pt-br, ar."),
+        "language_wrong": _("This is no language tag. Write one such as en, zh-hans or pt-br."),
+        "practice_legend": _("Practice or live"),
+        "practice_live": _("Live"),
+        "practice_live_about": _("For real answers. Every promise to respondents holds."),
+        "practice_practice": _("Practice"),
+        "practice_practice_about": _(
+            "For trying things out. Every page says “not private”, and its answers never count. Publishing "
+            "fixes this choice for good."
+        ),
+        "schedule": _("Opening and closing"),
+        "schedule_hint": _("Leave both empty to open at publishing, and to close by hand."),
+        "opens_at": _("Opens"),
+        "closes_at": _("Closes"),
+        "time_zone": _("Time zone of these times"),
+        "address": _("Address: /s/{slug}/"),
+        "address_new": _("Another address"),
+        "address_change": _("Change the address"),
+        "address_hint": _("Small letters, digits and hyphens. It stays once the survey is published."),
+        "address_fixed": _("Address: /s/{slug}/. It stays, since respondents may know it."),
+    }
+
+
+def _about() -> dict[str, str]:
+    return {
+        "about_lede": _("All of this is shown before the first question. None of it may be missing."),
+        "about_researcher": _("Researcher"),
+        "about_researcher_hint": _("Who asks: name and institution."),
+        "about_purpose": _("Purpose"),
+        "about_purpose_hint": _("What the answers are for, in a sentence or two."),
+        "about_ethics": _("Ethics reference"),
+        "about_ethics_hint": _(
+            "The board that approved the survey, and its reference; or why there is none."
+        ),
+        "about_contact": _("Contact"),
+        "about_contact_hint": _("Where respondents can ask."),
+        "about_retention": _("How long answers are kept"),
+        "about_retention_hint": _("Until when the disguised answers are kept, and what happens then."),
+        "about_age_limit": _("Who may take part"),
+        "about_age_limit_hint": _("The age from which people may answer."),
+        "about_help": _("If these questions weigh on somebody"),
+        "about_help_hint": _("People to talk to, with a number or an address that works in this language."),
+    }
+
+
+def _group() -> dict[str, str]:
+    return {
+        "group_lede": _(
+            "Protected parts are disguised on the respondent's device. Comparing with undisguised answers "
+            "needs a direct group, whose answers are stored as they are."
+        ),
+        "group_legend": _("Whose protected parts are disguised?"),
+        "group_protected": _("Everyone's"),
+        "group_protected_about": _("No direct group. This is what most surveys need."),
+        "group_choice": _("Each respondent chooses"),
+        "group_choice_about": _(
+            "Before seeing the sensitive questions. Those who choose to answer directly may differ."
+        ),
+        "group_assigned": _("The device draws"),
+        "group_assigned_about": _(
+            "A share of devices, drawn by chance, answers directly, and is told so first."
+        ),
+        "direct_share": _("Direct share, k"),
+        "direct_share_hint": _("The share of devices that answer directly, in percent."),
+    }
+
+
+def _block() -> dict[str, str]:
+    return {
+        "part": pgettext("of a survey", "Part"),
+        "block_number": _("Part {number} of {total}"),
+        "block_title": _("Title of this part"),
+        "block_help": _("Help for this part"),
+        "block_way": _("How its answers are sent"),
+        "block_protected": _("Protected"),
+        "block_protected_about": _("Disguised on the device. All questions of a part share one coin."),
+        "block_open": _("Open"),
+        "block_open_about": _("Sent as they are, and marked so. For harmless questions only."),
+        "truth": _("Truth probability, p (%)"),
+        "truth_hint": _(
+            "How often the device sends this part as it was answered; otherwise all of it is drawn by chance."
+        ),
+        "more_protection": _("more protection"),
+        "more_precision": _("more precision"),
+        "skip_offer": _("Offer to skip this part"),
+        "skip_hint": _(
+            "The skip is disguised too. Without the offer, who does not want to answer has to leave."
+        ),
+        "skip_share": _("Chance of a drawn skip (%)"),
+        "skip_share_hint": _("Proposed: {share} %, about as likely as any one set of answers."),
+        "skip_take": _("Take {share} %"),
+        "condition": _("Who is asked this part"),
+        "condition_hint": _("It may depend on open questions of earlier parts, never on a protected answer."),
+        "condition_none": _(
+            "Everyone is asked this part. With an open part before it, that could depend on an answer there."
+        ),
+        "condition_always": _("Everyone"),
+        "condition_lost": _("{key}, which cannot decide it any more"),
+        "condition_options": _("Asked of those who answer"),
+        "block_questions": _("Questions: {count}"),
+        "add_yes_no": _("Add yes or no"),
+        "add_single": _("Add choose one"),
+        "add_multi": _("Add tick several"),
+    }
+
+
+def _question() -> dict[str, str]:
+    return {
+        "question_number": _("Question {number} of {total}"),
+        "question_text": _("Question"),
+        "question_help": _("Help"),
+        "kind": _("Answered by"),
+        "kind_yes_no": _("Yes or no"),
+        "kind_single": _("Choosing one option"),
+        "kind_multi": _("Ticking several options"),
+        "chances": _("Chances"),
+        "decoy_yes": _("Unrelated probability, θ (%)"),
+        "decoy_yes_hint": _("How often an answer drawn by chance says yes. 50 protects evenly."),
+        "expected_yes": _("Expected yes (%)"),
+        "expected_hint": _(
+            "Your guess of how common it is. The odds shown to respondents are computed from it."
+        ),
+        "options": _("Options"),
+        "options_chances_hint": _(
+            "θ is how often an answer drawn by chance takes the option; expected is your guess of how common "
+            "it is."
+        ),
+        "option_number": _("Option {number}"),
+        "option_key": _("Name of option {name}"),
+        "option_add": _("Add an option"),
+        "option_removed": _("Deleted: {name}."),
+        "decoy_short": _("θ (%)"),
+        "expected_short": _("Expected (%)"),
+        "sum_right": _("{label}: the sum is {sum} %."),
+        "sum_off": _("{label}: the sum is {sum} %, and has to be 100.00 %."),
+        "sum_fit": _("Scale to 100"),
+        "sum_level": _("Make all equal"),
+    }
