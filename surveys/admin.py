@@ -6,6 +6,7 @@ rounds is hidden or rounded here by the same functions.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django.contrib import admin
@@ -19,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
-from surveys.report.labels import labels_of, unpack_items
+from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import shown_of
 
 admin.site.site_header = _("Sotto: records")
@@ -193,7 +194,15 @@ def _link(address: str, text: str) -> SafeString:
 
 
 def _named(run: Run, packed: str) -> str:
-    return labels_of(run.version, run.version.to_design()).keys(unpack_items(packed))
+    version = run.version
+    return _labels(version.pk, version.design_id, version.wording_id).keys(unpack_items(packed))
+
+
+@lru_cache(maxsize=64)
+def _labels(version_id: int, design_id: str, wording_id: str) -> Labels:
+    """Read a version's labels once for a list of its rows; the digests say that they are still the same."""
+    version = Version.objects.get(pk=version_id, design_id=design_id, wording_id=wording_id)
+    return labels_of(version, version.to_design())
 
 
 def _measured(row: ItemsetRow | RuleRow, measure: str) -> str:
