@@ -14,6 +14,12 @@ if "SOTTO_TEST_HOME" not in os.environ:
     os.environ["SOTTO_TEST_HOME"] = tempfile.mkdtemp(prefix="sotto-test-")
     atexit.register(shutil.rmtree, os.environ["SOTTO_TEST_HOME"], ignore_errors=True)
 
+# Where tests run in several processes, each has a home, and so a broker and a database, of its own.
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+if os.environ.get("SOTTO_TEST_HOME_OF", "") != _worker:
+    os.environ["SOTTO_TEST_HOME"] = tempfile.mkdtemp(prefix=_worker, dir=os.environ["SOTTO_TEST_HOME"])
+    os.environ["SOTTO_TEST_HOME_OF"] = _worker
+
 TEST_HOME = Path(os.environ["SOTTO_TEST_HOME"])
 BROKER_SOCKET = TEST_HOME / "broker.sock"
 
