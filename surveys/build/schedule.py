@@ -38,11 +38,34 @@ class Schedule:
     opens_at: datetime | None = None
     closes_at: datetime | None = None
 
+    @property
+    def opens(self) -> datetime | None:
+        """When it opens, by the clocks of its zone."""
+        return self.opens_at and wall_time(self.opens_at, self.time_zone)
+
+    @property
+    def closes(self) -> datetime | None:
+        """When it closes, by the clocks of its zone."""
+        return self.closes_at and wall_time(self.closes_at, self.time_zone)
+
 
 @lru_cache(maxsize=1)
 def time_zones() -> tuple[str, ...]:
     """Return the names to choose from: places and UTC, no relics such as "EST5EDT"."""
     return (DEFAULT_ZONE, *sorted(name for name in available_timezones() if _is_place(name)))
+
+
+def wall_time(instant: datetime, time_zone: str) -> datetime:
+    """Return what clocks in a zone show at an instant, without a zone.
+
+    Templates would show a time with a zone by the server's clocks.
+
+    Examples
+    --------
+    >>> wall_time(datetime(2026, 12, 1, 7, 0, tzinfo=UTC), "Europe/Berlin")
+    datetime.datetime(2026, 12, 1, 8, 0)
+    """
+    return instant.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
 
 
 def local_text(instant: datetime, time_zone: str) -> str:
@@ -53,7 +76,7 @@ def local_text(instant: datetime, time_zone: str) -> str:
     >>> local_text(datetime(2026, 12, 1, 7, 0, tzinfo=UTC), "Europe/Berlin")
     '2026-12-01T08:00'
     """
-    return instant.astimezone(ZoneInfo(time_zone)).strftime("%Y-%m-%dT%H:%M")
+    return wall_time(instant, time_zone).strftime("%Y-%m-%dT%H:%M")
 
 
 def read_schedule(survey: dict[str, Any], problems: Problems) -> Schedule:

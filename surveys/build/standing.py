@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from zoneinfo import ZoneInfo
 
 from surveys.build.changes import Change, changes_of, version_changes
 from surveys.build.draft_reading import draft_read
+from surveys.build.schedule import wall_time
 from surveys.models import Survey, Version
 from surveys.report.disclosure import rounded_count, shown_count
 from surveys.report.figures import number
@@ -27,7 +27,7 @@ class VersionLine:
     ----------
     number : int
     published_at : datetime
-        In the survey's time zone.
+        As the clocks of the survey's time zone showed it, and without a zone: a page writes it as it is.
     changes : tuple of Change
         What it changed of the version before; nothing for the first.
     counts_anew : bool
@@ -73,7 +73,7 @@ class SurveyStanding:
         As the survey has them.
     time_zone : str
     opens_at, closes_at, opened_at, closed_at, accepts_until : datetime or None
-        In the survey's time zone.
+        As the clocks of that zone show them, and without a zone: a page writes them as they are.
     versions : tuple of VersionLine
         The newest first.
     counts : tuple of GroupCounts
@@ -113,10 +113,9 @@ def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
     changes = changes_of(survey, newest, reading.definition) if reading.definition else ()
     is_over = survey.state == Survey.State.CLOSED
     is_published = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
-    zone = ZoneInfo(survey.time_zone)
 
     def local(instant: datetime | None) -> datetime | None:
-        return instant and instant.astimezone(zone)
+        return instant and wall_time(instant, survey.time_zone)
 
     return SurveyStanding(
         slug=survey.slug,
@@ -128,7 +127,7 @@ def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
         opened_at=local(survey.opened_at),
         closed_at=local(survey.closed_at),
         accepts_until=None if survey.settled else local(survey.accepts_until),
-        versions=tuple(_version_lines(versions, zone)),
+        versions=tuple(_version_lines(versions, survey.time_zone)),
         counts=tuple(_counts(same) for same in _by_design(versions)),
         draft_problems=len(reading.problems),
         draft_changes=changes,
@@ -139,11 +138,11 @@ def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
     )
 
 
-def _version_lines(versions: list[Version], zone: ZoneInfo) -> list[VersionLine]:
+def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]:
     return [
         VersionLine(
             number=version.number,
-            published_at=version.published_at.astimezone(zone),
+            published_at=wall_time(version.published_at, time_zone),
             changes=version_changes(before.design, before.wording, version) if before else (),
             counts_anew=before is not None and before.design_id != version.design_id,
         )
