@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.audit.posterior import check_prevalence
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Condition, Question
+from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
+from privacy.disguise.question import MOST_OPTIONS
 from privacy.errors import PrivacyError
 from surveys.build.core_refusals import in_words
 from surveys.build.problems import Problems, joined, shown
@@ -80,7 +81,9 @@ class BlockReader:
         questions_path = joined(path, "questions")
         questions = [
             self._question(entry, f"{questions_path}[{number}]", protected=protected)
-            for number, entry in enumerate(self.problems.entries(block["questions"], questions_path))
+            for number, entry in enumerate(
+                self.problems.entries(block["questions"], questions_path, most=MOST_QUESTIONS)
+            )
         ]
         if self.problems.below(path):
             return None
@@ -175,7 +178,7 @@ class BlockReader:
 
     def _options(self, document: object, path: str) -> list[dict[str, Any]]:
         options = []
-        for number, entry in enumerate(self.problems.entries(document, path)):
+        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_OPTIONS)):
             here = f"{path}[{number}]"
             option = self.problems.members(entry, here, needed=("key", "text"))
             if option is not None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.design import Block, Design, GroupPolicy
+from privacy.disguise.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from privacy.errors import DesignError
 from surveys.build.block_definition import BlockDefinition, BlockReader
 from surveys.build.core_refusals import in_words
@@ -176,7 +176,7 @@ def definition_read(document: object) -> Reading:
 
 def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, BlockDefinition]]:
     found = []
-    for number, entry in enumerate(reader.problems.entries(document, "blocks")):
+    for number, entry in enumerate(reader.problems.entries(document, "blocks", most=MOST_BLOCKS)):
         path = f"blocks[{number}]"
         block = reader.block(entry, path)
         if block is not None:

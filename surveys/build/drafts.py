@@ -96,7 +96,7 @@ def draft_save(survey: Survey, document: object, *, revision: int, by: str, now:
     survey = survey_locked(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
-    if document == survey.definition:
+    if _spelled(document) == _spelled(survey.definition):
         return survey
     _write(survey, document, by=by, now=now)
     audit_event_record(
@@ -214,6 +214,11 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
             _("use at most %(most)s") % {"most": MOST_BYTES},
         )
     keep_draft(survey, document, by=by, now=now)
+
+
+def _spelled(document: object) -> str:
+    # Python holds 1 and true for equal, JSON does not.
+    return json.dumps(document, sort_keys=True)
 
 
 def _check_slug(slug: str) -> None:

@@ -86,7 +86,7 @@ def known_languages() -> tuple[Language, ...]:
 def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
     """Return the languages stated at ``languages``, the first one first; note what is none."""
     found: list[str] = []
-    for number, tag in enumerate(problems.entries(document, "languages")):
+    for number, tag in enumerate(problems.entries(document, "languages", most=MOST_LANGUAGES)):
         path = f"languages[{number}]"
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
             problems.add(
@@ -98,12 +98,8 @@ def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
             problems.add(path, _("%(tag)s occurs twice") % {"tag": shown(tag)}, _("keep one of the two"))
         else:
             found.append(tag)
-    if isinstance(document, list) and not 1 <= len(document) <= MOST_LANGUAGES:
-        problems.add(
-            "languages",
-            _("%(count)s languages are stated") % {"count": len(document)},
-            _("state 1 to %(most)s") % {"most": MOST_LANGUAGES},
-        )
+    if document == []:
+        problems.add("languages", _("there is no language"), _("state at least one"))
     return tuple(found)
 
 

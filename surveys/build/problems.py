@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 _LONGEST_VALUE: Final = 60
+# Who has more to mend than this does not read on; and a document of nothing but mistakes is read in no time.
+MOST_PROBLEMS: Final = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +52,9 @@ class Problems:
     found: list[Problem] = field(default_factory=list)
 
     def add(self, path: str, message: str, remedy: str) -> None:
-        """Note one problem."""
-        self.found.append(Problem(path=path, message=message, remedy=remedy))
+        """Note one problem, of the first `MOST_PROBLEMS`."""
+        if len(self.found) < MOST_PROBLEMS:
+            self.found.append(Problem(path=path, message=message, remedy=remedy))
 
     def below(self, path: str) -> bool:
         """Return whether a problem was noted at `path` or inside it."""
@@ -86,12 +89,19 @@ class Problems:
                 )
         return document if all(name in document for name in needed) else None
 
-    def entries(self, document: object, path: str) -> list[Any]:
-        """Return `document` if it is a list, else an empty one."""
-        if isinstance(document, list):
-            return document
-        self.add(path, _("%(value)s is not a list") % {"value": shown(document)}, _("give a list"))
-        return []
+    def entries(self, document: object, path: str, *, most: int) -> list[Any]:
+        """Return `document` if it is a list of at most `most` entries, else an empty one."""
+        if not isinstance(document, list):
+            self.add(path, _("%(value)s is not a list") % {"value": shown(document)}, _("give a list"))
+            return []
+        if len(document) > most:
+            self.add(
+                path,
+                _("it has %(count)s entries") % {"count": len(document)},
+                _("keep to at most %(most)s") % {"most": most},
+            )
+            return []
+        return document
 
 
 def joined(path: str, name: str) -> str:

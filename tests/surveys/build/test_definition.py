@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from privacy.disguise.design import Condition
-from surveys.build.definition import Definition, definition_load, definition_parse
+from surveys.build.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.build.problems import DefinitionError
 from tests.surveys.devices import shipped_definition
 
@@ -194,6 +194,25 @@ def test_all_problems_are_told_at_once() -> None:
         "blocks[0].questions[0].text",
         "blocks[1].questions[0].unrelated",
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "most", "entry"),
+    [
+        ("blocks", 100, {}),
+        ("blocks/0/questions", 500, {}),
+        ("blocks/0/questions/0/options", 200, {"key": "a", "text": {"en": "A", "zh-hans": "甲"}}),
+    ],
+)
+def test_a_list_that_no_design_can_have_is_refused_unread(path: str, most: int, entry: Any) -> None:
+    (problem,) = definition_read(changed(path, [entry] * (most + 1))).problems
+    assert f"{most + 1} entries" in problem.message
+    assert len(definition_read(changed(path, [entry] * most)).problems) >= 1
+
+
+def test_no_more_problems_are_told_than_anybody_reads() -> None:
+    document = {**shipped_definition(), **{f"member-{number}": 0 for number in range(600)}}
+    assert len(definition_read(document).problems) == 500
 
 
 @pytest.mark.parametrize("document", [None, 1, "text", [], [{}]])

@@ -127,6 +127,12 @@ def test_saving_what_is_there_changes_nothing_and_leaves_no_event() -> None:
     assert (saved.revision, events()) == (1, before)
 
 
+def test_true_and_one_are_not_the_same_draft() -> None:
+    survey = draft_create({"practice": True}, slug="work", source="scratch", **ANA)
+    saved = draft_save(survey, {"practice": 1, "slug": "work"}, revision=1, **ANA)
+    assert saved.revision == 2
+
+
 def test_the_second_of_two_tabs_is_refused_and_loses_nothing() -> None:
     survey = made()
     first = draft_save(survey, {**survey.definition, "practice": True}, revision=1, by="first", now=NOW)

@@ -54,13 +54,13 @@ def test_a_text_that_is_missing_in_a_stated_language_is_a_problem_at_its_place()
     ("languages", "path", "says"),
     [
         ("en", "languages", "not a list"),
-        ([], "languages", "0 languages"),
+        ([], "languages", "no language"),
         (["en", "en", "zh-hans"], "languages[1]", "occurs twice"),
         (["en", "zh-hans", "zh-Hant"], "languages[2]", "no language tag"),
         (["en", "zh-hans", "x"], "languages[2]", "no language tag"),
         (["en", "zh-hans", 3], "languages[2]", "no language tag"),
         (["en", "zh-hans", "de_DE"], "languages[2]", "no language tag"),
-        ([f"a{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], "languages", "26 languages"),
+        ([f"a{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], "languages", "26 entries"),
     ],
 )
 def test_languages_that_cannot_be_stated_are_refused(languages: Any, path: str, says: str) -> None:
