@@ -38,7 +38,6 @@ const general = () => el("div", { class: "remarks", "data-remarks": "rest", hidd
 function tools(app, part, { isBlock, place, total }) {
   const { texts } = app;
   const path = parsePath(part);
-  const name = app.nameOf(part);
   const isFirst = isBlock ? place === 0 : place === 0 && path[1] === 0;
   const isLast = isBlock ? place === total - 1 : place === total - 1 && path[1] === app.document.blocks.length - 1;
   const shift = (by, id) => () => {
@@ -50,7 +49,9 @@ function tools(app, part, { isBlock, place, total }) {
     const made = button(text, click, "button button--plain button--small");
     made.id = id;
     made.disabled = isOff;
-    made.append(el("span", { class: "visually-hidden" }, `: ${name}`));
+    const label = () => made.setAttribute("aria-label", `${text}: ${app.nameOf(part)}`);
+    label();
+    app.whenRefreshed(label);
     return made;
   };
   return el(

@@ -1,0 +1,339 @@
+"""A researcher makes a survey in the browser: from a template, by keys alone, in two tabs, from files."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import openpyxl
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import BrowserContext, FrameLocator, Page, expect
+
+from privacy.audit.budget import budget
+from surveys.build.publish import survey_import
+from surveys.models import Survey
+from tests.e2e.survey import workplace
+from tests.e2e.test_accessibility import violations
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def researcher(
+    device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
+) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens a staff page, logged in; errors of the page's scripts fail the test."""
+    user = User.objects.create_superuser("ana", password="long enough to be one")
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    errors: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, **options: Any) -> Page:
+        if not contexts:
+            contexts.append(device(bypass_csp=True, **{"viewport": DESK, **options}))
+            contexts[0].add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+            )
+        page = contexts[0].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{live_server.url}/en/staff/{path}")
+        return page
+
+    yield open_page
+    assert errors == []
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saving")).to_have_text("Saved")
+
+
+def part(page: Page, name: str) -> None:
+    page.locator(".outline-link").filter(has_text=name).first.click()
+
+
+def field(page: Page, place: str) -> Any:
+    return page.locator(f'[data-field="{place}"]')
+
+
+def preview(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe")
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # What sticks to the window may cover a part of what is scrolled below it.
+    page.evaluate("scrollTo(0, 0)")
+    assert violations(page) == "[]"
+
+
+def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it(researcher, live_server):
+    page = researcher("surveys/new")
+    fits(page)
+    page.get_by_label(re.compile("Speaking up at work")).check()
+    field_slug = page.get_by_label("Address")
+    expect(field_slug).to_have_value("workplace")
+    field_slug.fill("work-2026")
+    page.get_by_role("button", name="Make the survey").click()
+
+    # What the template leaves open is listed, and each entry leads to its field.
+    todo = page.locator(".todo-jump").first
+    expect(todo).to_contain_text("What respondents are told")
+    todo.click()
+    expect(field(page, "about.researcher.en")).to_be_focused()
+    for area in page.locator("[data-room=editor] textarea").all():
+        area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
+    saved(page)
+    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    fits(page)
+
+    # The model is set here, and its cost follows at once, equal to the server's.
+    part(page, "As somebody who leads")
+    before = page.locator("[data-total]").inner_text()
+    field(page, "blocks[3].truth_probability").fill("12.345")
+    expect(page.get_by_text("with two decimals at most")).to_be_visible()
+    field(page, "blocks[3].truth_probability").fill("45.67")
+    expect(page.locator("[data-total]")).not_to_have_text(before)
+    saved(page)
+    survey = Survey.objects.get(slug="work-2026")
+    assert survey.definition["blocks"][3]["truth_probability"] == 4567
+    fits(page)
+
+    # The preview is the respondent's page, in either language, and sends nothing.
+    expect(preview(page).get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    page.get_by_label("Language of the preview").select_option("zh-hans")
+    expect(preview(page).locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])
+
+    # Deleting can be undone; a part is drawn elsewhere with a pointer.
+    part(page, "As somebody who leads")
+    page.get_by_role("button", name="Delete: As somebody who leads").click()
+    expect(page.get_by_text("Deleted: As somebody who leads.")).to_be_visible()
+    page.locator("[data-room=undo]").get_by_role("button", name="Undo").click()
+    expect(page.locator(".outline-link").filter(has_text="As somebody who leads")).to_be_visible()
+    grip = page.locator('[data-grip="blocks[2]"]')
+    grip.drag_to(page.locator('.outline-row[data-part="blocks[1]"]'), target_position={"x": 60, "y": 4})
+    expect(page.locator("#announcement")).to_contain_text("is now number 2 of 4")
+    saved(page)
+    live = page.locator("[data-total]").inner_text()
+
+    page.get_by_role("link", name="Publish …").click()
+    fits(page)
+    expect(page.get_by_text("cannot be found again")).to_be_visible()
+    page.get_by_role("button", name="Publish version 1").click()
+    survey.refresh_from_db()
+    version = survey.versions.get()
+    keys = [block["key"] for block in survey.definition["blocks"]]
+    assert (survey.state, [block["key"] for block in version.design["blocks"]]) == ("open", keys)
+    assert live == f"ε {budget(version.to_design()).epsilon:.2f}"
+    fits(page)
+    page.goto(f"{live_server.url}/zh-hans/s/work-2026/")
+    expect(page.locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])
+
+    # A change of wording is another version; its difference is shown first. Then it is closed.
+    page.goto(f"{live_server.url}/en/staff/surveys/work-2026/build/")
+    field(page, "title.en").fill("Speaking up, again")
+    saved(page)
+    page.get_by_role("link", name="Publish …").click()
+    expect(page.locator(".changes li")).to_have_count(1)
+    expect(page.locator(".changes")).to_contain_text("Speaking up, again")
+    page.get_by_role("button", name="Publish version 2").click()
+    page.get_by_role("link", name="Close the survey …").click()
+    fits(page)
+    page.get_by_label("Accept no more sealed answers either").check()
+    page.get_by_role("button", name="Close the survey").click()
+    expect(page.locator("#confirm-error")).to_be_visible()
+    page.get_by_label(re.compile("to confirm")).fill("work-2026")
+    page.get_by_role("button", name="Close the survey").click()
+    survey.refresh_from_db()
+    assert survey.state == "closed"
+
+
+def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
+    page = researcher("surveys/new", viewport=PHONE)
+    press, write = page.keyboard.press, page.keyboard.insert_text
+
+    def reach(name: str, role: Any = "button") -> None:
+        """Go on with Tab until something of this name has the focus."""
+        target = page.get_by_role(role, name=name, exact=True).first
+        for _ in range(120):
+            press("Tab")
+            if target.count() and target.evaluate("node => node === document.activeElement"):
+                return
+        raise AssertionError(f"Tab does not lead to {name}")
+
+    def said(text: str) -> None:
+        expect(page.locator("#announcement")).to_contain_text(text)
+
+    reach("Start from a template", "radio")
+    press("ArrowUp")
+    reach("Title", "textbox")
+    write("Sleep")
+    expect(page.get_by_label("Address")).to_have_value("sleep")
+    press("Enter")
+    expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
+    reach("Add a protected part")
+    press("Enter")
+    write("Nights")
+    reach("Add yes or no")
+    press("Enter")
+    write("Do you lie awake at night?")
+    reach("Duplicate: Do you lie awake at night?")
+    press("Enter")
+    said("is duplicated")
+    saved(page)
+    document = Survey.objects.get(slug="sleep").definition
+    assert [question["key"] for question in document["blocks"][0]["questions"]] == [
+        "question-1",
+        "question-2",
+    ]
+
+    # The copy is renamed, asked as a choice, and goes before the first one; the focus stays on what moved it.
+    field(page, "blocks[0].questions[1].text.en").focus()
+    press("Control+A")
+    write("How long do you sleep?")
+    reach("Yes or no", "radio")
+    press("ArrowDown")
+    field(page, "blocks[0].questions[1].options[0].text.en").focus()
+    write("Short")
+    field(page, "blocks[0].questions[1].options[1].text.en").focus()
+    write("Long")
+    field(page, "blocks[0].questions[1].unrelated[0]").focus()
+    press("Control+A")
+    write("40")
+    expect(page.get_by_text("and has to be 100.00 %")).to_be_visible()
+    fits(page)
+    reach("Scale to 100")
+    press("Enter")
+    expect(field(page, "blocks[0].questions[1].unrelated[0]")).to_have_value("44.44")
+    page.get_by_role("button", name="Move up: How long").focus()
+    press("Enter")
+    said("How long do you sleep? is now number 1 of 2 in Nights.")
+    expect(page.get_by_role("button", name="Move down: How long")).to_be_focused()
+    page.get_by_role("button", name="Outline").focus()
+    press("Enter")
+    page.locator("#o-blocks-0-questions-0-").focus()
+    press("Alt+ArrowDown")
+    said("How long do you sleep? is now number 2 of 2 in Nights.")
+    expect(page.locator("#o-blocks-0-questions-1-")).to_be_focused()
+    fits(page)
+    page.get_by_role("button", name="Privacy").focus()
+    press("Enter")
+    expect(page.get_by_text(re.compile(r"Of 100 people who send the most telling answers, \d+ really")))
+    fits(page)
+    page.get_by_role("button", name="Preview").focus()
+    press("Enter")
+    expect(preview(page).get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+
+    # An Arabic field is written from the right.
+    page.get_by_role("button", name="Outline").focus()
+    press("Enter")
+    page.locator("#o-head").focus()
+    press("Enter")
+    reach("Add a language", "combobox")
+    write("ar")
+    press("Enter")
+    said("Added")
+    expect(field(page, "title.ar")).to_have_attribute("dir", "rtl")
+    saved(page)
+    fits(page)
+
+
+def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
+    survey_import(workplace(slug="twice"), by="ana")
+    first = researcher("surveys/twice/build/")
+    second = researcher("surveys/twice/build/")
+    field(first, "title.en").fill("Of the first tab")
+    saved(first)
+    field(second, "title.en").fill("Of the second tab")
+    expect(second.get_by_role("alert")).to_contain_text("Another tab changed this survey.")
+    expect(second.get_by_role("alert")).to_contain_text("ana")
+    fits(second)
+    assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the first tab"
+
+    # Mine over theirs; theirs is one Undo away.
+    second.get_by_role("button", name="Keep mine").click()
+    saved(second)
+    assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the second tab"
+    second.locator("#builder-undo").click()
+    expect(field(second, "title.en")).to_have_value("Of the first tab")
+    second.locator("#builder-redo").click()
+    saved(second)
+
+    # Theirs instead of mine; mine is one Undo away.
+    field(first, "title.en").fill("Of the first tab, late")
+    first.get_by_role("button", name="Take theirs").click()
+    expect(field(first, "title.en")).to_have_value("Of the second tab")
+    first.locator("#builder-undo").click()
+    expect(field(first, "title.en")).to_have_value("Of the first tab, late")
+    saved(first)
+
+    # Without a network: it is said, leaving is asked about, and all is saved when the network is back.
+    first.context.set_offline(True)
+    field(first, "title.en").fill("Written on a train")
+    expect(first.get_by_role("alert")).to_contain_text("The server is out of reach.")
+    fits(first)
+    asked: list[str] = []
+    first.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    first.close(run_before_unload=True)
+    expect(field(first, "title.en")).to_have_value("Written on a train")
+    assert asked == ["beforeunload"]
+    first.context.set_offline(False)
+    saved(first)
+    assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Written on a train"
+
+    # Logged out: it is said, and what was written stays.
+    first.context.clear_cookies()
+    field(first, "title.en").fill("Written after the log-out")
+    expect(first.get_by_role("alert")).to_contain_text("You are logged out.")
+    expect(field(first, "title.en")).to_have_value("Written after the log-out")
+
+
+def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "survey"
+    for row in (["type", "name", "label"], ["select_one nowhere", "q1", "A?"], ["text", "q2", "B?"]):
+        sheet.append(row)
+    raw = io.BytesIO()
+    book.save(raw)
+    page = researcher("surveys/new")
+
+    def send(label: str, name: str, content: bytes) -> None:
+        page.get_by_label(label).check()
+        page.get_by_label("File", exact=True).set_input_files(
+            {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+        )
+        page.get_by_role("button", name="Make the survey").click()
+
+    send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw.getvalue())
+    errors = page.get_by_role("alert").locator("tbody tr")
+    expect(errors.first).to_contain_text("row 2")
+    expect(page.get_by_label("Address")).to_have_value("sleep-study")
+    fits(page)
+    send("Import a Sotto definition (JSON)", "sleep.json", b'{"sotto": 1,')
+    expect(errors).to_contain_text("line 1")
+    assert not Survey.objects.exists()
+
+    # An unfinished definition is a draft like any other: what is left to do stands at its places.
+    document = workplace(slug="other")
+    del document["blocks"][1]["questions"][0]["text"]
+    document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
+    send("Import a Sotto definition (JSON)", "sleep.json", json.dumps(document).encode())
+    expect(page.locator(".todo-jump")).to_have_count(2)
+    page.locator(".todo-jump").nth(1).click()
+    expect(page.locator("[data-room=editor] .remark:visible").first).to_contain_text("9900")
+    page.get_by_role("button", name="Make all equal").click()
+    expect(page.locator(".todo-jump")).to_have_count(1)
+    page.get_by_role("link", name="Publish …").click()
+    expect(page.get_by_role("heading", name="One thing is in the way")).to_be_visible()
+    assert not Survey.objects.get().versions.exists()
