@@ -28,6 +28,7 @@ def run_request(
     now: datetime,
     last_batch: int | None = None,
     announce: bool = True,
+    engine: str = "auto",
 ) -> Run:
     """Write a run of the answers that may be mined now, and queue its job.
 
@@ -45,6 +46,8 @@ def run_request(
         Read no batch after this one, to repeat an earlier run; None for all that may be seen.
     announce : bool
         Whether to tell a worker; not where the caller does the work itself.
+    engine : str
+        One of `mining.counting.ENGINES`.
 
     Raises
     ------
@@ -77,6 +80,8 @@ def run_request(
             batches=snapshot.batches,
             snapshot_digest=snapshot.digest,
             n=snapshot.n,
+            # Blank until the run ends, unless one was named.
+            engine="" if engine == "auto" else engine,
         )
         audit_event_record(
             actor=by.get_username() if by else COMMAND_LINE,

@@ -10,6 +10,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from mining.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
@@ -21,7 +22,7 @@ from mining.watch import Progress
 from privacy.audit.budget import budget
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
-from surveys.columns import matrix_of
+from surveys.column_cache import cached_columns
 from surveys.jobs import Report
 from surveys.models import Run
 from surveys.report import store
@@ -70,7 +71,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         report(progress.stage, progress.done, progress.total)
 
     report("loading", 0, 0)
-    matrix = matrix_of(design, batches_of(run).iterator(chunk_size=100))
+    columns = cached_columns(design, run.survey_id, batches_of(run))
+    matrix = columns.matrix
     shown = disclosure(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
@@ -84,7 +86,11 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
             matrix.n_protected,
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
-    result = mine(matrix, design, thresholds, watch)
+    # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
+    engine = run.engine if run.engine in ENGINES else "auto"
+    # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
+    kept = columns.kept if engine == "auto" else None
+    result = mine(matrix, design, thresholds, watch, engine=engine, kept=kept)
     tally = Tally(matrix, watch=watch)
     inference = infer(result, tally, correction=thresholds.correction, watch=watch)
     compared = None

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from mining.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
@@ -64,6 +65,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--longest-consequent", type=int, help="most items after the arrow")
         parser.add_argument("--last-batch", type=int, help="read no batch after this one")
+        parser.add_argument(
+            "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
+        )
         parser.add_argument("--inline", action="store_true", help="do the work in this process")
         parser.add_argument(
             "--seconds", type=float, default=3600.0, help="wait at most so long (default: 3600)"
@@ -81,6 +85,7 @@ class Command(BaseCommand):
                 now=timezone.now(),
                 last_batch=options["last_batch"],
                 announce=not options["inline"],
+                engine=options["engine"],
             )
         except PrivacyError as refusal:
             raise CommandError(str(refusal), returncode=REFUSED) from refusal

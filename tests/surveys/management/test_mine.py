@@ -15,6 +15,7 @@ from surveys.build.publish import survey_import
 from surveys.models import Job, Run
 from surveys.report.work import mine_snapshot
 from tests.conftest import wait_until
+from tests.mining.cast import ENGINES_HERE
 from tests.surveys.report.cast import answered, definition, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,3 +142,20 @@ def test_a_run_that_fails_or_is_cancelled_has_its_own_exit_code(broker: str, sta
     error = refused("habits")
     other.join()
     assert error.returncode == code
+
+
+def test_every_engine_prints_the_same_run_under_its_own_name() -> None:
+    answered()
+    runs = {
+        engine: json.loads(called("habits", "--inline", "--json", "--engine", engine))
+        for engine in ENGINES_HERE
+    }
+    assert all(engine in run["engine"] for engine, run in runs.items() if engine != "auto")
+    first = runs["auto"]
+    assert len(first["rules"]) > 3
+    for run in runs.values():
+        assert (run["itemsets"], run["rules"]) == (first["itemsets"], first["rules"])
+
+
+def test_an_engine_that_does_not_exist_is_refused_by_its_name() -> None:
+    assert "invalid choice: 'abacus'" in str(refused("habits", "--engine", "abacus"))

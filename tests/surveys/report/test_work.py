@@ -102,7 +102,9 @@ def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(
         work,
         "mine",
-        lambda *args: pipeline.mine(*args, max_rules=3),  # the limit of a run, made small
+        lambda *args, **options: pipeline.mine(
+            *args, max_rules=3, **options
+        ),  # the limit of a run, made small
     )
     job = performed(asked(answered()))
     assert job.state == "failed"

@@ -1,0 +1,171 @@
+"""Segments: the bit columns of many batches in one file, with the digests that prove what it holds.
+
+Batches are the truth. A segment is computed from them and can be thrown away at any time; one that is not
+what its digests say counts as absent and is made again. Files are written under a name of their own and put
+in place by one rename, and the same batches always give the same bytes: of several workers that make one
+segment at once, it does not matter who comes last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.bitmatrix import BitMatrix, Group
+from mining.kept import Kept
+from mining.transposition import words_for
+from privacy.disguise.design import Design
+
+__all__ = ["Segment", "read_segment", "write_segment"]
+
+_FORMAT: Final = b"sotto columns 1\n"
+_LENGTH_BYTES: Final = 8
+_LINE: Final = 64
+_HASHED_AT_A_TIME: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Segment:
+    """Rows of consecutive batches, as columns.
+
+    Attributes
+    ----------
+    batches_digest : str
+        SHA-256 over the digests of the batches, in their order.
+    matrix : BitMatrix
+    kept : Kept or None
+        None for a design with too many itemsets.
+    """
+
+    batches_digest: str
+    matrix: BitMatrix
+    kept: Kept | None
+
+
+def write_segment(path: Path, segment: Segment) -> None:
+    """Put a segment in place; readers see all of it or nothing."""
+    matrix, kept = segment.matrix, segment.kept
+    arrays = [
+        np.ascontiguousarray(matrix.stored_at, dtype="<i8"),
+        np.ascontiguousarray(matrix.direct.words, dtype="<u8"),
+        np.ascontiguousarray(matrix.protected.words, dtype="<u8"),
+    ]
+    if kept is not None:
+        arrays.append(np.ascontiguousarray(kept.counts, dtype="<i8"))
+    facts = {
+        "batches": segment.batches_digest,
+        "design": matrix.design.design_id,
+        "direct": matrix.n_direct,
+        "protected": matrix.n_protected,
+        "columns": len(matrix.direct.words),
+        "kept": None if kept is None else len(kept.counts),
+    }
+    digest = hashlib.sha256(_canonical(facts))
+    for array in arrays:
+        digest.update(_padded(array))
+    header = _canonical(facts | {"digest": digest.hexdigest()})
+    lead = _FORMAT + len(header).to_bytes(_LENGTH_BYTES, "big") + header
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb", opener=_owners_only) as file:
+            file.write(lead.ljust(_rounded(len(lead)), b"\0"))
+            for array in arrays:
+                file.write(_padded(array))
+        draft.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def read_segment(
+    path: Path, design: Design, batches_digest: str, requests: NDArray[np.int64] | None
+) -> Segment | None:
+    """Map a segment into memory.
+
+    Parameters
+    ----------
+    path : Path
+    design : Design
+    batches_digest : str
+        Of the batches it is wanted for.
+    requests : ndarray or None
+        What is kept for the design.
+
+    Returns
+    -------
+    Segment or None
+        None where there is no such file, or it does not hold, byte for byte, what was written for these
+        batches.
+    """
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):  # no file, or an empty one
+        return None
+    header, start = _header(data)
+    if header is None:
+        return None
+    stated = header.pop("digest", None)
+    digest = hashlib.sha256(_canonical(header))
+    for first in range(start, len(data), _HASHED_AT_A_TIME):
+        digest.update(data[first : first + _HASHED_AT_A_TIME])
+    if digest.hexdigest() != stated:
+        return None
+    if (header["batches"], header["design"]) != (batches_digest, design.design_id):
+        return None
+    if header["kept"] != (None if requests is None else len(requests)):
+        return None
+
+    def take(shape: tuple[int, ...], kind: str) -> NDArray[Any]:
+        nonlocal start
+        n_bytes = 8 * int(np.prod(shape))
+        array = data[start : start + n_bytes].view(kind).reshape(shape)
+        start += _rounded(n_bytes)
+        return array
+
+    stored_at = take((design.n_columns,), "<i8")
+    direct, protected = (
+        Group(words=take((header["columns"], words_for(header[name])), "<u8"), n=header[name])
+        for name in ("direct", "protected")
+    )
+    matrix = BitMatrix(design=design, direct=direct, protected=protected, stored_at=np.array(stored_at))
+    kept = None if requests is None else Kept(requests=requests, counts=take((len(requests), 2), "<i8"))
+    return Segment(batches_digest=batches_digest, matrix=matrix, kept=kept)
+
+
+def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
+    """The header and where the payload begins; None for what is no whole header of ours."""
+    fixed = len(_FORMAT) + _LENGTH_BYTES
+    lead = data[:fixed].tobytes()
+    if not lead.startswith(_FORMAT):
+        return None, 0
+    end = fixed + int.from_bytes(lead[len(_FORMAT) :], "big")
+    try:
+        header = json.loads(data[fixed:end].tobytes())
+    except ValueError:
+        return None, 0
+    return (header, _rounded(end)) if isinstance(header, dict) else (None, 0)
+
+
+def _canonical(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, sort_keys=True).encode("ascii")
+
+
+def _padded(array: NDArray[Any]) -> bytes:
+    return array.tobytes() + bytes(-array.nbytes % _LINE)
+
+
+def _rounded(n_bytes: int) -> int:
+    return -(-n_bytes // _LINE) * _LINE
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
