@@ -1,30 +1,31 @@
 """The least that Django does: one view that inserts one row. What submissions are compared with.
 
-No middleware, no checks, no second statement, and the same database settings. Served by
-``granian --interface wsgi benchmarks.bare_insert:application``.
+No checks, no second statement, and the same database settings; with BARE_MIDDLEWARE=1 behind the same
+middleware as every page of Sotto, else behind none. Served by ``granian --interface wsgi
+benchmarks.bare_insert:application``.
 """
 
 from __future__ import annotations
 
 import json
+import os
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connection, models
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 
 from surveys import settings as ours
 
+if os.environ.get("BARE_MIDDLEWARE") == "1":
+    shared = {name: getattr(ours, name) for name in dir(ours) if name.isupper()}
+else:
+    shared = {"SECRET_KEY": ours.SECRET_KEY, "DATABASES": ours.DATABASES, "ALLOWED_HOSTS": ours.ALLOWED_HOSTS}
+    shared |= {"INSTALLED_APPS": [], "MIDDLEWARE": [], "USE_TZ": True}
 settings.configure(
-    SECRET_KEY=ours.SECRET_KEY,
-    ALLOWED_HOSTS=["127.0.0.1"],
-    DATABASES=ours.DATABASES,
-    INSTALLED_APPS=[],
-    MIDDLEWARE=[],
-    ROOT_URLCONF=__name__,
-    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
-    USE_TZ=True,
+    **{**shared, "ROOT_URLCONF": __name__, "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField"}
 )
 application = get_wsgi_application()
 
@@ -41,6 +42,7 @@ class Row(models.Model):
         return self.text
 
 
+@csrf_exempt
 def insert(request: HttpRequest) -> HttpResponse:
     """Insert what was sent."""
     Row.objects.create(text=json.loads(request.body)["body"])
