@@ -18,7 +18,8 @@ ACTOR: Final = "schedule"
 def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
     """Open and close what is due at `now`.
 
-    Several sweepers may run at once: who comes second finds the survey's state changed, and leaves it.
+    Several sweepers may run at once, and somebody may publish other times meanwhile: who finds the survey
+    changed leaves it.
 
     Returns
     -------
@@ -47,7 +48,7 @@ def clock_step() -> None:
 
 def _close(survey: Survey, now: datetime) -> bool:
     try:
-        survey_close(survey, by=ACTOR, now=now)
+        survey_close(survey, by=ACTOR, now=now, if_due=True)
     except SurveyStateError:
         return False
     return True

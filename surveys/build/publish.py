@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.build.changes import same_version, schedule_of
+from surveys.build.close import survey_close
 from surveys.build.definition import Definition, definition_parse
 from surveys.build.draft_reading import draft_read
 from surveys.build.drafts import check_revision, keep_draft
@@ -20,8 +21,6 @@ from surveys.build.schedule import Schedule, local_text
 from surveys.build.state import SurveyStateError, survey_locked
 from surveys.models import Survey, Version
 from surveys.models.audit_event import audit_event_record
-from surveys.models.survey import GRACE
-from surveys.respond.mix import mix
 
 __all__ = [
     "SurveyStateError",
@@ -209,7 +208,7 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
     Raises
     ------
     SurveyStateError
-        ``not_planned``.
+        ``not_planned``, or ``not_due``: it opens later.
     """
     survey = survey_locked(survey)
     if survey.state != Survey.State.PLANNED:
@@ -218,62 +217,16 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
             _("the survey %(slug)s does not wait to be opened") % {"slug": survey.slug},
             _("publish it"),
         )
+    if survey.opens_at is not None and survey.opens_at > now:
+        raise SurveyStateError(
+            "not_due",
+            _("the survey %(slug)s opens later") % {"slug": survey.slug},
+            _("publish it with another opening time"),
+        )
     survey.state = Survey.State.OPEN
     survey.opened_at = now
     survey.save()
     audit_event_record(actor=by, action="survey_open", target=survey.slug)
-    return survey
-
-
-def survey_close(survey: Survey, *, by: str, now: datetime, at_once: bool = False) -> Survey:
-    """Show the survey to nobody from now on, and accept sealed bodies for 48 hours more.
-
-    Parameters
-    ----------
-    survey, by, now
-        Which, who, when.
-    at_once : bool
-        Accept no more bodies either, and make the last batch. Also ends the 48 hours of a survey closed
-        before. Practice surveys have no grace time.
-
-    Raises
-    ------
-    SurveyStateError
-        ``draft`` or ``closed``.
-    """
-    with transaction.atomic():
-        survey, slug = survey_locked(survey), survey.slug
-        if survey.state == Survey.State.DRAFT:
-            raise SurveyStateError(
-                "draft", _("the survey %(slug)s was never open") % {"slug": slug}, _("publish it first")
-            )
-        if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
-            remedy = (
-                _("there is nothing left to close")
-                if survey.closed_to_bodies(now)
-                else _("use --now to accept no more answers that were sealed before")
-            )
-            raise SurveyStateError(
-                "closed", _("the survey %(slug)s is closed already") % {"slug": slug}, remedy
-            )
-        # Nobody can have sealed an answer to what was never open.
-        never_open = survey.state == Survey.State.PLANNED
-        ends = now if at_once or survey.practice or never_open else now + GRACE
-        if survey.state != Survey.State.CLOSED:
-            survey.state = Survey.State.CLOSED
-            survey.closed_at = now
-        survey.accepts_until = ends
-        survey.save()
-        audit_event_record(
-            actor=by,
-            action="survey_close",
-            target=slug,
-            detail={"accepts_until": ends.isoformat(), "at_once": at_once},
-        )
-    if ends == now:
-        # The sweeper would do it too, in its next round.
-        mix(now=now)
-        survey.refresh_from_db()
     return survey
 
 

@@ -17,7 +17,7 @@ surveys/<slug>/close               close
 
 from django.urls import path
 
-from surveys.build import api, views
+from surveys.build import api, files, views
 
 app_name = "build"
 
@@ -30,9 +30,9 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
     path("surveys/<slug:slug>/build/preview/", views.preview, name="preview"),
     path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
-    path("surveys/<slug:slug>/build/export/", views.export, name="export"),
-    path("surveys/<slug:slug>/build/export.json", views.export_json, name="export_json"),
-    path("surveys/<slug:slug>/build/export.xlsx", views.export_xlsx, name="export_xlsx"),
+    path("surveys/<slug:slug>/build/export/", files.export, name="export"),
+    path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
+    path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/close", views.close, name="close"),
 ]

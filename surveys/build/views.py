@@ -59,7 +59,6 @@ from surveys.build.changes import changes_of
 from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
 from surveys.build.drafts import draft_create, draft_delete
-from surveys.build.export import definition_file, xlsform_file
 from surveys.build.forms import CloseForm, NewForm, PublishForm
 from surveys.build.languages import known_languages
 from surveys.build.preview import preview_of, preview_reading
@@ -71,7 +70,6 @@ from surveys.build.state import SurveyStateError
 from surveys.models import Survey
 from surveys.permissions import get_staff, get_survey_for_staff, get_surveys_for_staff, staff_page
 
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _PAGES = (
     "draft",
     "save",
@@ -251,41 +249,6 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
             return redirect("report:surveys")
     return render(request, "build/delete.html", {"survey": survey, "refusal": refusal}, status=status)
-
-
-@staff_page
-@require_safe
-def export(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what each file keeps of the draft."""
-    survey = get_survey_for_staff(request.user, slug)
-    reading = draft_read(survey)
-    not_kept = xlsform_file(reading.definition).not_kept if reading.definition else ()
-    context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept}
-    return render(request, "build/export.html", context)
-
-
-@staff_page
-@require_safe
-def export_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the draft as it is."""
-    survey = get_survey_for_staff(request.user, slug)
-    return _file(definition_file(survey.definition), "application/json", f"{slug}.json")
-
-
-@staff_page
-@require_safe
-def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the draft as an XLSForm; one with problems leads to the page that names them."""
-    survey = get_survey_for_staff(request.user, slug)
-    definition = draft_read(survey).definition
-    if definition is None:
-        return redirect("build:export", slug)
-    return _file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
-
-
-def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 def _by(request: HttpRequest) -> dict[str, Any]:

@@ -155,6 +155,19 @@ def test_a_planned_survey_can_be_closed_by_hand_and_accepts_nothing() -> None:
     assert surveys_by_the_clock(now=OPENS) == ([], [])
 
 
+def test_who_publishes_later_times_while_the_clock_strikes_is_obeyed() -> None:
+    survey = publish(**TIMES)
+    # The sweeper has found the survey; before it holds the row, somebody publishes other times.
+    republish(survey, **{**TIMES, "opens_at": "2027-03-28T10:00", "closes_at": "2027-04-28T18:00"})
+    refused("not_due", lambda: survey_open(survey, by="schedule", now=OPENS))
+    refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
+
+
+def test_what_has_no_closing_time_is_not_closed_by_the_clock() -> None:
+    survey = publish()
+    refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
+
+
 def test_only_a_planned_survey_can_be_opened() -> None:
     survey = publish()
     refused("not_planned", lambda: survey_open(survey, by="ana", now=NOW))

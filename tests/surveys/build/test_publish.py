@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from surveys.build import publish
+from surveys.build.drafts import draft_create, draft_delete, draft_rename, draft_save
 from surveys.build.problems import DefinitionError
 from surveys.build.publish import SurveyStateError, survey_close, survey_import, survey_publish
 from surveys.models import AuditEvent, Survey, Version
@@ -153,7 +154,7 @@ def test_a_closed_survey_is_neither_imported_nor_published_again() -> None:
     refused("closed", lambda: survey_publish(survey, by="alice", now=NOW))
 
 
-@pytest.mark.parametrize("step", ["import", "publish", "close"])
+@pytest.mark.parametrize("step", ["import", "save", "rename", "delete", "create", "publish", "close"])
 def test_a_step_whose_event_cannot_be_written_does_not_happen(
     step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,12 +163,16 @@ def test_a_step_whose_event_cannot_be_written_does_not_happen(
         survey_publish(survey, by="alice", now=NOW)
     before = (list(Survey.objects.values()), Version.objects.count())
 
-    def fail(**_: Any) -> None:
+    def fail(_event: AuditEvent) -> None:
         raise RuntimeError("the log is full")
 
-    monkeypatch.setattr(publish, "audit_event_record", fail)
+    monkeypatch.setattr(AuditEvent, "save", fail)
     steps: dict[str, Any] = {
         "import": lambda: survey_import(other_definition(), by="alice"),
+        "save": lambda: draft_save(survey, {}, revision=1, by="alice", now=NOW),
+        "rename": lambda: draft_rename(survey, "other", revision=1, by="alice", now=NOW),
+        "delete": lambda: draft_delete(survey, by="alice"),
+        "create": lambda: draft_create({}, slug="other", source="scratch", by="alice", now=NOW),
         "publish": lambda: survey_publish(survey, by="alice", now=NOW),
         "close": lambda: survey_close(survey, by="alice", now=NOW),
     }

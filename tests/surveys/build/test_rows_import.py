@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from mining.bitmatrix import BitMatrix
+from mining.counting import count
+from surveys.build import rows_import as module
+from surveys.build.rows_import import RowsError, rows_import
+from surveys.models import AuditEvent, Batch, Survey, Version
+from tests.surveys.report.cast import definition
+
+pytestmark = pytest.mark.django_db
+
+COLUMNS = ["direct", "age=young", "age=old", "late", "cheat", "drink"]
+
+
+def table(n: int) -> pd.DataFrame:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(rng.integers(2, size=(n, 6)), columns=COLUMNS)
+    frame["age=old"] = 1 - frame["age=young"]
+    return frame
+
+
+def put(tmp_path: Path, frame: pd.DataFrame, kind: str = "csv") -> Path:
+    path = tmp_path / f"rows.{kind}"
+    if kind == "csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
+    return path
+
+
+def imported(path: Path) -> Version:
+    return rows_import(definition(), path, by="alice", now=timezone.now()).version
+
+
+def refused(path: Path) -> RowsError:
+    with pytest.raises(RowsError) as refusal:
+        imported(path)
+    # Nothing half-imported: not a batch, not a survey, not a line of the audit log.
+    assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
+    return refusal.value
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_every_row_arrives_whatever_the_order_of_columns(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    frame = table(200)
+    version = imported(put(tmp_path, frame[COLUMNS[::-1]], kind))
+    design = version.to_design()
+    batches = list(Batch.objects.filter(version=version))
+    assert [batch.n for batch in batches] == [70, 70, 60]
+    matrix = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in batches])
+    for one in COLUMNS[1:]:
+        for other in COLUMNS[1:]:
+            both = frame[(frame[one] == 1) & (frame[other] == 1)]
+            expected = [int((both["direct"] == 1).sum()), int((both["direct"] == 0).sum())]
+            assert count(matrix, [(design.item(one).index, design.item(other).index)]).tolist() == [expected]
+    assert (version.survey.state, Survey.objects.get().settled) == ("closed", True)
+    assert AuditEvent.objects.filter(action="rows_import").get().detail == {"rows": 200, "batches": 3}
+
+
+def test_rows_leave_the_order_of_the_file_behind(tmp_path: Path) -> None:
+    frame = table(400).sort_values(COLUMNS)
+    version = imported(put(tmp_path, frame))
+    (batch,) = Batch.objects.filter(version=version)
+    rows = np.frombuffer(bytes(batch.packed), dtype=np.uint8).reshape(400, -1).tolist()
+    assert rows != sorted(rows)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("late", 2, "row 151, column late: is neither 0 nor 1 (2"),
+        ("late", 0.5, "row 151, column late: is neither 0 nor 1 (0.5"),
+        ("late", "yes", "row 151, column late: is neither 0 nor 1 ('yes')"),
+        ("drink", None, "row 151, column drink: column 'drink' is empty ('')"),
+        ("age=old", 1, "row 151, column age=young: column 'age=young' belongs to a single choice"),
+    ],
+)
+def test_a_wrong_cell_is_named_by_file_row_and_column(
+    kind: str, column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    frame = table(200).astype(object if kind == "csv" else str if value == "yes" else float)
+    frame.loc[150, ["age=young", "age=old"]] = ("1", "0") if kind == "parquet" and value == "yes" else (1, 0)
+    frame.loc[150, column] = value
+    assert f"rows.{kind}, {said}" in str(refused(put(tmp_path, frame, kind)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "lacks the columns 'direct'"),
+        (",".join(COLUMNS[1:]) + "\n0,1,1,1,1\n", "rows.csv lacks the columns 'direct'"),
+        (",".join([*COLUMNS, "name"]) + "\n", "has columns that the design does not know: 'name'"),
+        (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
+        (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n", "row 2, column direct: the row has 7 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2, column late: column 'late' is empty"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1, column direct: column 'direct' is empty"),
+    ],
+)
+def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(text)
+    assert said in str(refused(path))
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    for name in ("rows.csv", "rows.parquet"):
+        path = tmp_path / name
+        path.write_bytes(b"\xff\xfe\x00PAR1")
+        assert refused(path).code in {"file", "columns"}
+    assert refused(tmp_path / "nothing.csv").code == "file"
+
+
+def test_the_command_imports_once_and_refuses_a_slug_that_is_taken(tmp_path: Path) -> None:
+    path, design = put(tmp_path, table(120)), tmp_path / "definition.json"
+    design.write_text(json.dumps(definition()))
+    out = io.StringIO()
+    call_command("import_rows", str(design), str(path), "--json", stdout=out)
+    version = Version.objects.get()
+    assert json.loads(out.getvalue()) == {"survey": "habits", "design_id": version.design_id, "rows": 120}
+    with pytest.raises(CommandError, match="habits"):
+        call_command("import_rows", str(design), str(path), stdout=out)
+    assert Batch.objects.count() == 1
