@@ -177,7 +177,7 @@ def truth_of(version: Version, n: int, *, seed: int = 7) -> dict[str, float]:
 
 
 def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
-    """Return a version and thresholds whose mining takes some seconds."""
+    """Return a version and thresholds whose mining takes long enough to be interrupted."""
     document = definition(slug, policy="protected")
     document["blocks"] = [
         {
@@ -214,5 +214,5 @@ def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return (
         Version.objects.select_related("survey").get(pk=version.pk),
-        Thresholds(support=0.001, max_size=4),
+        Thresholds(support=0.001, max_size=3),
     )
