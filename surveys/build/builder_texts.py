@@ -157,5 +157,9 @@ def _todo() -> dict[str, str]:
         "todo_none": _("Nothing is in the way. Publish it, or go on."),
         "todo_one": _("One thing is left to do."),
         "todo_many": _("{count} things are left to do."),
+        "unwritten": _("Still to be written."),
+        "field_title": _("Title"),
+        "field_text": pgettext("of a question or an option", "Text"),
+        "field_help": _("Help"),
         "todo_more": _("And {count} more."),
     }

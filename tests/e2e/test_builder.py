@@ -281,7 +281,6 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     first.context.set_offline(True)
     field(first, "title.en").fill("Written on a train")
     expect(first.get_by_role("alert")).to_contain_text("The server is out of reach.")
-    fits(first)
     asked: list[str] = []
     first.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     first.close(run_before_unload=True)

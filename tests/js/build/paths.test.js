@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { getAt, parsePath, pathText, setAt } from "../../../surveys/static/surveys/js/build/paths.js";
-import { divide, isWithin, partOf, problemsOf, sentence } from "../../../surveys/static/surveys/js/build/problems.js";
+import { divide, isUnwritten, isWithin, partOf, problemsOf, sentence } from "../../../surveys/static/surveys/js/build/problems.js";
 import { survey } from "./cast.js";
 
 test("a place is spelt as the server spells it, there and back", () => {
@@ -67,4 +67,14 @@ test("a problem stands at the nearest field around it, else at one inside it, el
 test("halves become a sentence", () => {
   assert.equal(sentence({ message: "it is missing", remedy: "state it" }), "It is missing; state it.");
   assert.equal(sentence({ message: "缺少文字", remedy: "请填写。" }), "缺少文字; 请填写。");
+});
+
+test("a text that nobody wrote yet is told from one that is wrong", () => {
+  const document = { ...survey(), title: { en: " ", "zh-hans": "[x]" } };
+  const about = (path) => isUnwritten(document, ["en", "zh-hans"], { path });
+  assert.ok(about("title.en"));
+  assert.ok(about("blocks[1].title.zh-hans"));
+  assert.ok(!about("title.zh-hans"));
+  assert.ok(!about("blocks[1].questions"));
+  assert.ok(!about("blocks[1].nothing"));
 });

@@ -6,6 +6,7 @@ import { fill } from "../dom.js";
 import { move, moveQuestion, removeQuestion, remove, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
+import { isUnwritten, sentence } from "./problems.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
 const FIXED = new Set(["head", "about", "group"]);
@@ -36,7 +37,7 @@ export class App {
     this.names = names;
     this.isPublished = draft.published > 0;
     this.history = begin(legible(draft.document));
-    this.problems = draft.problems;
+    this.learn(draft.problems);
     this.selected = "head";
     this.listeners = [];
     /** Filled in by the page. */
@@ -145,6 +146,26 @@ export class App {
     const isBlock = path.length === 2;
     const written = textIn(isBlock ? thing?.title : thing?.text, this.languages[0]);
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
+  }
+
+  /** Take what the server says is in the way. */
+  learn(problems) {
+    const { document, languages } = this;
+    this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
+  }
+
+  /** Without the texts that were missing and are written by now. @returns {boolean} whether there were any */
+  forgetWritten() {
+    const { document, languages } = this;
+    const left = this.problems.filter((one) => !one.unwritten || isUnwritten(document, languages, one));
+    const isLess = left.length < this.problems.length;
+    this.problems = left;
+    return isLess;
+  }
+
+  /** A problem in words, where its field is in sight. */
+  words(problem) {
+    return isUnwritten(this.document, this.languages, problem) ? this.texts.unwritten : sentence(problem);
   }
 
   /** One place up or down. @param {-1 | 1} by @returns {string} where the part is now */

@@ -53,6 +53,7 @@ function drawAround() {
   for (const [name, isOff] of [["undo", !app.history.past.length], ["redo", !app.history.future.length]]) {
     document.getElementById(`builder-${name}`).disabled = isOff;
   }
+  document.querySelector("[data-practice]").hidden = app.document.practice !== true;
   document.querySelector("[data-total]").textContent = sumInWords(app);
   document.querySelector("[data-title]").textContent = app.document.title?.[app.languages[0]] || app.document.slug;
 }
@@ -101,7 +102,12 @@ app.changed = () => {
   autosave.want(app.document);
 };
 
-app.drawAround = drawAround;
+app.drawAround = () => {
+  if (app.forgetWritten()) {
+    drawProblems();
+  }
+  drawAround();
+};
 
 app.rename = async (slug) => {
   await autosave.now();
@@ -148,7 +154,7 @@ const autosave = new Autosave(
     send: (document_, revision) => server.save(document_, revision),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
     onSaved: (body) => {
-      app.problems = body.problems;
+      app.learn(body.problems);
       drawProblems();
       redraw(part("outline"), outline(app));
       preview?.load();
@@ -164,7 +170,7 @@ const autosave = new Autosave(
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
   if (status === 200) {
-    app.problems = body.problems;
+    app.learn(body.problems);
     drawProblems();
   }
   preview?.load();
@@ -175,6 +181,7 @@ function showPane(name) {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
     tab.setAttribute("aria-pressed", String(tab.dataset.paneButton === name));
   }
+  preview?.freshen();
 }
 
 let leaving = false;

@@ -3,7 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { blockForm } from "./block-form.js";
 import { getAt, parsePath } from "./paths.js";
-import { divide, problemsOf, sentence } from "./problems.js";
+import { divide, problemsOf } from "./problems.js";
 import { questionForm } from "./question-form.js";
 import { aboutForm, groupForm, headForm } from "./survey-form.js";
 
@@ -73,7 +73,7 @@ export function showProblems(app, room) {
   for (const remark of remarks) {
     const found = byField.get(remark.dataset.remark) ?? [];
     remark.hidden = found.length === 0;
-    remark.textContent = found.map(sentence).join(" ");
+    remark.textContent = found.map((problem) => app.words(problem)).join(" ");
   }
   for (const control of controls) {
     if ("value" in control && control.type !== "radio" && control.type !== "checkbox") {
@@ -84,7 +84,7 @@ export function showProblems(app, room) {
   }
   const above = room.querySelector("[data-remarks]");
   above.hidden = rest.length === 0;
-  above.replaceChildren(...rest.map((problem) => el("p", { class: "remark" }, sentence(problem))));
+  above.replaceChildren(...rest.map((problem) => el("p", { class: "remark" }, app.words(problem))));
 }
 
 /** The control that is nearest to a place. @returns {HTMLElement | null} */

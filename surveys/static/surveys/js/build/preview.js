@@ -10,6 +10,7 @@ export class Preview {
   constructor(app, room, onWidth) {
     this.app = app;
     this.onWidth = onWidth;
+    this.isStale = true;
     this.language = app.languages[0];
     const { texts } = app;
     this.frame = el("iframe", {
@@ -72,8 +73,17 @@ export class Preview {
     this.select.hidden = languages.length < 2;
   }
 
-  /** Show what was saved last. */
+  /** Show what was saved last, as soon as it can be seen. */
   load() {
+    this.isStale = true;
+    this.freshen();
+  }
+
+  freshen() {
+    if (!this.isStale || this.stage.offsetParent === null) {
+      return;
+    }
+    this.isStale = false;
     this.offer();
     const address = `${this.app.urls.preview}?language=${encodeURIComponent(this.language)}`;
     if (this.frame.contentWindow && this.frame.src) {

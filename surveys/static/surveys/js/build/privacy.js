@@ -111,7 +111,7 @@ function costTable(app, found, { sum, isWhole, current }) {
         "tr",
         {},
         el("th", { scope: "row", colspan: "2" }, isWhole ? texts.privacy_sum : texts.privacy_sum_partly),
-        el("td", { class: "num" }, el("strong", {}, figure(sum))),
+        el("td", { class: "num" }, el("strong", {}, figure(found.some(({ epsilon }) => epsilon !== null) ? sum : null))),
       ),
     ),
   );

@@ -4,7 +4,7 @@
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
 
-import { parsePath, pathText } from "./paths.js";
+import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
  * Whether one place is the other or lies inside it.
@@ -64,4 +64,15 @@ export function divide(problems, fields) {
 export function sentence({ message, remedy }) {
   const whole = remedy ? `${message}; ${remedy}` : message;
   return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.。!?]$/.test(whole) ? "" : "."}`;
+}
+
+/**
+ * Whether a problem is only that a text is still to be written.
+ * @param {any} document @param {string[]} languages @param {Problem} problem
+ */
+export function isUnwritten(document, languages, { path }) {
+  const steps = parsePath(path);
+  const value = getAt(document, steps);
+  const isBlank = value === undefined || (typeof value === "string" && value.trim() === "");
+  return isBlank && steps.length > 1 && languages.includes(steps.at(-1));
 }

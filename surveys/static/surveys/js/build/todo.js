@@ -1,7 +1,8 @@
 /** What is left to do before publishing, each leading to its field. */
 
 import { button, el, fill } from "../dom.js";
-import { partOf, sentence } from "./problems.js";
+import { parsePath } from "./paths.js";
+import { isUnwritten, partOf, sentence } from "./problems.js";
 
 const MOST = 6;
 
@@ -17,7 +18,7 @@ export function todoPanel(app, onJump) {
     jump.id = `todo-${place}`;
     jump.append(
       el("strong", {}, app.nameOf(partOf(problem.path))),
-      el("span", {}, sentence(problem)),
+      el("span", {}, inWords(app, problem)),
     );
     return el("li", {}, jump);
   };
@@ -28,4 +29,16 @@ export function todoPanel(app, onJump) {
     el("ol", { class: "plain-list todo-list" }, ...problems.slice(0, MOST).map(line)),
     hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
   ].filter(Boolean);
+}
+
+/** In the list the field is not in sight: its name and its language are said. */
+function inWords(app, problem) {
+  const { texts, document: survey, languages } = app;
+  if (!isUnwritten(survey, languages, problem)) {
+    return sentence(problem);
+  }
+  const steps = parsePath(problem.path);
+  const field = steps[0] === "about" ? texts[`about_${steps[1]}`] : texts[`field_${steps.at(-2)}`];
+  const language = app.language(steps.at(-1)).name;
+  return `${[field, languages.length > 1 && language].filter(Boolean).join(" · ")}: ${texts.unwritten}`;
 }
