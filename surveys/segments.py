@@ -116,7 +116,7 @@ def read_segment(
     stated = header.pop("digest", None)
     digest = hashlib.sha256(_canonical(header))
     for first in range(start, len(data), _HASHED_AT_A_TIME):
-        digest.update(data[first : first + _HASHED_AT_A_TIME])
+        digest.update(data[first : first + _HASHED_AT_A_TIME].data)
     if digest.hexdigest() != stated:
         return None
     if (header["batches"], header["design"]) != (batches_digest, design.design_id):

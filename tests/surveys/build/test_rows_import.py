@@ -67,7 +67,8 @@ def test_every_row_arrives_whatever_the_order_of_columns(
             both = frame[(frame[one] == 1) & (frame[other] == 1)]
             expected = [int((both["direct"] == 1).sum()), int((both["direct"] == 0).sum())]
             assert count(matrix, [(design.item(one).index, design.item(other).index)]).tolist() == [expected]
-    assert (version.survey.state, Survey.objects.get().settled) == ("closed", True)
+    survey = Survey.objects.get()
+    assert (survey.state, survey.settled) == ("closed", True)
     assert AuditEvent.objects.filter(action="rows_import").get().detail == {"rows": 200, "batches": 3}
 
 
@@ -85,7 +86,7 @@ def test_rows_leave_the_order_of_the_file_behind(tmp_path: Path) -> None:
     [
         ("late", 2, "row 151, column late: is neither 0 nor 1 (2"),
         ("late", 0.5, "row 151, column late: is neither 0 nor 1 (0.5"),
-        ("late", "yes", "row 151, column late: is neither 0 nor 1 ('yes')"),
+        ("late", "yes", "row 151, column late: is neither 0 nor 1 (yes)"),
         ("drink", None, "row 151, column drink: column 'drink' is empty ('')"),
         ("age=old", 1, "row 151, column age=young: column 'age=young' belongs to a single choice"),
     ],

@@ -1,0 +1,226 @@
+"""Disguised answers that exist already: from a file to the batches of a closed survey."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from django.db import transaction
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from mining.row_writer import MISSING, CellError, RowWriter
+from privacy.errors import PrivacyError
+from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.models import Batch, Survey, Version
+from surveys.models.audit_event import audit_event_record
+
+__all__ = ["ImportedRows", "RowsError", "rows_import"]
+
+ROWS_AT_A_TIME: Final = 1 << 16
+
+
+class RowsError(PrivacyError):
+    """A file of rows cannot be imported; the message names file, row and column."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedRows:
+    """What an import did."""
+
+    version: Version
+    n: int
+    batches: int
+
+
+@transaction.atomic
+def rows_import(definition: object, path: Path, *, by: str, now: datetime) -> ImportedRows:
+    """Make a closed survey of a definition and a file of answers that were disguised by its design.
+
+    Parameters
+    ----------
+    definition : object
+        The definition's JSON document.
+    path : Path
+        CSV with a header, or Parquet (name ending in .parquet). Columns as `RowWriter.columns` names them, in
+        any order; cells 0, 1 or empty.
+    by : str
+        Who imports, for the audit log.
+    now : datetime
+
+    Returns
+    -------
+    ImportedRows
+
+    Raises
+    ------
+    RowsError
+        ``file``, ``columns``, ``cell``, ``no_rows``, ``survey``.
+    DefinitionError, SurveyStateError
+        As `survey_import` and `survey_publish`.
+
+    Notes
+    -----
+    All or nothing: one transaction. Rows are read in portions of 65,536, each becoming one batch in random
+    order, so that the order of the file stays behind.
+    """
+    survey = survey_import(definition, by=by)
+    if survey.state != Survey.State.DRAFT or survey.versions.exists():
+        raise RowsError(
+            "survey",
+            _("the survey %(slug)s exists already") % {"slug": survey.slug},
+            survey.slug,
+            _("give the definition another slug"),
+        )
+    version = survey_publish(survey, by=by, now=now)
+    writer = RowWriter(version.to_design())
+    rng = np.random.default_rng(secrets.randbits(128))
+    n = batches = 0
+    for cells in _tables(path, writer.columns):
+        if not len(cells):
+            continue
+        try:
+            packed = writer.pack(cells)
+        except CellError as wrong:
+            raise _at_cell(
+                path, n + wrong.row, wrong.column, wrong.message, wrong.cell, wrong.remedy
+            ) from wrong
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)
+        shuffled = rng.permutation(rows).tobytes()
+        Batch.objects.create(
+            version=version, n=len(cells), packed=shuffled, digest=hashlib.sha256(shuffled).hexdigest()
+        )
+        n, batches = n + len(cells), batches + 1
+    if n == 0:
+        raise RowsError(
+            "no_rows", _("%(file)s holds no row") % {"file": path.name}, 0, _("give one with rows")
+        )
+    survey_close(survey, by=by, now=now, at_once=True)
+    audit_event_record(
+        actor=by, action="rows_import", target=survey.slug, detail={"rows": n, "batches": batches}
+    )
+    return ImportedRows(version=version, n=n, batches=batches)
+
+
+def _tables(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
+    """Portions of the file as cells, their columns in the order of `columns`."""
+    try:
+        if path.suffix.lower() == ".parquet":
+            yield from _parquet(path, columns)
+        else:
+            yield from _csv(path, columns)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RowsError(
+            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
+            path.name, _("give a CSV file in UTF-8, or a Parquet file"),
+        ) from error  # fmt: skip
+
+
+def _csv(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        header = next(csv.reader(file), [])
+    _check_header(path, header, columns)
+    start = 0
+    try:
+        with pd.read_csv(
+            path, chunksize=ROWS_AT_A_TIME, dtype=np.float32, keep_default_na=False, na_values=[""],
+            skip_blank_lines=False, encoding="utf-8-sig", index_col=False,
+        ) as portions:  # fmt: skip
+            for portion in portions:
+                yield _cells(path, portion, columns, start)
+                start += len(portion)
+    except ValueError as error:
+        # pandas does not say where; a slower second reading does.
+        raise _wrong_cell(path, header) or RowsError(
+            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
+            path.name, _("give each row as many cells as the header has"),
+        ) from error  # fmt: skip
+
+
+def _parquet(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
+    # Imported where it is used: it takes a while to load.
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        with ParquetFile(path) as file:
+            _check_header(path, file.schema_arrow.names, columns)
+            start = 0
+            for portion in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(columns)):
+                yield _cells(path, portion.to_pandas(), columns, start)
+                start += len(portion)
+    except ArrowException as error:
+        raise RowsError(
+            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
+            path.name, _("give a Parquet file"),
+        ) from error  # fmt: skip
+
+
+def _cells(path: Path, portion: Any, columns: Sequence[str], start: int) -> NDArray[np.int8]:
+    table = portion[list(columns)]
+    values = np.full(table.shape, MISSING, dtype=np.int8)
+    for place, name in enumerate(columns):
+        column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+        wrong = ~((column == 0) | (column == 1)) & table[name].notna().to_numpy()
+        if wrong.any():
+            row = int(wrong.argmax())
+            value = table[name].iloc[row]
+            raise _at_cell(
+                path, start + row, name, _("is neither 0 nor 1"), value, _("write 0, 1 or nothing")
+            )
+        values[column == 1, place] = 1
+        values[column == 0, place] = 0
+    return values
+
+
+def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    missing = [name for name in columns if name not in header]
+    unknown = [name for name in header if name not in columns]
+    twice = sorted({name for name in header if header.count(name) > 1})
+    for names, message in (
+        (missing, _("%(file)s lacks the columns %(names)s")),
+        (unknown, _("%(file)s has columns that the design does not know: %(names)s")),
+        (twice, _("%(file)s names columns twice: %(names)s")),
+    ):
+        if names:
+            shown = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
+            raise RowsError(
+                "columns", message % {"file": path.name, "names": shown}, names,
+                _("name exactly these columns: %(columns)s") % {"columns": ", ".join(columns)},
+            )  # fmt: skip
+
+
+def _wrong_cell(path: Path, header: Sequence[str]) -> RowsError | None:
+    """Find the first cell that is no number, or the first row of another length."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        for row, cells in enumerate(csv.reader(file), start=-1):
+            if row < 0:
+                continue
+            if len(cells) != len(header):
+                shown = _("the row has %(cells)s cells, the header %(columns)s") % {
+                    "cells": len(cells), "columns": len(header),
+                }  # fmt: skip
+                return _at_cell(path, row, header[0], shown, len(cells), _("give each row one cell a column"))
+            for name, text in zip(header, cells, strict=True):
+                if text.strip() not in {"", "0", "1", "0.0", "1.0"}:
+                    remedy = _("write 0, 1 or nothing")
+                    return _at_cell(path, row, name, _("is neither 0 nor 1"), text, remedy)
+    return None
+
+
+def _at_cell(path: Path, row: int, column: str, message: str, value: object, remedy: str) -> RowsError:
+    return RowsError(
+        "cell",
+        _("%(file)s, row %(row)s, column %(column)s: %(message)s (%(value)s)")
+        % {"file": path.name, "row": row + 1, "column": column, "message": message, "value": value},
+        (path.name, row + 1, column),
+        remedy,
+    )
