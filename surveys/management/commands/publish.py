@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from surveys.build.problems import DefinitionError
 from surveys.build.publish import SurveyStateError, survey_named, survey_publish
+from surveys.build.schedule import local_text
 
 
 class Command(BaseCommand):
@@ -45,4 +46,8 @@ class Command(BaseCommand):
                 )
             )
             return
-        self.stdout.write(f"Version {version.number} of {slug} is open at {page}")
+        survey = survey_named(slug)
+        when = "is open"
+        if survey.state == survey.State.PLANNED and survey.opens_at is not None:
+            when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
+        self.stdout.write(f"Version {version.number} of {slug} {when} at {page}")

@@ -13,7 +13,10 @@ from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
 class Command(BaseCommand):
     """Run the sweeper."""
 
-    help = "Run the sweeper: mix waiting answers into batches and find jobs whose worker died."
+    help = (
+        "Run the sweeper: open and close surveys at their times, mix waiting answers into batches and find jobs "
+        "whose worker died."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --once."""

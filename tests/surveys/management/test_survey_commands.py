@@ -42,6 +42,14 @@ def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: P
     assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
 
 
+def test_a_survey_that_opens_later_says_when_by_its_own_clocks(file: Path) -> None:
+    times = {"time_zone": "Asia/Shanghai", "opens_at": "2099-01-01T08:00"}
+    document = shipped_definition(slug="work", **times)
+    file.write_text(json.dumps(document), encoding="utf-8")
+    said("import_survey", file)
+    assert "Version 1 of work opens on 2099-01-01T08:00 (Asia/Shanghai)" in said("publish", "work")
+
+
 def test_scripts_get_json(file: Path) -> None:
     imported = json.loads(said("import_survey", file, "--json"))
     assert imported == {"survey": "work", "state": "draft", "practice": False}
