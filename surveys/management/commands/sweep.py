@@ -14,8 +14,8 @@ class Command(BaseCommand):
     """Run the sweeper."""
 
     help = (
-        "Run the sweeper: open and close surveys at their times, mix waiting answers into batches and find jobs "
-        "whose worker died."
+        "Run the sweeper: open and close surveys at their times, mix waiting answers into batches, and find "
+        "jobs whose worker died."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
