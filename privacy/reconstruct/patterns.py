@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.disguise.design import Design
-from privacy.disguise.grouping import item_probability
-from privacy.errors import ParameterError
+from privacy.reconstruct.axes import MOST_ITEMS, axes_of, contracted, exact_rows, keys_of
 from privacy.reconstruct.counts import Columns, SupportCounts
 from privacy.reconstruct.cut import Cutter
 from privacy.reconstruct.estimates import blank_estimates
@@ -23,8 +20,6 @@ from privacy.reconstruct.sums import Sums
 __all__ = ["MOST_ITEMS", "Patterns", "pattern_terms", "patterns"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-MOST_ITEMS: Final = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,107 +52,13 @@ class Patterns:
     n_protected: int
 
 
-class _Axis:
-    """One block's part of an itemset: what a row can show there, and the score of each pattern."""
-
-    def __init__(self, items: Columns, cutter: Cutter) -> None:
-        block = cutter.blocks[items[0]]
-        self.items = items
-        self.design = cutter.design
-        self.block = self.design.blocks[block]
-        self.disguised = not cutter.open[block]
-        self.truth = cutter.truth[block] if self.disguised else 1.0
-        subsets = [tuple(item for item, bit in zip(items, bits, strict=True) if bit) for bits in self.bits]
-        #: Sets of columns to count; None where no row can have them all.
-        self.nodes: list[Columns | None] = [
-            None if cutter.excluded(subset) is not None else subset for subset in subsets
-        ]
-        if self.skippable:
-            # "Answered without any" is not "not matched": a skip matches no pattern.
-            self.nodes[0] = (self.design.answered_column(block),)
-            self.nodes.append(())
-
-    @property
-    def bits(self) -> list[tuple[int, ...]]:
-        return list(itertools.product((0, 1), repeat=len(self.items)))
-
-    @property
-    def skippable(self) -> bool:
-        return self.block.refusal is not None
-
-    def exact(self, counts: NDArray[np.int64], axis: int) -> NDArray[np.int64]:
-        """Turn "at least these items" into "exactly these", and "any row" into "skipped"."""
-        counts = np.moveaxis(counts, axis, 0).copy()
-        if self.skippable:
-            counts[-1] -= counts[0]
-        inner = counts[: 1 << len(self.items)]
-        table = inner.reshape((2,) * len(self.items) + inner.shape[1:])
-        for item in range(len(self.items)):
-            without, having = (table[(slice(None),) * item + (bit,)] for bit in (0, 1))
-            without -= having
-        return np.moveaxis(counts, 0, axis)
-
-    @cached_property
-    def match(self) -> Array:
-        """[a row shows the pattern], by pattern and by what the row shows."""
-        return np.eye(1 << len(self.items), len(self.nodes))
-
-    @cached_property
-    def numerator(self) -> Array:
-        """[match] - (1-p) q, by pattern and by what a protected row shows."""
-        if not self.disguised:
-            return self.match
-        decoys = [
-            item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
-            for bits in self.bits
-        ]
-        return self.match - (1 - self.truth) * np.array(decoys, dtype=np.float64)[:, None]
-
-    @cached_property
-    def possible(self) -> NDArray[np.bool_]:
-        """Whether any answer shows the pattern."""
-        result = np.ones(len(self.bits), dtype=np.bool_)
-        for number in {self.design.items[item].question for item in self.items}:
-            question = self.design.questions[number]
-            if question.kind == "single":
-                mine = [
-                    place
-                    for place, item in enumerate(self.items)
-                    if self.design.items[item].question == number
-                ]
-                chosen = np.array([sum(bits[place] for place in mine) for bits in self.bits])
-                result &= (chosen == 1) | ((chosen == 0) & (len(mine) < question.n_items))
-        return result
-
-
-def _axes(itemset: Columns, cutter: Cutter) -> list[_Axis]:
-    items = cutter.check(itemset)
-    if not 1 <= len(items) <= MOST_ITEMS:
-        raise ParameterError(
-            "itemset",
-            f"itemset {items} has {len(items)} items, hence {2 ** len(items)} patterns",
-            items,
-            f"give 1 to {MOST_ITEMS} items",
-        )
-    by_block = itertools.groupby(items, key=lambda item: cutter.blocks[item])
-    return [_Axis(tuple(part), cutter) for _, part in by_block]
-
-
-def _keys(axes: list[_Axis], cutter: Cutter, within: Columns | None) -> list[Columns | None]:
-    rows = cutter.within(within, cutter.asked(item for axis in axes for item in axis.items))
-    return [
-        None if None in parts else cutter.key([rows, *(part for part in parts if part is not None)])
-        for parts in itertools.product(*(axis.nodes for axis in axes))
-    ]
-
-
 def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `patterns` needs.
 
     They are the sub-itemsets; where a block can be skipped, also those who answered it.
     """
     cutter = Cutter(design)
-    keys = _keys(_axes(itemset, cutter), cutter, within)
+    keys = keys_of(axes_of(itemset, cutter), cutter, within)
     return tuple(dict.fromkeys(key for key in keys if key is not None))
 
 
@@ -220,11 +121,11 @@ def patterns(
     """
     check_estimator(estimator)
     cutter = Cutter(design)
-    axes = _axes(itemset, cutter)
-    exact = _exact(counts, axes, _keys(axes, cutter, within))
+    axes = axes_of(itemset, cutter)
+    exact = exact_rows(counts, axes, keys_of(axes, cutter, within))
     n_direct, n_protected = exact.reshape(-1, 2).sum(axis=0)
     check_rows(n_direct + n_protected)
-    matches = _sum(exact, [axis.match for axis in axes])
+    matches = contracted(exact, [axis.match for axis in axes])
     of_protected = exact[..., 1:]
     size = matches.size // 2
     sums = Sums(
@@ -234,8 +135,8 @@ def patterns(
         matches=np.rint(matches.reshape(2, size).T).astype(np.int64),
         truth=np.full(size, math.prod(axis.truth for axis in axes)),
         one_block=sum(axis.disguised for axis in axes) <= 1,
-        numerators=_sum(of_protected, [axis.numerator for axis in axes]).ravel(),
-        squares=_sum(of_protected, [axis.numerator**2 for axis in axes]).ravel(),
+        numerators=contracted(of_protected, [axis.numerator for axis in axes]).ravel(),
+        squares=contracted(of_protected, [axis.numerator**2 for axis in axes]).ravel(),
     )
     table = blank_estimates(size, estimator)
     sums.fill(table, np.arange(size))
@@ -255,24 +156,3 @@ def patterns(
         n_direct=int(n_direct),
         n_protected=int(n_protected),
     )
-
-
-def _exact(counts: SupportCounts, axes: list[_Axis], keys: list[Columns | None]) -> NDArray[np.int64]:
-    """Rows by what they show in each block; the last axis is the group, direct first."""
-    found = np.zeros((len(keys), 2), dtype=np.int64)
-    found[[place for place, key in enumerate(keys) if key is not None]] = counts.table(
-        key for key in keys if key is not None
-    )
-    table = found.reshape((*(len(axis.nodes) for axis in axes), 2))
-    for place, axis in enumerate(axes):
-        table = axis.exact(table, place)
-    return table
-
-
-def _sum(rows: NDArray[np.int64], factors: list[Array]) -> Array:
-    """Sum rows times the product of a factor per block, for every group and pattern."""
-    result = rows.astype(np.float64)
-    for factor in factors:
-        # Takes the front axis away and puts the patterns of its block last, behind the group.
-        result = np.tensordot(result, factor, axes=(0, 1))
-    return result

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
+from mining.group_figures import GroupFigures
 from mining.inference import Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
+from privacy.reconstruct import Columns
+from privacy.reconstruct.consistent import MOST_SETS, monotone
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.report.labels import pack_items
 
 _ROWS_AT_A_TIME: Final = 500
 
 
-def conclusions_store(run: Run, *, result: MiningResult, inference: Inference) -> None:
+def conclusions_store(
+    run: Run,
+    *,
+    result: MiningResult,
+    inference: Inference,
+    groups: Mapping[Columns, GroupFigures],
+) -> None:
     """Store what may be concluded from the stored rows of a run, in the caller's transaction."""
+    table = result.itemsets
+    few = len(table) <= MOST_SETS
+    consistent = (
+        monotone(table.itemsets, table.estimates.value, table.estimates.standard_error) if few else None
+    )
     rules = {
         (antecedent, consequent): pk
         for pk, antecedent, consequent in RuleRow.objects.filter(run=run).values_list(
@@ -36,8 +51,10 @@ def conclusions_store(run: Run, *, result: MiningResult, inference: Inference) -
                 itemset_id=itemsets[pack_items(items)],
                 low=_end(inference.itemsets.low[place], inference.itemsets.estimable[place]),
                 high=_end(inference.itemsets.high[place], inference.itemsets.estimable[place]),
+                consistent=None if consistent is None else float(consistent[place]),
                 maximal=bool(inference.maximal[place]),
                 closed=bool(inference.closed[place]),
+                **(_of_groups(groups[items]) if items in groups else {}),
             )
             for place, items in enumerate(result.itemsets.itemsets)
         ),
@@ -92,6 +109,17 @@ def _of_rule(result: MiningResult, inference: Inference, place: int) -> dict[str
         "redundant_by": "" if shorter == NONE else pack_items(result.rules.sides[shorter][0]),
         "flips": flips if flips >= 0 else None,
         "interest": {name: _finite(values[place]) for name, values in inference.interest.items()},
+    }
+
+
+def _of_groups(found: GroupFigures) -> dict[str, Any]:
+    both = found.combined
+    return {
+        "groups_p_value": found.agreement.p_value,
+        "combined": both and both.value,
+        "combined_se": both and both.standard_error,
+        "combined_low": both and both.low,
+        "combined_high": both and both.high,
     }
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, verdicts, views
+from surveys.report import downloads, estimators, verdicts, views
 
 app_name = "report"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/verdicts/", verdicts.verdicts, name="verdicts"),
     path("runs/<int:run_id>/tests.csv", verdicts.verdicts_csv, name="verdicts_csv"),
+    path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),
     path("runs/<int:run_id>/cancel", views.cancel, name="cancel"),

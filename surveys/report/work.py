@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from mining.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
+from mining.group_figures import group_figures
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
@@ -93,6 +94,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     result = mine(matrix, design, thresholds, watch, engine=engine, kept=kept)
     tally = Tally(matrix, watch=watch)
     inference = infer(result, tally, correction=thresholds.correction, watch=watch)
+    groups = group_figures(result, tally, least_direct=shown.least_direct)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
@@ -112,7 +114,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     def store_all() -> None:
         store_result()
-        conclusions_store(run, result=result, inference=inference)
+        conclusions_store(run, result=result, inference=inference, groups=groups)
 
     return store_all
 

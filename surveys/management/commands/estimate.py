@@ -1,0 +1,183 @@
+"""`manage.py estimate`: a share from a file of a study model, or of an expression from a survey's answers."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from numpy.typing import NDArray
+
+from mining.simulation import true_rows
+from mining.study_simulation import draws_of, simulate_study
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.reconstruct.study import MODELS, Model, StudyEstimate, estimate_study
+from surveys.management.commands.mine import version_of
+from surveys.management.commands.simulate import ten_thousandths
+from surveys.report.estimating import expression_estimate
+
+
+class Command(BaseCommand):
+    """Estimate."""
+
+    help = (
+        "With --model: estimate the share of an attribute from a CSV file of disguised answers (0 and 1, a "
+        "header line), or from respondents made up with --simulate. Without: estimate the share of an "
+        "expression such as 'a and not b' from the answers of a survey."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what there is to estimate from."""
+        parser.add_argument("source", nargs="?", help="CSV file with --model, else slug of a survey")
+        parser.add_argument("--model", choices=MODELS, help="study model")
+        parser.add_argument(
+            "--theta", type=ten_thousandths, help="Warner's theta, or of the unrelated question"
+        )
+        parser.add_argument("--p", type=ten_thousandths, help="truth probability; not for warner")
+        parser.add_argument(
+            "--column",
+            action="append",
+            help="column to estimate; several: all of them together (default: all)",
+        )
+        parser.add_argument("--direct", help="column that is 1 in rows of the direct group")
+        parser.add_argument("--simulate", type=int, metavar="N", help="make up so many respondents instead")
+        parser.add_argument("--prevalence", type=float, default=0.1, help="their true share (default: .1)")
+        parser.add_argument(
+            "--k", type=float, default=0.0, help="their chance to answer directly (default: 0)"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of the made-up respondents (default: 0)")
+        parser.add_argument("--expression", help="for a survey: items with and, or, not and brackets")
+        parser.add_argument("--estimator", choices=("stratified", "pooled"), default="stratified")
+        parser.add_argument("--design", help="for a survey: the first digits of a design's id")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Estimate and print."""
+        try:
+            report = _from_model(options) if options["model"] else _from_survey(options)
+        except PrivacyError as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(json.dumps(report) if options["json"] else _text(report))
+
+
+def _from_survey(options: dict[str, Any]) -> dict[str, Any]:
+    if not options["source"] or not options["expression"]:
+        raise CommandError("name a survey and an --expression, or a --model and a CSV file")
+    version = version_of(options["source"], options["design"])
+    found = expression_estimate(version, options["expression"], estimator=options["estimator"])
+    return {"expression": found.text, **found.record()}
+
+
+def _from_model(options: dict[str, Any]) -> dict[str, Any]:
+    if options["theta"] is None:
+        raise CommandError("--theta is missing; give the theta that the answers were made with")
+    model: Model = options["model"]
+    truth = None
+    if options["simulate"] is not None:
+        rows, direct, truth = _simulated(model, options)
+    else:
+        rows, direct = _read(options)
+    columns = list(rows.T)
+    together = model in ("grouping", "improved")
+    estimates = {}
+    for name, shown in (
+        {"all": rows.all(axis=1)}
+        if together or len(columns) == 1
+        else {str(i + 1): c for i, c in enumerate(columns)}
+    ).items():
+        found = estimate_study(
+            model,
+            protected=(int((shown & ~direct).sum()), int((~direct).sum())),
+            direct=(int((shown & direct).sum()), int(direct.sum())),
+            n_attributes=rows.shape[1] if together else 1,
+            theta=options["theta"] / SCALE,
+            p=None if options["p"] is None else options["p"] / SCALE,
+        )
+        estimates[name] = _record(found)
+    report = {"model": model, "estimates": estimates}
+    return report if truth is None else report | {"true_share": truth}
+
+
+def _record(found: StudyEstimate) -> dict[str, Any]:
+    return {
+        "value": found.value,
+        "standard_error": found.standard_error,
+        "standard_error_eq6": found.standard_error_eq6,
+        "n": found.n,
+        "n_direct": found.n_direct,
+        "observed_share": found.observed_share,
+    }
+
+
+def _simulated(model: Model, options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
+    n = options["simulate"]
+    if not 1 <= n <= 5_000_000:
+        raise CommandError(f"--simulate {n} is out of range; give 1 to 5000000")
+    for name in ("prevalence", "k"):
+        if not 0 <= options[name] <= 1:
+            raise CommandError(f"--{name} {options[name]} is no probability; give one from 0 to 1")
+    if options["p"] is None and model != "warner":
+        raise CommandError(f"model {model!r} needs --p; give the truth probability")
+    if options["seed"] < 0:
+        raise CommandError(f"--seed {options['seed']} is negative; give 0 or more")
+    rng = np.random.default_rng(options["seed"])
+    truth = true_rows(n, [options["prevalence"]], 0.0, rng)
+    direct = np.less(rng.random(n), np.full(n, options["k"]))
+    if model in ("warner", "unrelated"):
+        direct[:] = False
+    coins = rng.integers(SCALE, size=(n, draws_of(model, 1)))
+    sent = simulate_study(model, truth, direct, theta=options["theta"], p=options["p"] or 0, coins=coins)
+    return sent, direct, float(truth.mean())
+
+
+def _read(options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Read 0/1 columns; say which cell is not one."""
+    if not options["source"]:
+        raise CommandError("name a CSV file of answers, or make some up with --simulate N")
+    path = Path(options["source"])
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            lines = list(csv.reader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise CommandError(f"{path} cannot be read: {error}; give a CSV file in UTF-8") from error
+    if len(lines) < 2:
+        raise CommandError(f"{path} has no row below its header; give at least one answer")
+    header = [name.strip() for name in lines[0]]
+    wanted = options["column"] or [name for name in header if name != options["direct"]]
+    for name in (*wanted, *([options["direct"]] if options["direct"] else [])):
+        if name not in header:
+            raise CommandError(f"{path} has no column {name!r}; its columns: {', '.join(header)}")
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(header):
+            raise CommandError(f"{path}, line {number}: {len(line)} cells for {len(header)} columns")
+    table = {name: [line[place].strip() for line in lines[1:]] for place, name in enumerate(header)}
+
+    def column(name: str) -> NDArray[np.bool_]:
+        for number, cell in enumerate(table[name], start=2):
+            if cell not in ("0", "1"):
+                raise CommandError(f"{path}, line {number}, column {name!r}: {cell!r} is neither 0 nor 1")
+        return np.array([cell == "1" for cell in table[name]])
+
+    rows = np.stack([column(name) for name in wanted], axis=1)
+    none: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+    return rows, column(options["direct"]) if options["direct"] else none
+
+
+def _text(report: dict[str, Any]) -> str:
+    lines = [f"model {report['model']}"] if "model" in report else [f"expression {report['expression']}"]
+    for name, found in report.get("estimates", {"": report}).items():
+        lines.append(
+            f"{name + ': ' if name not in ('', 'all') else ''}estimate {found['value']:.4f}, "
+            f"standard error {found['standard_error']:.4f}, n {found['n']}, "
+            f"observed share {found['observed_share']:.4f}"
+        )
+        if found.get("standard_error_eq6") is not None:
+            error = found["standard_error_eq6"]
+            lines.append(f"  standard error by the source's equation 6 (k taken as known): {error:.4f}")
+        if found.get("low") is not None:
+            lines.append(f"  95 % interval {found['low']:.4f} to {found['high']:.4f} (population)")
+    if "true_share" in report:
+        lines.append(f"true share {report['true_share']:.4f}")
+    return "\n".join(lines)

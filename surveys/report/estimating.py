@@ -1,0 +1,105 @@
+"""Shares of and/or/not expressions from a survey's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mining.bitmatrix import BitMatrix
+from mining.tally import Tally
+from privacy.disguise.design import Design
+from privacy.reconstruct import Estimate
+from privacy.reconstruct.expression import parse
+from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.reconstruct.measures import Measured
+from privacy.reconstruct.scores import Estimator
+from surveys.columns import matrix_of
+from surveys.models import Run, Version
+from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
+from surveys.report.snapshot import SnapshotError, batches_of, snapshot_of
+from surveys.respond.mix import batches_open_to_mining
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpressionEstimate:
+    """The estimated share of an expression, as it may be shown."""
+
+    text: str
+    estimate: Estimate
+    interval: Measured | None
+    shown: Disclosure
+
+    def record(self) -> dict[str, Any]:
+        """Return plain numbers; counts as they may be shown, and groups only where they may be told apart."""
+        found = self.estimate
+        n = rounded_count(found.n) if self.shown.rounded else found.n
+        record: dict[str, Any] = {
+            "value": found.value,
+            "standard_error": found.standard_error,
+            "standard_error_respondents": found.standard_error_respondents,
+            "observed_share": found.observed_share,
+            "estimator": found.estimator,
+            "n": n,
+        }
+        if self.interval is not None:
+            record |= {"low": self.interval.low, "high": self.interval.high}
+        if self.shown.groups:
+            record |= {"direct": found.direct, "protected": found.protected}
+        return record
+
+
+def expression_estimate(
+    version: Version, text: str, *, estimator: Estimator = "stratified"
+) -> ExpressionEstimate:
+    """Estimate an expression from the answers that may be mined now.
+
+    Raises
+    ------
+    ParameterError
+        The expression cannot be read, or names an item that nobody was asked.
+    SnapshotError
+        There are no answers, or too few for any result.
+    """
+    design = version.to_design()
+    parse(text, design)
+    snapshot_of(version)
+    matrix = matrix_of(design, batches_open_to_mining(version).iterator(chunk_size=100))
+    return _estimated(matrix, design, text, estimator, version)
+
+
+def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
+    """Estimate an expression from the very rows of a run, with its estimator."""
+    design = run.version.to_design()
+    parse(text, design)
+    matrix = matrix_of(design, batches_of(run).iterator(chunk_size=100))
+    return _estimated(matrix, design, text, run.parameters["estimator"], run.version)
+
+
+def _estimated(
+    matrix: BitMatrix, design: Design, text: str, estimator: Estimator, version: Version
+) -> ExpressionEstimate:
+    expression = parse(text, design)
+    shown = disclosure(
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
+        practice=version.survey.practice,
+        settled=version.survey.settled,
+    )
+    counts = Tally(matrix).need(expression_terms(expression, design))
+    found = estimate_expression(counts, expression, design, estimator=estimator)
+    # Those asked everything in the expression may be far fewer than all.
+    if not shown.results or (found.n_protected < LEAST_PROTECTED and not version.survey.practice):
+        raise SnapshotError(
+            "too_few",
+            "there are too few protected answers for a result",
+            rounded_count(found.n_protected),
+            f"results are shown from {LEAST_PROTECTED} protected answers on",
+        )
+    if 0 < found.n_direct < shown.least_direct:
+        shown = Disclosure(results=True, groups=False, rounded=shown.rounded, least_direct=shown.least_direct)
+    return ExpressionEstimate(
+        text=expression.text,
+        estimate=found,
+        interval=expression_interval(counts, expression, design) if estimator == "stratified" else None,
+        shown=shown,
+    )

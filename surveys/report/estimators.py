@@ -1,0 +1,117 @@
+"""The page of a run that sets estimators side by side, and answers expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from surveys.models import ItemsetInference, Run
+from surveys.permissions import get_run_for_staff, staff_page
+from surveys.report.disclosure import shown_count
+from surveys.report.estimating import ExpressionEstimate, expression_of_run
+from surveys.report.figures import Figure, number, share_figure
+from surveys.report.labels import Labels, labels_of, unpack_items
+from surveys.report.outcome import run_page
+
+ROWS_PER_PAGE: Final = 60
+LONGEST_EXPRESSION: Final = 500
+NORMAL: Final = 1.96
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimatorLine:
+    """One itemset by every estimator, ready to print."""
+
+    items: str
+    stratified: Figure
+    pooled: Figure | None
+    combined: Figure | None
+    groups_p_value: str
+    consistent: str
+    closed: bool
+    maximal: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpressionLine:
+    """The answer to an expression."""
+
+    text: str
+    figure: Figure
+    standard_error: str
+    n: str
+
+
+@staff_page
+@require_safe
+def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Set pooled, stratified and combined side by side, raw and consistent; estimate an expression."""
+    found = get_run_for_staff(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    labels = labels_of(found.version, design)
+    text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
+    answer, problem = None, ""
+    if text:
+        try:
+            answer = _answer(expression_of_run(found, text))
+        except PrivacyError as refusal:
+            problem = str(refusal)
+    rows = _rows(found)
+    context = {
+        "run": page,
+        "lines": [_line(row, labels, groups=page.shown.groups) for row in rows[:ROWS_PER_PAGE]],
+        "more": max(0, rows.count() - ROWS_PER_PAGE),
+        "expression": text,
+        "answer": answer,
+        "problem": problem,
+        "keys": [item.key for item in labels.items],
+    }
+    return render(request, "report/run_estimators.html", context, status=422 if problem else 200)
+
+
+def _rows(run: Run) -> QuerySet[ItemsetInference]:
+    rows = ItemsetInference.objects.filter(itemset__run=run).select_related("itemset")
+    return rows.order_by("itemset__size", "itemset_id")
+
+
+def _line(row: ItemsetInference, labels: Labels, *, groups: bool) -> EstimatorLine:
+    itemset = row.itemset
+    pooled = combined = None
+    if groups and itemset.pooled is not None and itemset.pooled_se is not None:
+        wide = NORMAL * itemset.pooled_se
+        pooled = share_figure(itemset.pooled, itemset.pooled - wide, itemset.pooled + wide)
+    if groups and row.combined is not None:
+        combined = share_figure(row.combined, row.combined_low, row.combined_high)
+    return EstimatorLine(
+        items=labels.short(unpack_items(itemset.items)),
+        stratified=share_figure(itemset.support, itemset.support_low, itemset.support_high),
+        pooled=pooled,
+        combined=combined,
+        groups_p_value=number(row.groups_p_value, 4) if groups else "",
+        consistent=number(row.consistent),
+        closed=row.closed,
+        maximal=row.maximal,
+    )
+
+
+def _answer(found: ExpressionEstimate) -> ExpressionLine:
+    interval = found.interval
+    low, high = (interval.low, interval.high) if interval and interval.estimable else (None, None)
+    if interval is None:
+        wide = NORMAL * found.estimate.standard_error
+        low, high = found.estimate.value - wide, found.estimate.value + wide
+    return ExpressionLine(
+        text=found.text,
+        figure=share_figure(found.estimate.value, low, high),
+        standard_error=number(found.estimate.standard_error, 4),
+        n=shown_count(found.estimate.n, rounded=found.shown.rounded),
+    )

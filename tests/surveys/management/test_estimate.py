@@ -1,0 +1,141 @@
+"""`manage.py estimate`: from files, from made-up respondents, from a survey."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.surveys.report.cast import answered, published, true_rows
+
+
+def said(*words: object, **options: Any) -> dict[str, Any]:
+    out = StringIO()
+    call_command("estimate", *map(str, words), json=True, stdout=out, **options)
+    return json.loads(out.getvalue())
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_warner_from_a_file_of_ones_and_zeros(tmp_path: Path) -> None:
+    path = write(tmp_path / "data.csv", "yes\n" + "1\n" * 34 + "0\n" * 66)
+    found = said(path, "--model", "warner", "--theta", ".7")["estimates"]["all"]
+    assert found["value"] == pytest.approx((0.34 - 0.3) / 0.4)
+    assert found["standard_error"] == pytest.approx((0.34 * 0.66 / 100) ** 0.5 / 0.4)
+
+
+def test_groups_and_columns_are_named_and_the_rest_is_left_out(tmp_path: Path) -> None:
+    lines = ["id,a,b,frank"] + [
+        f"{row},{int(row % 2)},{int(row % 3 == 0)},{int(row % 5 == 0)}" for row in range(600)
+    ]
+    path = write(tmp_path / "data.csv", "\n".join(lines))
+    words = ("--model", "improved", "--theta", ".5", "--p", ".5", "--direct", "frank")
+    found = said(path, *words, "--column", "a")["estimates"]["all"]
+    assert (found["n"], found["n_direct"], found["observed_share"]) == (600, 120, 0.5)
+    assert found["value"] == pytest.approx((0.5 - 0.8 * 0.5 * 0.5) / 0.6)
+    both = said(path, *words, "--column", "a", "--column", "b")["estimates"]["all"]
+    assert both["observed_share"] == pytest.approx(1 / 6)
+    assert both["value"] == pytest.approx((1 / 6 - 0.8 * 0.5 * 0.25) / 0.6)
+    apart = said(path, "--model", "blocks", "--theta", ".5", "--p", ".5", "--column", "a", "--column", "b")
+    assert set(apart["estimates"]) == {"1", "2"}
+
+
+def test_made_up_respondents_are_found_again_and_the_seed_repeats_them() -> None:
+    words = (
+        "--model",
+        "grouping",
+        "--theta",
+        ".6",
+        "--p",
+        ".3",
+        "--k",
+        ".2",
+        "--simulate",
+        "20000",
+        "--seed",
+        "7",
+    )
+    found = said(*words)
+    one = found["estimates"]["all"]
+    assert abs(one["value"] - found["true_share"]) < 6 * one["standard_error"]
+    assert one["standard_error_eq6"] > one["standard_error"]
+    assert said(*words) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        ("yes\n1\n2\n", (), "line 3, column 'yes': '2' is neither 0 nor 1"),
+        ("yes\n", (), "no row below its header"),
+        ("yes,no\n1,0\n1\n", (), "line 3: 1 cells for 2 columns"),
+        ("yes\n1\n", ("--column", "maybe"), "no column 'maybe'; its columns: yes"),
+        ("yes\n1\n0\n", ("--theta", ".52"), "theta = 0.52 is near .5"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, words, message) -> None:
+    path = write(tmp_path / "data.csv", text)
+    with pytest.raises(CommandError, match=message):
+        said(path, "--model", "warner", *(() if "--theta" in words else ("--theta", ".7")), *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "name a survey and an --expression"),
+        (("--model", "warner"), "--theta is missing"),
+        (("--model", "warner", "--theta", ".7"), "name a CSV file"),
+        (("--model", "warner", "--theta", ".7", "nowhere.csv"), "nowhere.csv cannot be read"),
+        (("--model", "improved", "--theta", ".7", "--simulate", "10"), "needs --p"),
+        (("--model", "warner", "--theta", ".7", "--simulate", "0"), "--simulate 0 is out of range"),
+        (("--model", "warner", "--theta", ".7", "--simulate", "9", "--prevalence", "2"), "--prevalence 2.0"),
+        (("--model", "warner", "--theta", ".7", "--simulate", "9", "--seed=-1"), "--seed -1 is negative"),
+    ],
+)
+def test_what_is_missing_is_said(words, message) -> None:
+    with pytest.raises(CommandError, match=message):
+        said(*words)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_expression_of_a_survey_is_estimated_with_its_error() -> None:
+    answered(4000, n_direct=800)
+    found = said("habits", expression="late and not cheat or age=old")
+    rows = list(true_rows(4000))
+    true = sum(
+        bool((row["work"]["late"] and not row["work"]["cheat"]) or row["you"]["age"]) for row in rows
+    ) / len(rows)
+    assert abs(found["value"] - true) < 6 * found["standard_error"]
+    assert found["low"] < found["value"] < found["high"]
+    assert found["n"] == 4000
+    pooled = said("habits", expression="late", estimator="pooled")
+    assert pooled["estimator"] == "pooled"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("slug", "expression", "message"),
+    [
+        ("habits", "late and zebra", "no item 'zebra'"),
+        ("habits", "late and", "ends where an item is wanted"),
+        ("nothing", "late", "no survey 'nothing'"),
+    ],
+)
+def test_what_a_survey_cannot_answer_is_refused(slug, expression, message) -> None:
+    answered(400, n_direct=0)
+    with pytest.raises(CommandError, match=message):
+        said(slug, expression=expression)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_too_few_answers_give_no_share() -> None:
+    published()
+    with pytest.raises(CommandError, match="No answers are ready"):
+        said("habits", expression="late")
+    answered(80, n_direct=0, slug="few")
+    with pytest.raises(CommandError, match="too few protected answers"):
+        said("few", expression="late")
