@@ -101,7 +101,7 @@ def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> 
             read += placed.end - start
         found.append(placed)
         start = placed.end
-    segments = [placed.segment for placed in (shelf.merged(found) if read else found)]
+    segments = [placed.segment for placed in shelf.merged(found)]
     if not segments:
         return Columns(matrix=BitMatrix.from_rows(design, b""), kept=None, read=0)
     parts = [segment.kept for segment in segments if segment.kept is not None]
@@ -135,6 +135,10 @@ class Shelf:
                 first, _, last = path.name.partition("-")
                 if first.isdecimal() and last.isdecimal():
                     self._ends.setdefault(int(first), []).append(int(last))
+
+    def number(self, pk: int) -> int:
+        """The place of a batch among the wanted ones."""
+        return self._place[pk]
 
     def longest(self, start: int) -> _Placed | None:
         """The longest sound segment on disk that begins at this batch and ends at one that is wanted."""

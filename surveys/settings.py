@@ -12,6 +12,8 @@ CSRF_TRUSTED_ORIGINS      origins such as https://survey.example.org, separated 
 SOTTO_SUBMISSION_RATE     submissions a second of one survey that a web process takes (default: 100)
 SOTTO_SUBMISSION_BURST    submissions of one survey that a web process takes at once (default: 1000)
 SOTTO_SUBMISSION_CAP      submissions of one survey in all (default: 1000000)
+SOTTO_SPREAD_FROM         rows of a run from which on several workers count them (default: 4000000)
+SOTTO_SPREAD_PART         rows that one of them takes at a time (default: 2000000)
 SOTTO_HTTPS               1 behind a proxy that speaks HTTPS: secure cookies, strict transport (default: 0)
 DEBUG                     1 for development only (default: 0)
 ========================  ===================================================================================
@@ -154,6 +156,8 @@ DATABASES = {"default": database(SOTTO_HOME)}
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
 SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
+SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 4_000_000)
+SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 
 INSTALLED_APPS = [

@@ -1,6 +1,7 @@
 """Tasks: the doorbell's far end. Each loads, calls a service, and keeps nothing in the broker."""
 
 from celery import shared_task
+from celery.signals import worker_init
 from django.utils import timezone
 
 from surveys.jobs import perform
@@ -20,5 +21,25 @@ def run_job(job_id: int) -> None:
     """Do the job with this number, unless somebody else does it or it is over."""
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.report.work import mine_snapshot
+    from surveys.spread import share_out
 
-    perform(job_id, mine_snapshot)
+    if not share_out(job_id, now=timezone.now()):
+        perform(job_id, mine_snapshot)
+
+
+# The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.
+@shared_task(ignore_result=False)
+def count_part(job_id: int, fence: int, first: int, last: int) -> None:
+    """Make the columns of some batches of a run that several workers share."""
+    from surveys.spread import make_part
+
+    make_part(job_id, fence, first, last)
+
+
+@worker_init.connect
+def warm(**_: object) -> None:
+    """Load what a run needs before the first one is asked for; worker processes share it."""
+    import surveys.report.work  # noqa: F401 - loaded, not used: pandas and mlxtend with it
+    from mining.warm import warm_up
+
+    warm_up()

@@ -1,0 +1,22 @@
+"""Loading compiled code before it is needed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import numpy as np
+
+from mining.counting import engine_named
+
+__all__ = ["warm_up"]
+
+
+def warm_up() -> None:
+    """Load and compile what counts, where numba is installed: no run has to wait for that."""
+    if find_spec("numba"):
+        # Importing it needs numba.
+        from mining import depth_first
+
+        words = np.ones((2, 1), dtype=np.uint64)
+        engine_named("numba", 0).kernel(words, np.array([[0, 1]]))
+        depth_first.search(words, least=1, max_size=2, most=3)

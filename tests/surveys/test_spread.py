@@ -1,0 +1,176 @@
+"""Counting spread over workers: the same result, whatever is shared out and whoever dies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from surveys import jobs, spread
+from surveys.build.publish import survey_close
+from surveys.column_cache import directory_of
+from surveys.models import Job, Run, Version
+from surveys.report.work import mine_snapshot
+from tests.conftest import kill_group, wait_until
+from tests.surveys.report.cast import answer, asked, published
+
+StartWorker = Callable[..., Popen[bytes]]
+SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
+
+
+def answered(slug: str = "spread") -> Version:
+    """Eight batches of 100 rows."""
+    version = published(slug)
+    answer(version, 800, n_direct=200, batches=8)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def result_of(run: Run) -> list[Any]:
+    run.refresh_from_db()
+    assert run.job.state == "finished", run.job.message
+    hidden = {"id", "run_id"}
+    rows = [
+        *run.itemsets.order_by("items").values(),
+        *run.rules.order_by("antecedent", "consequent").values(),
+    ]
+    return [{name: value for name, value in row.items() if name not in hidden} for row in rows]
+
+
+def files(version: Version) -> set[str]:
+    directory = directory_of(version.survey_id, version.to_design())
+    return {path.name for path in directory.iterdir()} if directory.exists() else set()
+
+
+class Chord:
+    """Takes the place of Celery's: remembers the parts, and what comes after."""
+
+    parts: list[Any]
+
+    def __init__(self, parts: list[Any]) -> None:
+        Chord.parts = [part.args for part in parts]
+
+    def __call__(self, after: Any) -> None:
+        Chord.after = after
+
+
+@pytest.fixture
+def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Give a function that says how many rows are a part; parts are caught."""
+    monkeypatch.setattr(spread, "chord", Chord)
+    Chord.parts = []
+
+    def rows(part: int, home: str = "home") -> None:
+        settings.SOTTO_HOME = tmp_path / f"{home}{part}"
+        settings.SPREAD_FROM, settings.SPREAD_PART = 100, part
+
+    return rows
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None]) -> None:
+    version = answered()
+    results = []
+    for part, expected in ((800, 0), (400, 2), (100, 8)):
+        shared(part)
+        run = asked(version)
+        assert spread.share_out(run.job_id, now=timezone.now()) is bool(expected)
+        assert len(Chord.parts) == expected
+        for arguments in reversed(Chord.parts):
+            spread.make_part(*arguments)
+        assert len(files(version)) == expected
+        assert jobs.perform(run.job_id, mine_snapshot)
+        results.append(result_of(run))
+        assert len(results[-1]) > 10
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
+    shared: Callable[[int], None],
+) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    assert spread.share_out(run.job_id, now=timezone.now())
+    first = Chord.parts
+    for arguments in (*first[:3], *first[5:7]):
+        spread.make_part(*arguments)
+    made = files(version)
+    assert spread.share_out(run.job_id, now=timezone.now())
+    assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
+    assert files(version) == made
+    # The last one is not worth sharing: the run makes it itself.
+    for arguments in Chord.parts[:2]:
+        spread.make_part(*arguments)
+    assert not spread.share_out(run.job_id, now=timezone.now())
+    assert jobs.perform(run.job_id, mine_snapshot)
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
+    shared(100)
+    run = asked(answered())
+    shares = [spread.share_out(run.job_id, now=timezone.now()) for _ in range(jobs.ATTEMPTS)]
+    assert shares == [True] * (jobs.ATTEMPTS - 1) + [False]
+    assert jobs.perform(run.job_id, mine_snapshot)
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
+    shared: Callable[[int], None],
+) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    long_ago = timezone.now() - jobs.LEASE * 10
+    assert spread.share_out(run.job_id, now=long_ago)
+    spread.make_part(*Chord.parts[0])
+    assert Job.objects.get(pk=run.job_id).send_due_at > timezone.now()
+    jobs.cancel(run.job_id, now=timezone.now())
+    spread.make_part(*Chord.parts[1])
+    assert len(files(version)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
+    shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Down(Chord):
+        def __call__(self, after: Any) -> None:
+            raise OperationalError
+
+    monkeypatch.setattr(spread, "chord", Down)
+    shared(100)
+    run = asked(answered())
+    assert spread.share_out(run.job_id, now=timezone.now())
+    job = Job.objects.get(pk=run.job_id)
+    assert (job.state, job.send_due_at > timezone.now()) == ("queued", True)
+
+
+def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_worker: StartWorker) -> None:
+    undisturbed, disturbed = answered("calm"), answered("rough")
+    start_worker(**SHARED)
+    victim = start_worker(**SHARED)
+    calm = asked(undisturbed)
+    jobs.ring(calm.job_id)
+    wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=60, what="the end of the first run")
+    assert Job.objects.get(pk=calm.job_id).attempts == 2
+    rough = asked(disturbed)
+    jobs.ring(rough.job_id)
+    wait_until(lambda: files(disturbed), what="the first part")
+    kill_group(victim)
+
+    def over() -> bool:
+        jobs.sweep(now=timezone.now())
+        return Job.objects.get(pk=rough.job_id).is_over
+
+    wait_until(over, seconds=90, what="the end of the second run")
+    assert result_of(rough) == result_of(calm)
