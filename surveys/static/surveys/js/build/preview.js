@@ -24,7 +24,7 @@ export class Preview {
     this.buttons = Object.keys(WIDTHS).map((width) =>
       el(
         "button",
-        { type: "button", class: "segment", "data-width": width, click: () => this.widen(width) },
+        { type: "button", class: "segment", "data-width": width, click: ({ target }) => this.#choose(width, target) },
         texts[`preview_${width}`],
       ),
     );
@@ -45,6 +45,12 @@ export class Preview {
       el("div", { class: "segments", role: "group", "aria-label": texts.preview_width }, ...this.buttons),
       el("button", { type: "button", class: "link-button", click: () => this.load() }, texts.preview_again),
     ];
+  }
+
+  /** The wide frame stands elsewhere on the page: what was pressed stays in sight. */
+  #choose(width, pressed) {
+    this.widen(width);
+    pressed.scrollIntoView({ block: "center" });
   }
 
   widen(width) {
