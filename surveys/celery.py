@@ -18,8 +18,6 @@ app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_ignore_result=True,
-    # Only the parts of a shared run have results, empty ones: the broker counts them down.
-    result_backend=app.conf.broker_url,
     result_expires=3600,
     # A page must not wait for a broker that is down: the sweeper sends what could not be sent.
     task_publish_retry=False,

@@ -159,6 +159,8 @@ SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
 SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 4_000_000)
 SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
+# Only the parts of a run that workers share have results, empty ones: the broker counts them down.
+CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
 INSTALLED_APPS = [
     "surveys",
