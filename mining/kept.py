@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -41,6 +42,7 @@ class Kept:
     counts: NDArray[np.int64]
 
 
+@lru_cache(maxsize=16)
 def kept_requests(design: Design) -> NDArray[np.int64] | None:
     """List every set of columns that a run on itemsets of up to three items can ask for.
 
@@ -66,22 +68,26 @@ def kept_requests(design: Design) -> NDArray[np.int64] | None:
     """
     n_items = len(design.items)
     asked = Bulk(design).asked
+    everybody = bool((asked == BLANK).all())
     # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
-    many = sum(
-        math.comb(n_items, size) * (1 if (asked == BLANK).all() else 1 << size)
-        for size in range(1, KEPT_SIZE + 1)
-    )
+    many = sum(math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, KEPT_SIZE + 1))
     if many > 4 * MOST_KEPT:
         return None
     width = min(KEPT_SIZE, n_items)
     found = [np.full((1, width), BLANK, dtype=np.int64)]
     for size in range(1, width + 1):
         itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
+        if everybody:
+            found.append(_filled(itemsets, width))
+            continue
         for chosen in range(1, 1 << size):
             part = np.array([bool(chosen >> place & 1) for place in range(size)])
             found.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
         found.append(_filled(asked[itemsets], width))
-    requests = _once(np.concatenate(found))
+    requests = np.concatenate(found)
+    if not everybody:
+        requests = _once(requests)
+    requests.flags.writeable = False
     return requests if len(requests) <= MOST_KEPT else None
 
 

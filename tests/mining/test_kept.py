@@ -65,6 +65,8 @@ def test_a_new_threshold_is_answered_without_a_look_at_any_row(
 
 def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 41)
+    kept_requests.cache_clear()
     assert kept_requests(grouped([6])) is None  # 42 sets
     assert len(requests_of(grouped([5]))) == 26
     assert kept_requests(grouped([20])) is None
+    kept_requests.cache_clear()
