@@ -53,6 +53,11 @@ class ReadingRoom(admin.ModelAdmin):
         """Let nobody delete."""
         return False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Filter by what the list offers and by nothing else: filters on hidden counts would tell them."""
+        offered = [str(name) for name in self.list_filter]
+        return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in offered)
+
 
 @admin.register(Survey)
 class SurveyAdmin(ReadingRoom):

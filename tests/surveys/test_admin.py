@@ -96,3 +96,31 @@ def test_staff_who_are_no_superusers_read_the_same(client: Client) -> None:
     published()
     assert client.get(reverse(f"{name(Survey)}_changelist")).status_code == 200
     assert client.get(reverse("admin:auth_user_changelist")).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("model", "lookup"),
+    [(Run, "n_direct"), (Run, "n_protected__gte"), (Run, "n"), (ItemsetRow, "direct__gt"),
+     (ItemsetRow, "run__n_direct"), (RuleRow, "n__gte"), (Survey, "known_truth__contains")],
+)  # fmt: skip
+def test_no_list_can_be_filtered_by_what_reports_hide_or_round(
+    root: Client, model: type, lookup: str
+) -> None:
+    """Whoever may ask "is n0 = 7?" of a list knows n0 after a few questions."""
+    run = mined(still_open(613, n_direct=7))
+    assert run.n_direct == 7
+    answered_to = root.get(reverse(f"{name(model)}_changelist"), {lookup: "7"})
+    assert answered_to.status_code == 400
+
+
+def test_lists_can_be_filtered_by_what_they_offer(root: Client) -> None:
+    run = mined(answered())
+    for model, lookup, value in (
+        (Run, "survey__id__exact", run.survey_id),
+        (Run, "job__state__exact", "finished"),
+        (RuleRow, "run__survey__id__exact", run.survey_id),
+        (Survey, "practice__exact", "0"),
+    ):
+        listed = root.get(reverse(f"{name(model)}_changelist"), {lookup: value})
+        assert listed.status_code == 200
+        assert listed.context["cl"].result_count > 0
