@@ -64,6 +64,7 @@ def examine(
     design: Design,
     thresholds: Thresholds,
     *,
+    least_protected: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     join_on_arrays: bool = False,
 ) -> Examined:
@@ -75,6 +76,9 @@ def examine(
         Counts of the disguised rows.
     design : Design
     thresholds : Thresholds
+    least_protected : int
+        Protected rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
+        are asked of no more people, so none is missed that reaches the number.
     max_candidates : int
         Most candidates of one size.
     join_on_arrays : bool
@@ -116,8 +120,11 @@ def examine(
             keep = asked[found.value + _NORMAL * _errors(found, thresholds.target) >= least]
         else:
             keep = np.flatnonzero(values >= least)
+        found = plan.estimates(counts, thresholds.estimator, keep)
+        enough = np.flatnonzero(found.n_protected >= least_protected)
+        keep = keep[enough]
         levels.append(candidates[keep])
-        parts.append(plan.estimates(counts, thresholds.estimator, keep))
+        parts.append(take(found, enough))
         listed.append(values[keep] >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break

@@ -71,6 +71,7 @@ def mine(
     *,
     engine: str = "auto",
     threads: int = 1,
+    least_protected: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
     kept: Kept | None = None,
@@ -91,6 +92,9 @@ def mine(
         and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
     threads : int
         Threads that count.
+    least_protected : int
+        Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that nobody
+        disguised and that miss no answer were all asked everything: there it leaves out nothing.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
     kept : Kept, optional
@@ -120,7 +124,7 @@ def mine(
         raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
     thresholds.sides.check(design)
     tally = Tally(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
-    name, examined = _search(tally, thresholds, engine, max_candidates)
+    name, examined = _search(tally, thresholds, engine, least_protected, max_candidates)
     itemsets = listed_itemsets(tally, design, examined, thresholds)
     pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
     rules = measured_rules(tally, design, pairs, thresholds, watch=watch)
@@ -138,7 +142,9 @@ def mine(
     )
 
 
-def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: int) -> tuple[str, Examined]:
+def _search(
+    tally: Tally, thresholds: Thresholds, engine: str, least_protected: int, max_candidates: int
+) -> tuple[str, Examined]:
     """Choose how to search; name it."""
     matrix, design = tally.matrix, tally.matrix.design
     counted_by = engine_named(engine, matrix.n)
@@ -157,6 +163,7 @@ def _search(tally: Tally, thresholds: Thresholds, engine: str, max_candidates: i
         tally,
         design,
         thresholds,
+        least_protected=least_protected,
         max_candidates=max_candidates,
         join_on_arrays=counted_by.joins_on_arrays,
     )

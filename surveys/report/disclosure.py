@@ -26,12 +26,15 @@ class Disclosure:
         Whether counts of answers are rounded to tens.
     least_direct : int
         Direct answers among any part of the rows from which on that part's groups may be told apart.
+    least_protected : int
+        Protected answers among any part of the rows from which on that part has a result.
     """
 
     results: bool
     groups: bool
     rounded: bool
     least_direct: int
+    least_protected: int
 
 
 def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:
@@ -49,15 +52,16 @@ def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool
     Examples
     --------
     >>> disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
-    Disclosure(results=True, groups=False, rounded=False, least_direct=50)
+    Disclosure(results=True, groups=False, rounded=False, least_direct=50, least_protected=100)
     """
     if practice:
-        return Disclosure(results=True, groups=True, rounded=False, least_direct=1)
+        return Disclosure(results=True, groups=True, rounded=False, least_direct=1, least_protected=0)
     return Disclosure(
         results=n_protected >= LEAST_PROTECTED,
         groups=not 0 < n_direct < LEAST_DIRECT,
         rounded=not settled,
         least_direct=LEAST_DIRECT,
+        least_protected=LEAST_PROTECTED,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mining.bitmatrix import BitMatrix
@@ -88,7 +88,7 @@ def _estimated(
     counts = Tally(matrix).need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
-    if not shown.results or (found.n_protected < LEAST_PROTECTED and not version.survey.practice):
+    if not shown.results or found.n_protected < shown.least_protected:
         raise SnapshotError(
             "too_few",
             "there are too few protected answers for a result",
@@ -96,7 +96,7 @@ def _estimated(
             f"results are shown from {LEAST_PROTECTED} protected answers on",
         )
     if 0 < found.n_direct < shown.least_direct:
-        shown = Disclosure(results=True, groups=False, rounded=shown.rounded, least_direct=shown.least_direct)
+        shown = replace(shown, groups=False)
     return ExpressionEstimate(
         text=expression.text,
         estimate=found,

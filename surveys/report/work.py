@@ -91,7 +91,15 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     engine = run.engine if run.engine in ENGINES else "auto"
     # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
     kept = columns.kept if engine == "auto" else None
-    result = mine(matrix, design, thresholds, watch, engine=engine, kept=kept)
+    result = mine(
+        matrix,
+        design,
+        thresholds,
+        watch,
+        engine=engine,
+        least_protected=shown.least_protected,
+        kept=kept,
+    )
     tally = Tally(matrix, watch=watch)
     inference = infer(result, tally, correction=thresholds.correction, watch=watch)
     groups = group_figures(result, tally, least_direct=shown.least_direct)

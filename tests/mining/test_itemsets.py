@@ -189,3 +189,15 @@ def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_des
         found.items: round(found.support, 3) for found in frequent_itemsets(rows, support=0.1, max_size=2)
     }
     assert [supports[items] for items in ((0,), (1,), (2,), (0, 1))] == [0.322, 0.226, 0.516, 0.132]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_nothing_is_kept_of_which_too_few_protected_rows_were_asked_everything(policy: Policy) -> None:
+    thresholds = Thresholds(support=0.05, max_size=4, policy=policy)
+    tally = Tally(EVERYTHING_MATRIX)
+    everything = examine(tally, EVERYTHING, thresholds)
+    sizes = dict(zip(everything.kept, everything.estimates.n_protected.tolist(), strict=True))
+    least = int(np.median(list(sizes.values())))
+    some = examine(tally, EVERYTHING, thresholds, least_protected=least)
+    assert set(some.kept) == {items for items, n in sizes.items() if n >= least} != set(sizes)
+    assert len(some.listed) == len(some.estimates) == len(some.kept)

@@ -1,18 +1,33 @@
+import hashlib
 import math
+import random
 
 import pytest
 from django.utils import timezone
 
 from mining import pipeline
 from mining.thresholds import Thresholds
+from privacy.coins import Coins
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
 from surveys import jobs
-from surveys.build.publish import survey_close
+from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Job, Run, Version
 from surveys.report import work
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import snapshot_of
 from surveys.report.work import mine_snapshot
-from tests.surveys.report.cast import LOOSE, answer, answered, asked, mined, packed_rows, published, truth_of
+from tests.surveys.report.cast import (
+    LOOSE,
+    answer,
+    answered,
+    asked,
+    definition,
+    mined,
+    packed_rows,
+    published,
+    truth_of,
+)
 
 
 def performed(run: Run) -> Job:
@@ -162,3 +177,31 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
     assert jobs.perform(run.job_id, mine_snapshot) is False
     jobs.sweep(now=timezone.now() + 100 * jobs.LEASE)
     assert Job.objects.get(pk=run.job_id).ended_at == ended
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
+def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(
+    practice: bool, shown: bool
+) -> None:
+    """Seven old people answer directly: their true answers would stand in the table as "drink, n = 7"."""
+    document = definition(practice=practice)
+    document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
+    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    rng = random.Random(3)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    work_answers = {"late": 1, "cheat": 0}
+    young = {"you": {"age": 0}, "work": work_answers}
+    old = {"you": {"age": 1}, "work": work_answers, "life": {"drink": 1}}
+    design = version.to_design()
+    rows = [disguise(design, young, direct=False, coins=coins) for _ in range(400)]
+    rows += [disguise(design, old, direct=True, coins=coins) for _ in range(7)]
+    packed = b"".join(map(Layout(design).pack, rows))
+    digest = hashlib.sha256(packed).hexdigest()
+    Batch(version=version, n=len(rows), packed=packed, digest=digest).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    run = mined(Version.objects.select_related("survey").get(pk=version.pk))
+    drink = f",{design.item('drink').index},"
+    assert run.itemsets.filter(items__contains=drink).exists() == shown
+    assert run.rules.filter(consequent__contains=drink).exists() == shown
+    assert run.itemsets.exclude(items__contains=drink).exists()
