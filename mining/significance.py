@@ -164,7 +164,8 @@ def verdicts(
 
 def _cut_off(found: Array, total: int, correction: Correction) -> float:
     """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
-    if correction == "none":
+    # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
+    if correction == "none" or total == 0:
         return LEVEL
     passed = int((found <= LEVEL).sum())
     if correction == "holm":

@@ -143,3 +143,13 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     searched = inference.flips != NOT_SEARCHED
     assert searched.sum() == 3
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
+
+
+@pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])
+def test_a_run_of_single_items_has_itemsets_and_no_rule_to_judge(correction: Correction) -> None:
+    matrix = sent(0)
+    result = mine(matrix, DESIGN, Thresholds(support=0.05, confidence=0.1, max_size=1))
+    found = infer(result, Tally(matrix), correction=correction)
+    assert len(result.itemsets) > 0
+    assert len(result.rules) == 0
+    assert found.lift.passes.size == 0

@@ -73,6 +73,12 @@ def test_when_none_passes_the_cut_off_is_what_the_first_had_to_meet() -> None:
     np.testing.assert_allclose(found.cut_off, LEVEL / 10)
 
 
+@pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])
+def test_a_family_without_a_rule_has_no_verdicts(correction) -> None:
+    found = verdicts([], [], [], Family(by_size=()), correction)
+    assert found.p_values.size == found.adjusted.size == found.cut_off.size == found.passes.size == 0
+
+
 def test_intervals_of_listed_parameters_are_as_wide_as_their_selection_was_hard() -> None:
     assert selection_level(10, 10) == pytest.approx(0.95)
     assert selection_level(0, 200) == pytest.approx(1 - 0.05 / 200)
