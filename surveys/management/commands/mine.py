@@ -88,7 +88,7 @@ class Command(BaseCommand):
                 engine=options["engine"],
             )
         except PrivacyError as refusal:
-            raise CommandError(str(refusal), returncode=REFUSED) from refusal
+            raise CommandError(jobs.sentences(refusal), returncode=REFUSED) from refusal
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
             from surveys.report.work import mine_snapshot

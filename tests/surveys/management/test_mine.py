@@ -83,8 +83,8 @@ def test_sides_are_named_by_item_or_by_question() -> None:
     [
         (("nothing",), "there is no survey 'nothing'; surveys here: habits"),
         (("habits", "--design", "zzz"), "no design of 'habits' begins with 'zzz'"),
-        (("habits", "--support", "0"), "support"),
-        (("habits", "--estimator", "magic"), "estimator"),
+        (("habits", "--support", "0"), "Support threshold"),
+        (("habits", "--estimator", "magic"), "Estimator"),
         (("habits", "--consequent", "nobody"), "nobody"),
         (("habits", "--last-batch", "0"), "No answers are ready"),
     ],
