@@ -135,7 +135,7 @@ def _review() -> dict[str, str]:
         "review_empty": _("Left empty"),
         "seal_protected": _(
             "When you seal, this device draws chance once, forgets your answers and sends the result. It "
-            "cannot be undone and never be drawn again."
+            "cannot be undone, and chance is never drawn again."
         ),
         "seal_direct": _(
             "You answer directly. When you seal, this device forgets your answers and sends them as they "
