@@ -12,12 +12,11 @@ from privacy.reconstruct import Columns, Estimate, SupportCounts, estimates
 from privacy.reconstruct.intervals import FEW
 from privacy.reconstruct.measures import Measured
 from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.report.insert import rows_insert
 from surveys.report.labels import pack_items
 
 EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
 """Mean of |X| in standard errors where X is normal with mean 0: the expected W."""
-
-_ROWS_AT_A_TIME: Final = 500
 
 
 def result_store(
@@ -53,10 +52,8 @@ def result_store(
             "engine", "n", "n_direct", "n_protected", "duration_seconds", "code_version", "summary",
         ]
     )  # fmt: skip
-    ItemsetRow.objects.bulk_create(
-        _itemset_rows(run, result, least_direct, truth), batch_size=_ROWS_AT_A_TIME
-    )
-    RuleRow.objects.bulk_create(_rule_rows(run, result, truth), batch_size=_ROWS_AT_A_TIME)
+    rows_insert(ItemsetRow, _itemset_rows(run, result, least_direct, truth))
+    rows_insert(RuleRow, _rule_rows(run, result, truth))
 
 
 def _itemset_rows(
