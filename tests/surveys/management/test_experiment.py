@@ -1,0 +1,133 @@
+"""`manage.py experiment` and `manage.py coverage`: what they write, byte for byte, and what they refuse."""
+
+import csv
+import json
+import xml.etree.ElementTree as ElementTree
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+FILES = {
+    "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",
+    "sweep-p.csv", "sweep-p.svg",
+}  # fmt: skip
+
+
+def experiment(out: Path, *words: str) -> None:
+    call_command(
+        "experiment", "--out", str(out), "--repetitions", "6", *words, stdout=StringIO(), stderr=StringIO()
+    )
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_one_seed_writes_the_same_tables_byte_by_byte_and_another_does_not(tmp_path: Path) -> None:
+    for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
+        experiment(tmp_path / name, "--seed", seed)
+    assert {path.name for path in (tmp_path / "a").iterdir()} == FILES
+    for name in FILES:
+        first, again, other = ((tmp_path / run / name).read_bytes() for run in "abc")
+        assert first == again
+        assert first != other
+
+
+def test_the_sweeps_have_every_point_in_both_readings(tmp_path: Path) -> None:
+    experiment(tmp_path)
+    for name in ("p", "k"):
+        table = rows(tmp_path / f"sweep-{name}.csv")
+        assert len(table) == 22
+        assert {row["reading"] for row in table} == {"direct", "disguised"}
+        assert sorted({float(row[name]) for row in table}) == [step / 10 for step in range(11)]
+    document = json.loads((tmp_path / "experiment.json").read_text())
+    assert document["conditions"] == {
+        "n": 10_000, "prevalences": [0.3, 0.4, 0.5], "dependence": 0.3, "support": 0.1, "theta": 0.6,
+        "longest": 3,
+    }  # fmt: skip
+    assert len(document["mechanisms"]["points"]) == 3 * 4 * 8
+    for name in ("sweep-p", "sweep-k", "mechanisms"):
+        drawing = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
+        marks = [part for part in drawing.iter() if part.tag.endswith("circle")]
+        assert len(marks) > 20
+
+
+def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("a,b\n" + "1,1\n" * 30 + "1,0\n" * 30 + "0,1\n" * 20 + "0,0\n" * 20, encoding="utf-8")
+    experiment(tmp_path / "out", "--data", str(data))
+    table = rows(tmp_path / "out" / "data-sweep-p.csv")
+    # {a}, {b} and both: .6, .5, .3.
+    assert {row["frequent"] for row in table} == {"3"}
+    assert float(table[10]["error"]) == 0
+    experiment(tmp_path / "fair", "--data", "fair")
+    assert (tmp_path / "fair" / "data-experiment.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,b\n1,2\n", "line 2: '2' is neither 0 nor 1"),
+        ("a,b\n1\n", "line 2: 1 cells for 2 columns"),
+        ("a,b\n", "0 rows of 2 columns"),
+        ("", "0 rows of 0 columns"),
+    ],
+)
+def test_real_rows_that_are_none_are_refused_with_their_place(tmp_path: Path, text: str, said: str) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text(text, encoding="utf-8")
+    with pytest.raises(CommandError, match=said):
+        experiment(tmp_path / "out", "--data", str(data))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--repetitions", "1"), "--repetitions 1 give no error bar"),
+        (("--seed", "-1"), "--seed -1 is negative"),
+        (("--prevalence", "a,b"), "is no list such as"),
+        (("--prevalence", ".2,1.4"), "give 1 to 10 shares from 0 to 1"),
+        (("--support", "0"), "support = 0 is not above 0"),
+        (("--n", "0"), "n = 0 is outside"),
+        (("--data", "nowhere.csv"), "nowhere.csv cannot be read"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command(
+            "experiment", "--out", str(tmp_path), *words, stdout=StringIO(), stderr=StringIO(),
+            **({} if "--repetitions" in words else {"repetitions": 2}),
+        )  # fmt: skip
+
+
+def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+    words = ("--repetitions", "100", "--every", "48", "--out")
+    for name in ("a", "b"):
+        call_command("coverage", *words, str(tmp_path / name), stdout=StringIO(), stderr=StringIO())
+    for name in ("coverage.csv", "coverage.svg"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    table = rows(tmp_path / "a" / "coverage.csv")
+    assert len(table) == 8 * 5
+    assert all(0.8 < float(row["held"]) <= 1 for row in table)
+    page = (tmp_path / "a" / "coverage.md").read_text(encoding="utf-8")
+    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48`: 8 surveys" in page
+    counted = [row for row in table if row["few_rows"] == "0"]
+    outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
+    assert f"| all | 40 | {40 - len(counted)} | {len(counted)} | {outside} |" in page
+    drawing = ElementTree.fromstring((tmp_path / "a" / "coverage.svg").read_text())
+    assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 40 + 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--repetitions", "10"), "--repetitions 10 is too small"),
+        (("--every", "0"), "--every 0 is too small"),
+    ],
+)
+def test_too_little_coverage_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("coverage", "--out", str(tmp_path), *words, stdout=StringIO(), stderr=StringIO())
