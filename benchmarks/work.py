@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from mining.bitmatrix import BitMatrix
 from mining.simulation import study_design
+from privacy.disguise.design import Design
 
 TRUTH_PROBABILITY: Final = 3000
 UNRELATED: Final = 6000
@@ -31,20 +33,39 @@ def true_rows(n: int, n_items: int, rng: np.random.Generator) -> NDArray[np.bool
     return rows
 
 
-def disguised_work(n: int, n_items: int, seed: int) -> BitMatrix:
-    """Make the rows and disguise them by the law of one block (p = .3, theta = .6, k = .2), all at once.
+def work_design(n_items: int) -> Design:
+    """One block of yes/no questions."""
+    return study_design([n_items], truth_probability=TRUTH_PROBABILITY, unrelated=UNRELATED)
+
+
+def disguised_portions(
+    n: int, n_items: int, seed: int
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+    """Yield items and "direct" of rows disguised by the law of one block (p = .3, theta = .6, k = .2).
 
     The device's own code draws row by row and would take ten minutes for a million rows of 60 items.
     """
     rng = np.random.default_rng(seed)
-    design = study_design([n_items], truth_probability=TRUTH_PROBABILITY, unrelated=UNRELATED)
-    items, groups = [], []
     for start in range(0, n, ROWS_AT_A_TIME):
         rows = true_rows(min(ROWS_AT_A_TIME, n - start), n_items, rng)
         direct = rng.random(len(rows)) < DIRECT_SHARE
         decoy = ~direct & (rng.random(len(rows)) >= TRUTH_PROBABILITY / 10_000)
         unrelated = rng.random(rows.shape, dtype=np.float32) < UNRELATED / 10_000
         rows[decoy] = unrelated[decoy]
-        items.append(rows)
-        groups.append(direct)
-    return BitMatrix.from_booleans(design, np.concatenate(items), np.concatenate(groups))
+        yield rows, direct
+
+
+def disguised_work(n: int, n_items: int, seed: int) -> BitMatrix:
+    """Return the rows as columns."""
+    items, groups = zip(*disguised_portions(n, n_items, seed), strict=True)
+    return BitMatrix.from_booleans(work_design(n_items), np.concatenate(items), np.concatenate(groups))
+
+
+def disguised_cells(n: int, n_items: int, seed: int) -> NDArray[np.int8]:
+    """Return the rows as a table of 0 and 1, "direct" first."""
+    return np.concatenate(
+        [
+            np.concatenate([direct[:, None], items], axis=1).astype(np.int8)
+            for items, direct in disguised_portions(n, n_items, seed)
+        ]
+    )

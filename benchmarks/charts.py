@@ -1,0 +1,97 @@
+"""Two pictures of a measurement: engines side by side, and how the cost grows. Both axes logarithmic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+__all__ = ["bars", "lines"]
+
+INK, SOFT, OURS, PEERS = "#1c1c1c", "#767676", "#12686b", "#b9a88f"
+FONT = 'font-family="system-ui, sans-serif" font-size="12"'
+
+
+def bars(title: str, groups: Sequence[tuple[str, Sequence[tuple[str, float, bool]]]]) -> str:
+    """Horizontal bars of seconds; a bar is (name, seconds, ours)."""
+    values = [seconds for _, rows in groups for _, seconds, _ in rows]
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    left, width = 190, 560
+    parts, y = [], 40.0
+
+    def across(seconds: float) -> float:
+        return left + width * (math.log10(seconds) - low) / max(1, high - low)
+
+    for name, rows in groups:
+        parts.append(_text(8, y + 12, name, INK, weight="bold"))
+        y += 20
+        for engine, seconds, ours in rows:
+            end = max(across(seconds), left + 1)
+            parts.append(_text(20, y + 11, engine, INK))
+            parts.append(
+                f'<rect x="{left}" y="{y:.0f}" width="{end - left:.1f}" height="13" '
+                f'fill="{OURS if ours else PEERS}"/>'
+            )
+            parts.append(_text(end + 5, y + 11, _seconds(seconds), SOFT))
+            y += 17
+        y += 8
+    marks = "".join(
+        f'<line x1="{across(10.0**power):.1f}" x2="{across(10.0**power):.1f}" y1="30" y2="{y:.0f}" '
+        f'stroke="{SOFT}" stroke-opacity=".25"/>'
+        for power in range(low, high + 1)
+    )
+    return _drawing(title, left + width + 90, y + 10, marks + "".join(parts))
+
+
+def lines(title: str, label: str, points: Sequence[tuple[float, float]]) -> str:
+    """Seconds over something that grows."""
+    size_x, size_y, left, top = 560, 240, 70, 40
+    xs, ys = [math.log10(x) for x, _ in points], [math.log10(y) for _, y in points]
+    low_x, high_x = math.floor(min(xs)), math.ceil(max(xs))
+    low_y, high_y = math.floor(min(ys)), math.ceil(max(ys))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return (
+            left + size_x * (x - low_x) / max(1, high_x - low_x),
+            top + size_y * (1 - (y - low_y) / max(1, high_y - low_y)),
+        )
+
+    parts = []
+    for power in range(low_y, high_y + 1):
+        _, at = place(low_x, power)
+        parts.append(
+            f'<line x1="{left}" x2="{left + size_x}" y1="{at:.1f}" y2="{at:.1f}" stroke="{SOFT}" '
+            'stroke-opacity=".25"/>'
+        )
+        parts.append(_text(8, at + 4, _seconds(10.0**power), SOFT))
+    for power in range(low_x, high_x + 1):
+        at, _ = place(power, low_y)
+        parts.append(_text(at - 12, top + size_y + 18, f"{10**power:,}" if power < 4 else f"1e{power}", SOFT))
+    parts.append(_text(left + size_x - 8 * len(label), top + size_y + 36, label, INK))
+    places = [place(x, y) for x, y in zip(xs, ys, strict=True)]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    parts.append(f'<polyline points="{path}" fill="none" stroke="{OURS}" stroke-width="2"/>')
+    parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{OURS}"/>' for x, y in places]
+    return _drawing(title, left + size_x + 30, top + size_y + 50, "".join(parts))
+
+
+def _drawing(title: str, width: float, height: float, inside: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
+        f"aria-label={quoteattr(title)}><title>{escape(title)}</title>"
+        '<rect width="100%" height="100%" fill="#fff"/>'
+        f"{_text(8, 20, title, INK, weight='bold')}{inside}</svg>\n"
+    )
+
+
+def _text(x: float, y: float, text: str, fill: str, *, weight: str = "normal") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" {FONT} font-weight="{weight}" fill="{fill}">{escape(text)}</text>'
+
+
+def _seconds(seconds: float) -> str:
+    """Write a time with two digits.
+
+    >>> _seconds(0.00042), _seconds(0.031), _seconds(12.3)
+    ('0.42 ms', '31 ms', '12 s')
+    """
+    return f"{seconds:.2g} s" if seconds >= 1 else f"{1000 * seconds:.2g} ms"

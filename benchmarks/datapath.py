@@ -1,0 +1,263 @@
+"""Time the way of the rows: from the press of "mine" to the stored report, counts kept, rows imported.
+
+    python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--import-rows 1000000] [--json]
+
+A home, a broker, a worker and a database of its own (DATABASE_URL, by default SQLite). "Cold" has no column
+cache, "warm" has one. Times go from the request to the moment the job is finished, looking every 2 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import resource
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.work import disguised_cells, work_design
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS_OF_A_BATCH = 20_000
+
+
+def definition(slug: str, items: int) -> dict[str, Any]:
+    """The work's questionnaire as a definition."""
+    text = {"en": "Made for a measurement."}
+    names = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
+    questions = [
+        {
+            "key": question.key, "kind": "yes_no", "unrelated": list(question.unrelated),
+            "prevalence": [2000], "text": {"en": question.key},
+        }
+        for question in work_design(items).questions
+    ]  # fmt: skip
+    block = work_design(items).blocks[0]
+    return {
+        "sotto": 1, "slug": slug, "title": text, "practice": False, "about": dict.fromkeys(names, text),
+        "group": {"policy": "choice"},
+        "blocks": [
+            {
+                "key": block.key, "protected": True, "truth_probability": block.truth_probability,
+                "title": text, "questions": questions,
+            }
+        ],
+    }  # fmt: skip
+
+
+@contextmanager
+def installation() -> Iterator[Path]:
+    """A home with a migrated database, and a broker; this process works in it."""
+    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
+        home = Path(directory)
+        os.environ.update(
+            SOTTO_HOME=directory,
+            REDIS_URL=f"redis+socket://{home}/broker.sock",
+            DJANGO_SETTINGS_MODULE="surveys.settings",
+        )
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        from surveys import broker
+
+        call_command("migrate", verbosity=0)
+        server = subprocess.Popen(broker.command(home / broker.SOCKET_NAME), start_new_session=True)
+        try:
+            yield home
+        finally:
+            server.terminate()
+            server.wait()
+
+
+@contextmanager
+def worker() -> Iterator[None]:
+    """Workers as ./run starts them, answering."""
+    from django.utils import timezone
+
+    from surveys.celery import worker_command
+    from surveys.models import Beat
+    from surveys.tasks import WORKER_BEAT, ping
+
+    process = subprocess.Popen(
+        worker_command(concurrency=2), cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        asked = timezone.now()
+        ping.delay()
+        while not Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists():
+            time.sleep(0.05)
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def answered(slug: str, cells: NDArray[np.int8]) -> Any:
+    """A closed survey with these answers in batches."""
+    from django.utils import timezone
+
+    from mining.row_writer import RowWriter
+    from surveys.build.publish import survey_close, survey_import, survey_publish
+    from surveys.models import Batch, Version
+
+    survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")
+    version = survey_publish(survey, by="benchmark", now=timezone.now())
+    writer = RowWriter(version.to_design())
+    for start in range(0, len(cells), ROWS_OF_A_BATCH):
+        some = cells[start : start + ROWS_OF_A_BATCH]
+        packed = writer.pack(some)
+        Batch.objects.create(
+            version=version, n=len(some), packed=packed, digest=hashlib.sha256(packed).hexdigest()
+        )
+    survey_close(version.survey, by="benchmark", now=timezone.now(), at_once=True)
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def press(version: Any, support: float) -> tuple[float, Any]:
+    """Ask for a run as the button does; return the seconds until its report is stored, and the run."""
+    from django.utils import timezone
+
+    from mining.thresholds import Thresholds
+    from surveys.models import Job
+    from surveys.report.request import run_request
+
+    start = time.perf_counter()
+    run = run_request(
+        version=version, thresholds=Thresholds(support=support, max_size=3), by=None, now=timezone.now()
+    )
+    while True:
+        job = Job.objects.get(pk=run.job_id)
+        if job.is_over:
+            break
+        time.sleep(0.002)
+    seconds = time.perf_counter() - start
+    if job.state != Job.State.FINISHED:
+        raise RuntimeError(job.message)
+    run.refresh_from_db()
+    return seconds, run
+
+
+def pressed(version: Any, home: Path, repeat: int) -> list[dict[str, Any]]:
+    """Cold, then warm with another threshold each time."""
+    rows = []
+    for kind in ("cold", "warm"):
+        seconds = []
+        for number in range(repeat):
+            if kind == "cold":
+                shutil.rmtree(home / "columns", ignore_errors=True)
+            taken, run = press(version, 0.05 + 0.0001 * number)
+            seconds.append(taken)
+        rows.append(
+            {
+                "figure": f"press to stored report, {kind}", "median": statistics.median(seconds),
+                "fastest": min(seconds), "runs": repeat, "itemsets": run.summary["itemsets"],
+                "rules": run.summary["rules"], "engine": run.engine,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
+    """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
+    from mining.bitmatrix import BitMatrix
+    from mining.kept import added, kept_counts, kept_requests
+    from mining.row_writer import RowWriter
+
+    design = work_design(cells.shape[1] - 1)
+    requests = kept_requests(design)
+    if requests is None:
+        raise RuntimeError("too many itemsets to be kept")
+    packed = RowWriter(design).pack(cells[:4096])
+    total, seconds = kept_counts(BitMatrix.from_rows(design, packed), requests, engine="auto"), []
+    for engine in ("numba", "numpy"):
+        times = []
+        for _ in range(max(5, repeat)):
+            start = time.perf_counter()
+            total = added([total, kept_counts(BitMatrix.from_rows(design, packed), requests, engine=engine)])
+            times.append(time.perf_counter() - start)
+        seconds.append(statistics.median(times[1:]) / 4096)
+    return {
+        "figure": "a response counted in all itemsets of up to 3",
+        "numba": seconds[0],
+        "numpy": seconds[1],
+    }
+
+
+def imported(home: Path, n: int, items: int) -> dict[str, Any]:
+    """Import a CSV file in a process of its own; repeat the same rows."""
+    cells = disguised_cells(min(n, 100_000), items, 7)
+    names = ["direct", *(item.key for item in work_design(items).items)]
+    path, document = home / "rows.csv", home / "rows.json"
+    document.write_text(json.dumps(definition(f"imported-{n}", items)))
+    text = (cells + ord("0")).astype(np.uint8)
+    lines = np.full((len(cells), 2 * cells.shape[1]), ord(","), dtype=np.uint8)
+    lines[:, ::2], lines[:, -1] = text, ord("\n")
+    with open(path, "wb") as file:
+        file.write((",".join(names) + "\n").encode())
+        for _ in range(n // len(cells)):
+            file.write(lines.tobytes())
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "manage.py", "import_rows", str(document), str(path)], cwd=ROOT,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    path.unlink()
+    return {
+        "figure": "CSV rows imported",
+        "n": n,
+        "seconds": seconds,
+        "peak_mb": peak,
+        "said": done.stdout.strip(),
+    }
+
+
+def measure(n: int, items: int, repeat: int, import_rows: int) -> list[dict[str, Any]]:
+    """Measure everything."""
+    cells = disguised_cells(n, items, 5)
+    with installation() as home:
+        rows: list[dict[str, Any]] = [imported(home, import_rows, items)] if import_rows else []
+        rows.append(kept(cells, repeat))
+        version = answered("work", cells)
+        with worker():
+            press(version, 0.05)
+            rows += pressed(version, home, repeat)
+    return rows
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--n", type=int, default=1_000_000)
+    parser.add_argument("--items", type=int, default=60)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--import-rows", type=int, default=1_000_000)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = measure(options.n, options.items, options.repeat, options.import_rows)
+    print(json.dumps(rows) if options.json else "\n".join(map(str, rows)))
+
+
+if __name__ == "__main__":
+    main()

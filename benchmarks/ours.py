@@ -1,0 +1,143 @@
+"""One of our engines on one work, in a process of its own: run by `benchmarks.compare`.
+
+    python -m benchmarks.ours < work.json
+
+Speaks as `benchmarks.peers` does. Of the classic sets "packed" begins with packed columns of frequent items,
+"baskets" with a list of tuples and ends with Python's own tuples, as the peers do.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.peers import baskets, memory_mb
+from benchmarks.work import SUPPORT, work_design
+from mining.bitmatrix import BitMatrix, Group
+from mining.counting import engine_named
+from mining.depth_first import search
+from mining.itemsets import examine
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from privacy.disguise.design import Block, Design, GroupPolicy, Question
+
+MOST = 10_000_000
+
+
+def packed(rows: list[tuple[int, ...]], least: int) -> NDArray[np.uint64]:
+    """Columns of the items that at least `least` baskets hold."""
+    lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+    items = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
+    frequent = np.bincount(items) >= least
+    place, given = np.cumsum(frequent) - 1, frequent[items]
+    table = np.zeros((int(frequent.sum()), -(-len(rows) // 64) * 64), dtype=np.uint8)
+    table[place[items[given]], np.repeat(np.arange(len(rows)), lengths)[given]] = 1
+    words: NDArray[np.uint64] = np.packbits(table, axis=1, bitorder="little").view(np.uint64)
+    return words
+
+
+def classic(work: dict[str, Any]) -> Callable[[], int]:
+    """A classic set: depth first with numba, level by level with numpy."""
+    rows = baskets(work["file"])
+    least = int(np.ceil(work["support"] * len(rows) - 1e-9))
+    words = packed(rows, least)
+
+    def tuples() -> int:
+        found = search(packed(rows, least), least=least, max_size=99, most=MOST)
+        assert found is not None
+        listed = [
+            (tuple(items), count)
+            for level, counts in zip(found.levels, found.counts, strict=True)
+            for items, count in zip(level.tolist(), counts.tolist(), strict=True)
+        ]
+        return len(listed)
+
+    def columns() -> int:
+        found = search(words, least=least, max_size=99, most=MOST)
+        assert found is not None
+        return len(found)
+
+    question = Question(key="has", kind="multi", options=tuple(map(str, range(len(words)))), unrelated=())
+    block = Block(
+        key="open",
+        protected=False,
+        truth_probability=10_000,
+        refusal=None,
+        asked_if=None,
+        questions=(question,),
+    )
+    design = Design(blocks=(block,), group=GroupPolicy(), use="study")
+    stored_at = np.full(design.n_columns, -1)
+    stored_at[: len(words)] = np.arange(len(words))
+    matrix = BitMatrix(
+        design=design,
+        direct=Group(words=words[:, :0], n=0),
+        protected=Group(words=words, n=len(rows)),
+        stored_at=stored_at,
+    )
+
+    def levels() -> int:
+        wanted = Thresholds(support=work["support"], max_size=20, policy="estimate")
+        found = examine(
+            Tally(matrix, engine="numpy"), design, wanted, max_candidates=MOST, join_on_arrays=True
+        )
+        return int(found.listed.sum())
+
+    return {"numba packed": columns, "numba baskets": tuples, "numpy packed": levels}[work["peer"]]
+
+
+def million(work: dict[str, Any]) -> Callable[[], int]:
+    """The million-row work, from packed columns."""
+    saved = np.load(work["file"])
+    design = work_design(len(saved["direct"]))
+    stored_at = np.full(design.n_columns, -1)
+    stored_at[: len(saved["direct"])] = np.arange(len(saved["direct"]))
+    matrix = BitMatrix(
+        design=design,
+        direct=Group(words=saved["direct"], n=int(saved["n_direct"])),
+        protected=Group(words=saved["protected"], n=int(saved["n_protected"])),
+        stored_at=stored_at,
+    )
+    engine, thresholds = (
+        work["peer"].split()[0],
+        Thresholds(support=SUPPORT, max_size=3, estimator="pooled", policy="estimate"),
+    )
+
+    def mined() -> int:
+        found = examine(
+            Tally(matrix, engine=engine),
+            design,
+            thresholds,
+            join_on_arrays=engine_named(engine, matrix.n).joins_on_arrays,
+        )
+        return int(found.listed.sum())
+
+    return mined
+
+
+def main() -> None:
+    """Measure one engine."""
+    work = json.load(sys.stdin)
+    prepared = (classic if work["kind"] == "classic" else million)(work)
+    if "numba" in work["peer"]:
+        # The first call loads compiled code, as workers do when they start.
+        prepared()
+    before = memory_mb(reset=True)
+    seconds: list[float] = []
+    while len(seconds) < work["repeat"] and (not seconds or sum(seconds) < work["seconds"]):
+        start = time.perf_counter()
+        sets = prepared()
+        seconds.append(time.perf_counter() - start)
+    peak = memory_mb() - before
+    print(json.dumps({"version": "", "seconds": seconds, "sets": sets, "peak_mb": peak}))
+
+
+if __name__ == "__main__":
+    main()

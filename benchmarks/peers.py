@@ -1,0 +1,216 @@
+"""One peer on one work, in a process of its own: run by `benchmarks.compare` with the peers' interpreter.
+
+    python benchmarks/peers.py < work.json
+
+Needs nothing of this project. Reads {"peer", "kind", "file", "support", "repeat", "seconds", ...}, prints
+{"seconds": [...], "sets": ..., "peak_mb": ..., "version": ...}. A peer that is not installed says so.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import re
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+
+PACKAGES = {
+    "pyfim apriori": "pyfim",
+    "pyfim eclat": "pyfim",
+    "pyfim fpgrowth": "pyfim",
+    "mlxtend apriori": "mlxtend",
+    "mlxtend fpgrowth": "mlxtend",
+    "efficient-apriori": "efficient-apriori",
+    "pyroaring level-wise": "pyroaring",
+    "polars level-wise": "polars",
+}
+
+
+def memory_mb(*, reset: bool = False) -> float:
+    """Return the most memory that this process held, in MB; from now on, with `reset` (Linux)."""
+    if reset:
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+    with open("/proc/self/status") as file:
+        found = re.search(r"VmHWM:\s+(\d+) kB", file.read())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def baskets(file: str) -> list[tuple[int, ...]]:
+    """Read transactions, one a line."""
+    opened = gzip.open if file.endswith(".gz") else open
+    with opened(file, "rt") as lines:
+        return [tuple(map(int, line.split())) for line in lines]
+
+
+def bits(file: str):
+    """Read rows of packed columns as true and false, and how many rows are direct."""
+    import numpy as np
+
+    saved = np.load(file)
+    parts = [
+        np.unpackbits(saved[group].view(np.uint8), axis=1, bitorder="little")[:, : int(saved["n_" + group])]
+        for group in ("direct", "protected")
+    ]
+    return np.concatenate(parts, axis=1).astype(bool), parts[0].shape[1]
+
+
+def level_wise(work, singles, count):
+    """Apriori on reconstructed supports (pooled, one block), whatever counts."""
+    n, direct = work["n"], work["n_direct"]
+    p, theta = work["truth"], work["unrelated"]
+    factor = (direct + p * (n - direct)) / n
+
+    def estimated(observed, size):
+        return (observed / n - (n - direct) / n * (1 - p) * theta**size) / factor
+
+    kept, found, candidates, size = None, 0, [(item,) for item in singles], 1
+    while candidates and size <= 3:
+        counts = count(candidates)
+        frequent = [
+            items
+            for items, observed in zip(candidates, counts, strict=True)
+            if estimated(observed, size) >= work["support"] - 1e-12
+        ]
+        found += len(frequent)
+        kept, candidates = set(frequent), []
+        for _, group in itertools.groupby(frequent, key=lambda items: items[:-1]):
+            for one, other in itertools.combinations(list(group), 2):
+                joined = (*one, other[-1])
+                if all(joined[:place] + joined[place + 1 :] in kept for place in range(size - 1)):
+                    candidates.append(joined)
+        size += 1
+    return found
+
+
+def pyfim(work, name):
+    """C: one threshold, the lowest that any size of itemset needs."""
+    import fim
+
+    run = getattr(fim, name)
+    if work["kind"] == "classic":
+        rows = baskets(work["file"])
+        return lambda: len(run(rows, target="s", supp=100 * work["support"], report="a"))
+    table, _ = bits(work["file"])
+    rows = [tuple(row.nonzero()[0].tolist()) for row in table.T]
+    n, direct, p, theta = work["n"], work["n_direct"], work["truth"], work["unrelated"]
+
+    def needed(size):
+        share = (direct + p * (n - direct)) / n * work["support"]
+        return share + (n - direct) / n * (1 - p) * theta**size
+
+    def mined():
+        found = run(rows, target="s", supp=100 * needed(3), report="a", zmax=3)
+        return sum(count / n >= needed(len(items)) - 1e-12 for items, count in found)
+
+    return mined
+
+
+def mlxtend(work, name):
+    """Data frames of true and false, of the frequent items alone."""
+    import numpy as np
+    import pandas as pd
+    from mlxtend import frequent_patterns
+
+    rows = baskets(work["file"])
+    lengths = np.fromiter(map(len, rows), int, len(rows))
+    items = np.fromiter(itertools.chain.from_iterable(rows), int, lengths.sum())
+    frequent = np.bincount(items) >= work["support"] * len(rows)
+    place = np.cumsum(frequent) - 1
+    table = np.zeros((len(rows), frequent.sum()), dtype=bool)
+    given = frequent[items]
+    table[np.repeat(np.arange(len(rows)), lengths)[given], place[items[given]]] = True
+    frame = pd.DataFrame(table)
+    return lambda: len(getattr(frequent_patterns, name)(frame, min_support=work["support"]))
+
+
+def efficient(work):
+    """Pure Python."""
+    from efficient_apriori import itemsets_from_transactions
+
+    rows = baskets(work["file"])
+
+    def mined():
+        found, _ = itemsets_from_transactions(rows, min_support=work["support"])
+        return sum(map(len, found.values()))
+
+    return mined
+
+
+def roaring(work):
+    """A compressed bitmap for each item."""
+    from pyroaring import BitMap
+
+    table, _ = bits(work["file"])
+    maps = [BitMap(column.nonzero()[0]) for column in table]
+
+    def count(candidates):
+        prefix, of = None, None
+        counts = []
+        for items in candidates:
+            if len(items) == 1:
+                counts.append(len(maps[items[0]]))
+                continue
+            if items[:-1] != of:
+                of = items[:-1]
+                prefix = maps[of[0]]
+                for item in of[1:]:
+                    prefix = prefix & maps[item]
+            counts.append(prefix.intersection_cardinality(maps[items[-1]]))
+        return counts
+
+    return lambda: level_wise(work, range(len(maps)), count)
+
+
+def polars(work):
+    """One expression a candidate."""
+    import polars as pl
+
+    table, _ = bits(work["file"])
+    frame = pl.DataFrame({str(item): column for item, column in enumerate(table)})
+
+    def count(candidates):
+        counts = []
+        for start in range(0, len(candidates), 500):
+            part = candidates[start : start + 500]
+            wanted = [
+                pl.all_horizontal([pl.col(str(item)) for item in items]).sum().alias(str(place))
+                for place, items in enumerate(part)
+            ]
+            counts += frame.select(wanted).row(0)
+        return counts
+
+    return lambda: level_wise(work, range(len(table)), count)
+
+
+def main() -> None:
+    """Measure one peer."""
+    work = json.load(sys.stdin)
+    peer = work["peer"]
+    try:
+        said = {"version": version(PACKAGES[peer])}
+    except PackageNotFoundError:
+        print(json.dumps({"missing": PACKAGES[peer]}))
+        return
+    first, _, last = peer.partition(" ")
+    prepared = {
+        "pyfim": lambda: pyfim(work, last),
+        "mlxtend": lambda: mlxtend(work, last),
+        "efficient-apriori": lambda: efficient(work),
+        "pyroaring": lambda: roaring(work),
+        "polars": lambda: polars(work),
+    }[first]()
+    before = memory_mb(reset=True)
+    seconds = []
+    while len(seconds) < work["repeat"] and (not seconds or sum(seconds) < work["seconds"]):
+        start = time.perf_counter()
+        sets = prepared()
+        seconds.append(time.perf_counter() - start)
+    peak = memory_mb() - before
+    print(json.dumps(said | {"seconds": seconds, "sets": sets, "peak_mb": peak}))
+
+
+if __name__ == "__main__":
+    main()

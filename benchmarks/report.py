@@ -1,0 +1,217 @@
+"""Measure everything and write docs/benchmarks.md with its pictures and figures: the one command.
+
+    python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000] [--import-rows 1000000]
+    python -m benchmarks.report --again     # write the page once more from docs/benchmarks.json
+
+FOLDER holds mushroom.dat, chess.dat, retail.dat.gz and T10I4D100K.dat.gz of the FIMI repository. PYTHON is an
+interpreter with the peers: pip install mlxtend pyfim efficient-apriori pyroaring polars numpy pandas. Those
+that are missing are named in the tables. Takes some twenty minutes; keep the machine quiet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from benchmarks import charts
+from benchmarks.compare import ROOT, classics, million
+from benchmarks.machine import machine
+
+DOCS = ROOT / "docs"
+
+
+def ran(module: str, *arguments: str) -> Any:
+    """Run another benchmark in a process of its own and return what it prints as JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments, "--json"], cwd=ROOT, capture_output=True, text=True
+    )
+    if done.returncode:
+        print(done.stderr, file=sys.stderr)
+        return {"failed": (done.stderr.strip().splitlines() or ["no word"])[-1]}
+    return json.loads(done.stdout)
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure all parts, one after the other."""
+    from benchmarks.scale import growth
+
+    found: dict[str, Any] = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+        "million": million(options.peers, n=1_000_000, items=60, seed=5, seconds=options.seconds),
+        "classics": classics(options.data, options.peers, seconds=options.seconds) if options.data else [],
+        "growth": growth(most_rows=options.most_rows, repeat=5),
+        "datapath": ran("benchmarks.datapath", "--import-rows", str(options.import_rows)),
+        "submissions": ran("benchmarks.submissions"),
+    }
+    found["load"] = os.getloadavg()[0]
+    return found
+
+
+def _times(seconds: float) -> str:
+    return f"{seconds:,.2f} s" if seconds >= 1 else f"{1000 * seconds:,.2f} ms"
+
+
+def _engines(rows: list[dict[str, Any]], best: float) -> list[str]:
+    lines = ["| engine | version | median | of | times ours | sets | memory above the data |"]
+    lines.append("|---|---|---:|---:|---:|---:|---:|")
+    for row in rows:
+        if "failed" in row:
+            lines.append(f"| {row['engine']} | | {row['failed']} | | | | |")
+            continue
+        lines.append(
+            f"| {row['engine']} | {row['version']} | {_times(row['median'])} | {row['runs']} | "
+            f"{row['median'] / best:,.2f} | {row['sets']:,} | {row['peak_mb']:,.0f} MB |"
+        )
+    return [*lines, ""]
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = ["| " + " | ".join(names) + " |", "|" + "---:|" * len(names)]
+    for row in rows:
+        cells = []
+        for name in names:
+            value = row.get(name, "")
+            if name in {"seconds", "median", "fastest"} and value != "":
+                value = _times(value)
+            elif isinstance(value, float):
+                value = f"{value:,.3g}"
+            elif isinstance(value, int):
+                value = f"{value:,}"
+            cells.append(str(value))
+        lines.append("| " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def _plan(rows: list[dict[str, Any]]) -> list[str]:
+    """From the measured law to a billion rows."""
+    timed = [row for row in rows if "seconds" in row]
+    if len(timed) < 2:
+        return []
+    first, last = timed[-2:]
+    slope = (last["seconds"] - first["seconds"]) / (last["rows"] - first["rows"])
+    megabytes = last["column_mb"] / last["rows"]
+    text = (
+        f"From {first['rows']:,} rows on the search costs {slope * 1e9:.2f} ns a row on one core, and a row of "
+        f"60 items takes {megabytes * 1e6:.1f} bytes of columns. So a billion rows of this work are "
+        f"{slope * 1e9:.0f} s of counting on one core and {megabytes * 1e9 / 1000:.1f} GB of columns, and the "
+        "same divided by the number of workers, because counts of parts add up: what they exchange are 36,051 "
+        "pairs of numbers a part, half a megabyte. A new threshold on itemsets of up to three items looks at "
+        "no row. What limits such a survey is the way in: rows become columns once (see *rows imported* "
+        "below), and batches are read from the database once. Workers need one SOTTO_HOME that all of them "
+        "see: a part made on another disk is made again. `SOTTO_SPREAD_PART` says how many rows a worker takes "
+        "at a time, and with that its memory."
+    )
+    return ["## Planning a billion rows", "", *wrap(text, 110), ""]
+
+
+def page(found: dict[str, Any]) -> str:
+    """The page."""
+    work = found["million"]
+    ours = next(row["median"] for row in work["rows"] if row["engine"] == "numba packed")
+    lines = [
+        "# Benchmarks",
+        "",
+        f"Made on {found['date']} by `python -m benchmarks.report`: {found['machine']}; load at the end "
+        f"{found['load']:.1f}.",
+        "Each engine runs in a process of its own, one after the other; medians. Absolute times drift with",
+        "the machine and its load, ratios within one table less. Figures: [benchmarks.json](benchmarks.json).",
+        "",
+        "## A million disguised rows",
+        "",
+        f"{work['n']:,} rows x {work['items']} yes/no items in one block (p = .3, theta = .6, k = .2), "
+        "planted rules, pooled",
+        "estimate, support .05 on reconstructed supports, itemsets of up to three; from packed columns "
+        f"({work['column_bytes'] / 1e6:.1f} MB).",
+        "*pyfim* gets one threshold, the lowest that any size needs, and its result is filtered.",
+        "",
+        *_engines(work["rows"], ours),
+        "![Engines side by side](benchmarks.svg)",
+        "",
+    ]
+    if found["classics"]:
+        lines += [
+            "## Classic sets, undisguised",
+            "",
+            "*packed* begins with packed columns of the frequent items and ends with arrays, as a run does.",
+            "*baskets* begins with a list of tuples and ends with Python's tuples, as *pyfim* and",
+            "*efficient-apriori* do. *mlxtend* begins with a data frame of the frequent items.",
+            "",
+        ]
+    for data in found["classics"]:
+        best = next(row["median"] for row in data["rows"] if row["engine"] == "numba packed")
+        lines += [f"### {data['data']}, support {data['support']}", "", *_engines(data["rows"], best)]
+    names = {"rows": "Rows", "items": "Items, 100,000 rows", "thresholds": "Threshold", "blocks": "Blocks"}
+    lines += ["## How the cost grows", "", "![Cost over rows](benchmarks-growth.svg)", ""]
+    for key, rows in found["growth"].items():
+        lines += [f"### {names[key]}", "", *_table(rows)]
+    lines += _plan(found["growth"]["rows"])
+    for title, key in (("The way of the rows", "datapath"), ("Submissions", "submissions")):
+        part = found[key]
+        rows = part.get("rows", [part]) if isinstance(part, dict) else part
+        lines += [f"## {title}", ""]
+        if title == "The way of the rows":
+            for row in rows:
+                lines += _table([row])
+        else:
+            lines += _table(rows)
+    return "\n".join(lines)
+
+
+def write(found: dict[str, Any]) -> None:
+    """Write figures, page and pictures."""
+    (DOCS / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (DOCS / "benchmarks.md").write_text(page(found).rstrip() + "\n", encoding="utf-8")
+    groups = [("million disguised rows", found["million"]["rows"])]
+    groups += [(f"{data['data']} {data['support']}", data["rows"]) for data in found["classics"]]
+    (DOCS / "benchmarks.svg").write_text(
+        charts.bars(
+            "Seconds, the same itemsets from the same data (dark: ours)",
+            [
+                (
+                    name,
+                    [
+                        (row["engine"], row["median"], row["engine"].split()[0] in {"numba", "numpy"})
+                        for row in rows
+                        if "median" in row
+                    ],
+                )
+                for name, rows in groups
+            ],
+        ),
+        encoding="utf-8",
+    )
+    points = [(row["rows"], row["seconds"]) for row in found["growth"]["rows"] if "seconds" in row]
+    (DOCS / "benchmarks-growth.svg").write_text(
+        charts.lines("Search of 60 items over rows, one core", "rows", points), encoding="utf-8"
+    )
+
+
+def main() -> None:
+    """Measure and write, or write again."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, help="folder of the classic sets (default: leave them out)")
+    parser.add_argument("--peers", help="interpreter that has the peers (default: leave them out)")
+    parser.add_argument("--seconds", type=float, default=120, help="longest time of an engine (default: 120)")
+    parser.add_argument("--most-rows", type=int, default=100_000_000)
+    parser.add_argument("--import-rows", type=int, default=1_000_000)
+    parser.add_argument("--again", action="store_true", help="only write the page from benchmarks.json")
+    options = parser.parse_args()
+    if options.again:
+        write(json.loads((DOCS / "benchmarks.json").read_text(encoding="utf-8")))
+    else:
+        write(measure(options))
+
+
+if __name__ == "__main__":
+    main()
