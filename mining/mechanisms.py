@@ -21,7 +21,7 @@ GAMMA: Final = 19.0
 MECHANISMS: Final = ("unrelated", "gamma-diagonal", "mask")
 _PREVALENCES: Final = (0.2, 0.3, 0.4, 0.5)
 _DEPENDENCE: Final = 0.3
-_SUPPORT: Final = 0.1
+_SUPPORT: Final = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
