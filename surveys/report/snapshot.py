@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from surveys.models import Batch, Run, Version
-from surveys.respond.mix import batches_open_to_mining
+from surveys.respond.mix import LEAST_ROWS, batches_open_to_mining
 
 
 class SnapshotError(PrivacyError):
@@ -49,10 +49,20 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     Raises
     ------
     SnapshotError
-        ``no_answers``: there is no batch that a run may see.
+        ``no_answers``: there is no batch that a run may see. ``too_near``: all but a few rows would be read,
+        and whoever compares the result with that of all rows learns of those few.
     """
     batches = batches_open_to_mining(version)
     if last_batch is not None:
+        left_out = sum(batches.filter(pk__gt=last_batch).values_list("n", flat=True))
+        if 0 < left_out < LEAST_ROWS and not version.survey.practice:
+            raise SnapshotError(
+                "too_near",
+                _("Batch %(last)s leaves out fewer than %(least)s answers.")
+                % {"last": last_batch, "least": LEAST_ROWS},
+                last_batch,
+                _("Name an earlier batch, or none to read all."),
+            )
         batches = batches.filter(pk__lte=last_batch)
     rows = list(batches.values_list("pk", "n", "digest"))
     if not rows:

@@ -1,8 +1,10 @@
 import hashlib
 
 import pytest
+from django.utils import timezone
 
-from surveys.models import Batch
+from surveys.build.publish import survey_close
+from surveys.models import Batch, Version
 from surveys.report.snapshot import SnapshotError, batches_of, snapshot_of
 from tests.surveys.report.cast import answer, answered, asked, published
 
@@ -61,3 +63,28 @@ def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     with pytest.raises(SnapshotError) as refused:
         batches_of(run)
     assert refused.value.code == "snapshot"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("size_of_the_rest", "practice", "refused"), [(49, False, True), (50, False, False), (1, True, False)]
+)
+def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
+    size_of_the_rest: int, practice: bool, refused: bool
+) -> None:
+    """The last batch of a closed survey can be one row: all without it, beside all with it, is that row."""
+    version = published(practice=practice)
+    answer(version, 400, batches=2)
+    earlier = Batch.objects.order_by("pk").last()
+    answer(version, size_of_the_rest, batches=1, seed=8)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    version = Version.objects.select_related("survey").get(pk=version.pk)
+    assert earlier
+    if refused:
+        with pytest.raises(SnapshotError) as refusal:
+            snapshot_of(version, last_batch=earlier.pk)
+        assert refusal.value.code == "too_near"
+        assert str(size_of_the_rest) not in refusal.value.message
+    else:
+        assert snapshot_of(version, last_batch=earlier.pk).n == 400
+    assert snapshot_of(version).n == 400 + size_of_the_rest
