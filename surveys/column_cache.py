@@ -140,6 +140,10 @@ class Shelf:
         """The place of a batch among the wanted ones."""
         return self._place[pk]
 
+    def newest(self) -> int:
+        """The last batch that some segment on disk ends with; 0 where there is none."""
+        return max((max(ends) for ends in self._ends.values()), default=0)
+
     def longest(self, start: int) -> _Placed | None:
         """The longest sound segment on disk that begins at this batch and ends at one that is wanted."""
         for last in sorted(self._ends.get(self.wanted[start].pk, ()), reverse=True):

@@ -1,7 +1,8 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It opens and closes surveys at their times, mixes waiting answers into batches and finds jobs whose worker
-died. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it was last round.
+It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died
+and has columns made of the batches that arrived. One loop, in `manage.py sweep`, in ./run and in production
+alike; /healthz tells when it was last round.
 """
 
 import logging
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from surveys import jobs
+from surveys.arrivals import columns_step
 from surveys.build.clock import clock_step
 from surveys.models.beat import record_beat
 from surveys.respond.mix import mix_waiting
@@ -28,6 +30,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
     ("jobs", jobs.sweep_step),
+    ("columns", columns_step),
 )
 
 

@@ -36,6 +36,14 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     make_part(job_id, fence, first, last)
 
 
+@shared_task
+def keep_columns(version_id: int) -> None:
+    """Make columns and kept counts of the batches that arrived for this version's design."""
+    from surveys.arrivals import keep_columns_of
+
+    keep_columns_of(version_id)
+
+
 @worker_init.connect
 def warm(**_: object) -> None:
     """Load what a run needs before the first one is asked for; worker processes share it."""
