@@ -47,6 +47,17 @@ def test_the_html_has_no_form_no_control_and_nothing_inline(client: Client) -> N
     assert not found.inline
 
 
+def test_a_browser_may_translate_what_comes_before_the_questions_and_nothing_else(client: Client) -> None:
+    """Translators in browsers send the text on the screen away, and the review shows the true answers."""
+    published(shipped_definition(slug="workplace"))
+    html = page_of(client)
+    assert html.count('translate="no"') == 1
+    assert re.search(r'<div id="room"[^>]* translate="no"', html)
+    intros = re.findall(r"<section [^>]*data-intro>", html)
+    assert len(intros) == 4
+    assert all('translate="yes"' in intro for intro in intros)
+
+
 def test_the_page_names_no_other_origin(client: Client) -> None:
     published(shipped_definition(slug="workplace"))
     addresses = Tags(page_of(client)).addresses
