@@ -11,6 +11,8 @@ from statsmodels.datasets import fair
 from mining.experiment import Conditions
 from privacy.errors import PrivacyError
 from surveys.experiments import write_experiment
+from surveys.models import Survey
+from surveys.privacy_curve import write_privacy_curves
 
 MOST_COLUMNS = 10
 
@@ -31,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--repetitions", type=int, default=100, help="default: 100")
         parser.add_argument("--out", required=True, type=Path, help="directory for the files")
         parser.add_argument("--data", help='CSV file of 0 and 1 with a header, or "fair": real rows as well')
+        parser.add_argument("--survey", help="slug: only its error against its privacy, from its newest run")
         parser.add_argument("--n", type=int, default=10_000, help="transactions (default: 10000)")
         parser.add_argument("--prevalence", default=".3,.4,.5", help="of the attributes (default: .3,.4,.5)")
         parser.add_argument("--dependence", type=float, default=0.3, help="default: .3")
@@ -55,6 +58,9 @@ class Command(BaseCommand):
         out: Path = options["out"]
         try:
             out.mkdir(parents=True, exist_ok=True)
+            if options["survey"]:
+                self._of_survey(out, options["survey"])
+                return
             conditions = Conditions(
                 n=options["n"],
                 prevalences=shares,
@@ -71,6 +77,13 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error}") from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")
+
+    def _of_survey(self, out: Path, slug: str) -> None:
+        survey = Survey.objects.filter(slug=slug).first()
+        if survey is None:
+            known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CommandError(f"there is no survey {slug!r}; surveys here: {known}")
+        self.stdout.write(f"written to {out}: {', '.join(write_privacy_curves(out, survey))}, as CSV and SVG")
 
 
 def _rows(name: str) -> list[list[int]]:

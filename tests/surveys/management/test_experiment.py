@@ -2,12 +2,15 @@
 
 import csv
 import json
+import math
 import xml.etree.ElementTree as ElementTree
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from tests.surveys.report.cast import answered, mined
 
 FILES = {
     "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",
@@ -131,3 +134,32 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
 def test_too_little_coverage_is_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("coverage", "--out", str(tmp_path), *words, stdout=StringIO(), stderr=StringIO())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_running_survey_is_marked_on_the_curve_of_its_error_by_its_privacy(tmp_path: Path) -> None:
+    mined(answered(2000, n_direct=400))
+    call_command("experiment", "--survey", "habits", "--out", str(tmp_path), stdout=StringIO())
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "privacy-work.csv", "privacy-work.svg", "privacy-life.csv", "privacy-life.svg",
+    }  # fmt: skip
+    table = rows(tmp_path / "privacy-life.csv")
+    (own,) = [row for row in table if row["own"] == "1"]
+    assert float(own["p"]) == 0.7
+    assert float(own["epsilon"]) == pytest.approx(math.log(1 + 0.7 / (0.3 * 0.5)), rel=1e-5)
+    errors = [float(row["expected_error"]) for row in table]
+    assert errors == sorted(errors, reverse=True)
+    epsilons = [float(row["epsilon"]) for row in table]
+    assert epsilons == sorted(epsilons)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_survey_without_a_run_that_may_be_shown_has_no_curve(tmp_path: Path) -> None:
+    for slug, said in (
+        ("habits", "no finished run whose groups may be shown"),
+        ("nothing", "no survey 'nothing'"),
+    ):
+        if slug == "habits":
+            mined(answered(600, n_direct=20))
+        with pytest.raises(CommandError, match=said):
+            call_command("experiment", "--survey", slug, "--out", str(tmp_path), stdout=StringIO())
