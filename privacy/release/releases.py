@@ -153,7 +153,9 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     or two releases that are each k-anonymous separate fewer.
     """
     groups = _Positions(earlier, later)
-    low, high = value_bounds(groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b)
+    low, high = value_bounds(
+        groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b, groups.truth
+    )
     left_a = without_the_others(groups.first, groups.counts_a, low)
     left_b = without_the_others(groups.second, groups.counts_b, low)
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
@@ -208,6 +210,7 @@ class _Positions:
         self.marks = sorted({*earlier.marks, *later.marks})
         self.counts_a = self._counts(earlier)
         self.counts_b = self._counts(later)
+        self.truth = self._truth(earlier, later)
 
     def _counts(self, release: Snapshot) -> Whole:
         place = {mark: number for number, mark in enumerate(self.marks)}
@@ -215,6 +218,24 @@ class _Positions:
         column = np.array([place[mark] for mark in release.marks])
         np.add.at(counts, (release.classes.number, column), 1)
         return counts
+
+    def _truth(self, earlier: Snapshot, later: Snapshot) -> Whole:
+        """Count the marks of the people of each position, which the publisher alone knows."""
+        mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
+        for person, mark in zip(later.respondents, later.marks, strict=True):
+            if mark_of.setdefault(person, mark) != mark:
+                raise ReleaseError(
+                    "changed_value",
+                    f"a respondent has {mark_of[person]!r} in the earlier and {mark!r} in the later release",
+                    mark,
+                    "releases are compared person by person: publish a value that has changed as a column of "
+                    "its own",
+                )
+        place = {mark: number for number, mark in enumerate(self.marks)}
+        truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)
+        marks = np.array([place[mark_of[person]] for person in self._people])
+        np.add.at(truth, (self._position, marks), 1)
+        return truth
 
     def distinct_values(self, possible: npt.NDArray[np.bool_]) -> Whole:
         """Count the sensitive values among the possible marks of each position."""

@@ -10,6 +10,8 @@ from scipy.optimize import LinearConstraint, milp
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from privacy.release.exchanges import exchanged
+
 __all__ = ["value_bounds", "without_the_others"]
 
 Whole = npt.NDArray[np.int64]
@@ -19,9 +21,16 @@ _SMALL: Final = 40
 
 
 def value_bounds(
-    sizes: Whole, first: Whole, second: Whole, counts_a: Whole, counts_b: Whole
+    sizes: Whole,
+    first: Whole,
+    second: Whole,
+    counts_a: Whole,
+    counts_b: Whole,
+    truth: Whole,
+    *,
+    small: int = _SMALL,
 ) -> tuple[Whole, Whole]:
-    """Bound how many people of each position have each value.
+    """Bound how many people of each position have each value, never more loosely than an attacker can.
 
     Parameters
     ----------
@@ -31,19 +40,27 @@ def value_bounds(
         Class in the earlier and in the later release, -1 for absent.
     counts_a, counts_b : int64 arrays, shapes (classes, values)
         Published counts of the two releases.
+    truth : int64 array, shape (positions, values)
+        How many people of each position really have each value.
+    small : int
+        Open counts up to which positions that hang together are solved exactly.
 
     Returns
     -------
     tuple of int64 arrays, shape (positions, values)
-        Least and most; the truth always lies between.
+        Least and most; the truth always lies between, and the interval holds nothing that the two releases
+        rule out.
 
     Notes
     -----
     The unknown counts x[position, value] have known sums over the positions of each class, for each value,
     and over the values of each position. Each bound is tightened by what the others in its sums can at most,
     or must at least, take up, until nothing changes (the shuttle algorithm). That can leave a bound too wide,
-    in about one of two thousand random tables of six people; so positions that hang together and have at most
-    40 open counts are then solved exactly, as integer programs. Larger ones keep the outer bound.
+    in about one of two thousand random tables of six people, and a bound too wide would hide a leak. So
+    positions that hang together and have at most `small` open counts are solved exactly, as integer programs.
+    In larger ones, where that is out of reach, only what an exchange within the truth shows counts as open
+    (`privacy.release.exchanges`): there the interval can be too narrow and a release refused that is safe,
+    but no leak is missed.
 
     References
     ----------
@@ -53,15 +70,18 @@ def value_bounds(
     Examples
     --------
     >>> one, two = np.array([[1, 1]]), np.array([[1, 2]])
-    >>> low, high = value_bounds(np.array([2, 1]), np.array([0, -1]), np.array([0, 0]), one, two)
+    >>> truth = np.array([[1, 1], [0, 1]])
+    >>> low, high = value_bounds(np.array([2, 1]), np.array([0, -1]), np.array([0, 0]), one, two, truth)
     >>> high.tolist()
     [[1, 1], [0, 1]]
     """
     low, high = _shuttled(sizes, first, second, counts_a, counts_b)
     for positions in _hanging_together(first, second, len(counts_a), len(counts_b)):
         open_counts = int((low[positions] < high[positions]).sum())
-        if 0 < open_counts <= _SMALL:
-            _solve(low, high, positions, sizes, first, second, counts_a, counts_b)
+        if not open_counts:
+            continue
+        if open_counts > small or not _solve(low, high, positions, sizes, first, second, counts_a, counts_b):
+            low[positions], high[positions] = exchanged(first[positions], second[positions], truth[positions])
     return low, high
 
 
@@ -122,8 +142,8 @@ def _solve(
     second: Whole,
     counts_a: Whole,
     counts_b: Whole,
-) -> None:
-    """Narrow the bounds of some positions to the least and the most that any whole solution has."""
+) -> bool:
+    """Narrow the bounds of some positions to the least and the most of any whole solution; False: gave up."""
     values = low.shape[1]
     rows: dict[tuple[str, int, int], int] = {}
     sums: list[float] = []
@@ -154,7 +174,7 @@ def _solve(
             bounds = (low[positions].ravel(), high[positions].ravel())
             for sign, side in ((1, low), (-1, high)):
                 found = milp(sign * aim, constraints=equal, integrality=np.ones(shape[1]), bounds=bounds)
-                # The published counts are real, so there is a solution; a solver that gives up changes
-                # nothing.
-                if found.x is not None:
-                    side[position, value] = round(found.x[offset * values + value])
+                if not found.success:
+                    return False
+                side[position, value] = round(found.x[offset * values + value])
+    return True

@@ -151,6 +151,24 @@ def test_whoever_is_certain_by_assignment_is_found(rows):
             assert person in listed
 
 
+def test_a_value_that_changed_between_two_releases_is_refused():
+    with pytest.raises(ReleaseError, match=r"'flu'.* in the earlier and .*'cold'"):
+        cross(release("ab", [0, 0], ["flu", "cold"]), release("ab", [0, 0], ["cold", "flu"]), k=1)
+
+
+def test_a_leak_in_a_large_tangle_is_not_missed():
+    """Two hundred people regrouped; the first alone is new in her class, so her value is known."""
+    rng = np.random.default_rng(7)
+    people = [f"p{place}" for place in range(200)]
+    values = rng.choice(["a", "b", "c"], size=200).tolist()
+    classes = np.repeat(np.arange(40), 5)
+    first = release(people[1:], classes[1:], values[1:])
+    regrouped = np.concatenate([classes[:5], 1 + rng.permutation(classes[5:])])
+    second = release(people, regrouped, values)
+    listed = {person for leak in cross(first, second, k=1, l_value=2).leaks for person in leak.respondents}
+    assert "p0" in listed
+
+
 def test_a_respondent_twice_in_a_release_is_refused():
     with pytest.raises(ReleaseError, match="occurs twice"):
         release("aa", [0, 0], ["x", "y"])
