@@ -167,7 +167,7 @@ def _show_once(wish: Launch, supervisor: Supervisor, *, stopping: threading.Even
 
 
 def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
-    demo = supervisor.run(manage("demo"), until=stopping)
+    demo = supervisor.run(manage("demo", "--address", address(wish.host, wish.port)), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
     say("Ctrl-C stops everything")

@@ -14,7 +14,7 @@ from surveys import demo
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_import, survey_publish
 from surveys.demo_respondents import definition, respondents
-from surveys.models import Batch, Inbox, Receipt, Survey
+from surveys.models import Batch, Inbox, Receipt, Run, Survey
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +135,14 @@ def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monke
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     with pytest.raises(Exception, match="is a worker running"):
         call_command("demo", "--wait", "--seconds", "0")
+
+
+@pytest.mark.django_db
+def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
+    call_command("demo", "--address", "http://localhost:8000/")
+    printed = capsys.readouterr().out
+    assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/\n" in printed
+    assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
+    assert "staff log-in demo, password " in printed

@@ -21,12 +21,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add whether to wait."""
+        """Add whether to wait, and where the site is."""
         parser.add_argument(
             "--wait", action="store_true", help="wait for the report; exit 0 only if it is there"
         )
         parser.add_argument(
             "--seconds", type=float, default=300.0, help="with --wait: how long at most (default: 300)"
+        )
+        parser.add_argument(
+            "--address", default="", help="the site, such as http://localhost:8000/, to print whole addresses"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,7 +40,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         log_in = demo.ensure_log_in(settings.SOTTO_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
-        self._say(f"demo: report {demo.report_path(run)}, practice survey /en/s/{demo.PRACTICE_SLUG}/")
+        site = options["address"].rstrip("/")
+        self._say(f"demo: report {site}{demo.report_path(run)}")
+        self._say(f"demo: practice survey {site}/en/s/{demo.PRACTICE_SLUG}/")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             self._say(f"demo: the report is there, with {run.rules.count()} rules")
