@@ -15,7 +15,7 @@ from privacy.reconstruct.combined import Combined, combined
 __all__ = ["MOST_COMBINED", "MOST_COMPARED", "GroupFigures", "group_figures"]
 
 MOST_COMPARED: Final = 200
-MOST_COMBINED: Final = 24
+MOST_COMBINED: Final = 12
 """The first itemsets only, the shortest ones: a combined interval takes up to a tenth of a second."""
 
 

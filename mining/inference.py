@@ -25,7 +25,7 @@ from privacy.reconstruct.one_sided import p_values
 
 __all__ = ["MOST_FLIPS", "NOT_SEARCHED", "Families", "Inference", "families", "infer"]
 
-MOST_FLIPS: Final = 2_000
+MOST_FLIPS: Final = 500
 """Flips are searched for that many rules, those with the smallest p-values: each takes some thirty tests."""
 
 NOT_SEARCHED: Final = NEVER - 1
