@@ -67,9 +67,10 @@ def tight(
     values = np.zeros(len(space), dtype=np.int64) if sensitive is None else sensitive.codes.astype(np.int64)
     held = len(np.unique(values))
     if l_value > held:
+        name = "" if sensitive is None else sensitive.name
         raise ReleaseError(
             "l",
-            f"l = {l_value} is more than the {held} values of the sensitive column",
+            f"l = {l_value} is more than the {held} values of column {name!r}",
             l_value,
             f"choose l <= {held}",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from privacy.release import ColumnRule, ReleaseError, Requirement
+from privacy.release.closeness import GROUND_DISTANCES
 from privacy.release.nodes import PREFERENCES
 from privacy.release.utility_matrix import READINGS
 
@@ -57,6 +59,30 @@ _COLUMN_KEYS: Final = {
     "origin",
     "weight",
 }
+
+
+_WHOLE: Final = "a whole number"
+_NUMBER: Final = "a number"
+_TEXT: Final = "a text"
+_TEXTS: Final = "a list of texts"
+_TABLE: Final = "a table of columns for each sensitive value"
+# A number, unless told otherwise here.
+_RELEASE_KINDS: Final = {
+    "k": _WHOLE,
+    "l": _WHOLE,
+    "recursive_l": _WHOLE,
+    "seed": _WHOLE,
+    "algorithm": _TEXT,
+    "reading": _TEXT,
+    "ground": _TEXT,
+    "population": _TEXT,
+    "respondent": _TEXT,
+    "weight_column": _TEXT,
+    "search": _TEXT,
+    "preferences": _TEXTS,
+    "utility_matrix": _TABLE,
+}
+_COLUMN_KINDS: Final = {"role": _TEXT, "kind": _TEXT, "missing": _TEXT, "missing_texts": _TEXTS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +154,8 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     release = _section(document, "release")
     columns = _section(document, "columns")
     _only(release, _RELEASE_KEYS, "release")
+    for key, value in release.items():
+        _kind(f"release.{key}", value, _RELEASE_KINDS)
     rules, hierarchies, weights = [], {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
@@ -135,16 +163,21 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
                 "config", f"columns.{name} is {entry!r}", entry, 'write [columns."name"] with a role'
             )
         _only(entry, _COLUMN_KEYS, f"columns.{name}")
+        for key, value in entry.items():
+            if key != "hierarchy":
+                _kind(f"columns.{name}.{key}", value, _COLUMN_KINDS)
         rules.append(_rule(name, entry))
         if "hierarchy" in entry:
             hierarchies[name] = _hierarchy(name, entry, beside)
         if "weight" in entry:
             weights[name] = float(entry["weight"])
+    _bounds(release, weights)
     if release.get("k") is None:
         raise ReleaseError("config", "release.k is missing", None, "state k, for example k = 5")
     algorithm = release.get("algorithm", "tight")
     _one_of("release.algorithm", algorithm, ALGORITHMS)
     _one_of("release.reading", release.get("reading", "literal"), READINGS)
+    _one_of("release.ground", release.get("ground", "equal"), GROUND_DISTANCES)
     _one_of("release.search", release.get("search", "lowest"), SEARCHES)
     preferences = tuple(release.get("preferences", ["ilp"]))
     for preference in preferences:
@@ -202,7 +235,11 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
         return HierarchyRule(column=name, builder=given)
     if isinstance(given, str):
         return HierarchyRule(column=name, builder="file", file=beside / given)
-    if isinstance(given, list) and given and all(isinstance(width, int | float) for width in given):
+    if (
+        isinstance(given, list)
+        and given
+        and all(isinstance(width, int | float) and not isinstance(width, bool) for width in given)
+    ):
         origin = float(entry.get("origin", 0))
         return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
     raise ReleaseError(
@@ -217,6 +254,40 @@ def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in entry:
         if key not in known:
             raise _unknown(f"{where}.{key}", known)
+
+
+def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
+    """Refuse a value of the wrong kind by its place; TOML has no schema of its own."""
+    wanted = kinds.get(where.rpartition(".")[2], _NUMBER)
+    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    fits = {
+        _WHOLE: number and isinstance(value, int),
+        _NUMBER: number,
+        _TEXT: isinstance(value, str),
+        _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
+        _TABLE: isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()),
+    }
+    if not fits[wanted]:
+        raise ReleaseError("config", f"{where} is {value!r}", value, f"write {wanted}")
+
+
+def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:
+    """Refuse shares and amounts that no release can have."""
+    for name, low, high in (("max_suppressed", 0, math.inf), ("max_ilp_share", 0, 1), ("threshold", 0, 1)):
+        value = release.get(name)
+        if value is not None and not low <= value <= high:
+            raise ReleaseError(
+                "config",
+                f"release.{name} is {value!r}",
+                value,
+                "choose at least 0" if high == math.inf else "choose a share between 0 and 1",
+            )
+    for name, weight in weights.items():
+        if weight < 0:
+            raise ReleaseError("config", f"columns.{name}.weight is {weight:g}", weight, "choose at least 0")
+    seed = release.get("seed")
+    if seed is not None and seed < 0:
+        raise ReleaseError("config", f"release.seed is {seed}", seed, "choose at least 0")
 
 
 def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -89,7 +89,15 @@ class Ledger:
     def save(self, path: Path) -> None:
         """Write the ledger, readable by its owner only, whole or not at all."""
         document = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
-        descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        try:
+            descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        except OSError as error:
+            raise ReleaseError(
+                "ledger",
+                f"{path} cannot be written ({error.strerror})",
+                str(path),
+                "name a file in a directory that is there and can be written",
+            ) from error
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(document, file)
         os.replace(draft, path)

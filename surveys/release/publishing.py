@@ -120,7 +120,7 @@ def release_publish(
     comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
     watch("writing", 0, 1)
     population = _population(made, config, domains)
-    files = _files(made, config, domains, comparison, order, population, day=day, parquet=parquet)
+    files = _files(made, config, domains, comparison, order, population, totals, day=day, parquet=parquet)
     # The ledger first: a release without one could never be followed by a second.
     if kept is not None and ledger is not None:
         kept.save(ledger)
@@ -192,6 +192,7 @@ def _files(
     comparison: Sequence[Mapping[str, Any]],
     order: list[int],
     population: np.ndarray | None,
+    totals: Sequence[Path],
     *,
     day: str,
     parquet: bool,
@@ -200,7 +201,9 @@ def _files(
     if parquet:
         deposit["data.parquet"] = parquet_bytes(made.released, order)
     deposit["codebook.json"] = _json(codebook_of(made, domains))
-    deposit["manifest.json"] = _json(manifest_of(made, config, dict(deposit), day))
+    deposit["manifest.json"] = _json(
+        manifest_of(made, config, dict(deposit), day, totals=[path.read_bytes() for path in totals])
+    )
     files = {f"{DEPOSIT}/{name}": body for name, body in deposit.items()}
     report = report_html(made, config, domains, comparison=comparison, population=population)
     files["report.html"] = report.encode("utf-8")

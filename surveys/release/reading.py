@@ -40,6 +40,8 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
         raise ReleaseError(
             "file", f"{path} cannot be read ({error.strerror})", str(path), "name a file"
         ) from error
+    if not path.is_file():
+        raise ReleaseError("file", f"{path} is no file", str(path), "name a file")
     if size > largest:
         raise ReleaseError(
             "file_size",

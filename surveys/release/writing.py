@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -143,7 +143,14 @@ def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
     return {"sotto_codebook": FORMAT, "columns": columns}
 
 
-def manifest_of(made: Made, config: ReleaseConfig, files: Mapping[str, bytes], day: str) -> dict[str, Any]:
+def manifest_of(
+    made: Made,
+    config: ReleaseConfig,
+    files: Mapping[str, bytes],
+    day: str,
+    *,
+    totals: Sequence[bytes] = (),
+) -> dict[str, Any]:
     """Say how a release was made, with parameters, counts and digests and no value of anybody."""
     requirement = {name: value for name, value in asdict(config.requirement).items() if value is not None}
     return {
@@ -166,8 +173,9 @@ def manifest_of(made: Made, config: ReleaseConfig, files: Mapping[str, bytes], d
         else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
         "order": "shuffled by the system's generator",
         "survey_weights": config.weight_column,
-        "totals_published": [],
-        "differential_privacy": {"epsilon_spent": 0, "queries": []},
+        # Digests tie the release to the totals it was compared with, as they stood.
+        "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
+        "differential_privacy": "none: a generalised table has no finite epsilon",
         "notes": list(made.notes),
         "content_digest": content_digest(made.released),
         "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},

@@ -48,6 +48,9 @@ class Command(BaseCommand):
             sizes = sorted({int(text) for text in options["sizes"].split(",")})
         except ValueError as error:
             raise CommandError(f"--sizes {options['sizes']!r} are not whole numbers", returncode=2) from error
+        for name, least in (("seed", 0), ("rows", 1)):
+            if options[name] < least:
+                raise CommandError(f"--{name} {options[name]} is below {least}", returncode=2)
         try:
             if options["data"] is not None:
                 table, hierarchies = adult_read(options["data"])

@@ -561,3 +561,33 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
     )
     assert (code, "No space left" in text) == (1, True)
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_ledger_that_cannot_be_written_is_refused_and_nothing_is_written(tmp_path, capsys):
+    wish = ["release", table_write(tmp_path), "--config", config_write(tmp_path), "--out", tmp_path / "one"]
+    code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
+    assert (code, "one.json cannot be written" in text) == (1, True), text
+    assert not (tmp_path / "one").exists()
+
+
+def test_a_directory_in_place_of_a_table_is_refused(tmp_path, capsys):
+    code, text = run(capsys, "verify", tmp_path, "--quasi-identifiers", "age", "--k", 2)
+    assert (code, "is no file" in text) == (2, True), text
+
+
+def test_the_manifest_ties_a_release_to_the_totals_it_was_compared_with(tmp_path, capsys):
+    rows = rows_of()
+    counts = {value: sum(row[5] == value for row in rows) for value in {row[5] for row in rows}}
+    totals = tmp_path / "totals.csv"
+    totals.write_text("disease,count\n" + "".join(f"{one},{two}\n" for one, two in counts.items()))
+    wish = ["release", table_write(tmp_path, rows), "--config", config_write(tmp_path)]
+    code, text = run(capsys, *wish, "--out", tmp_path / "one", "--totals", totals)
+    assert code == 0, text
+    manifest = json.loads((tmp_path / "one" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["totals_compared"] == [hashlib.sha256(totals.read_bytes()).hexdigest()]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--seed", -1), ("--rows", 0), ("--rows", -4)])
+def test_reproduction_refuses_sizes_and_seeds_that_do_not_exist(tmp_path, capsys, option, value):
+    code, text = run(capsys, "reproduce-003", "--out", tmp_path / "x", option, value)
+    assert (code, f"{option} {value} is below" in text) == (2, True), text
