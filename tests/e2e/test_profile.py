@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
+import sqlite3
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -87,6 +90,36 @@ def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile
     visit.page.wait_for_timeout(SETTLED)
     profile.kill()
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+
+
+# The list of visited pages is written later than all else.
+LISTED = 12_000
+# It counts microseconds from 1601.
+SECONDS_TO_1970 = 11_644_473_600
+
+
+def test_the_times_that_a_browser_writes_down_end_before_the_first_question(room, profile, tmp_path):
+    """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
+    here = room()
+    context = profile.start()
+    first_question = []
+    visit = Visit(context.new_page(), here.address, here.definition)
+    visit.step = lambda screen: screen.startswith("question:") and first_question.append(time.time())
+    visit.open().walk({**ANSWERS, "silence": "skipped"})
+    visit.back()
+    visit.page.wait_for_timeout(LISTED)
+    profile.kill()
+    copy = tmp_path / "History"
+    for end in ("", "-journal", "-wal"):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy(profile.directory / "Default" / f"History{end}", f"{copy}{end}")
+    with contextlib.closing(sqlite3.connect(copy)) as listed:
+        times = listed.execute(
+            "SELECT visit_time FROM visits JOIN urls ON urls.id = visits.url WHERE urls.url = ?",
+            [here.address],
+        ).fetchall()
+    assert times
+    assert max(when for (when,) in times) / 1e6 - SECONDS_TO_1970 < first_question[0]
 
 
 LEAKS = {

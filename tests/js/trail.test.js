@@ -28,7 +28,7 @@ function browser(entries = [null], at = 0) {
 
 test("each place leaves an entry, and an entry holds its number and nothing else", () => {
   const { history, target, entries } = browser();
-  const trail = new Trail(history, target, (place) => place);
+  const trail = new Trail(history, target, (place) => place, 9);
   trail.moveTo(1);
   trail.moveTo(4);
   assert.deepEqual(entries, [null, ...[1, 2, 3, 4].map((place) => ({ place }))]);
@@ -37,7 +37,7 @@ test("each place leaves an entry, and an entry holds its number and nothing else
 test("the browser's Back is told its place", () => {
   const { history, target } = browser();
   const told = [];
-  const trail = new Trail(history, target, (place) => (told.push(place), place));
+  const trail = new Trail(history, target, (place) => (told.push(place), place), 9);
   trail.moveTo(2);
   history.go(-1);
   trail.back();
@@ -46,7 +46,7 @@ test("the browser's Back is told its place", () => {
 
 test("a place that cannot be shown leads on to the one that can", () => {
   const { history, target, at } = browser();
-  const trail = new Trail(history, target, (place) => Math.min(place, 2));
+  const trail = new Trail(history, target, (place) => Math.min(place, 2), 9);
   trail.moveTo(5);
   history.go(-1);
   assert.equal(at(), 2);
@@ -54,7 +54,7 @@ test("a place that cannot be shown leads on to the one that can", () => {
 
 test("going back and on again leaves as many entries as going on alone", () => {
   const { history, target, entries } = browser();
-  const trail = new Trail(history, target, (place) => place);
+  const trail = new Trail(history, target, (place) => place, 9);
   trail.moveTo(5);
   trail.moveTo(2);
   trail.moveTo(5);
@@ -63,7 +63,47 @@ test("going back and on again leaves as many entries as going on alone", () => {
 
 test("after a reload the way starts again at its beginning", () => {
   const { history, target, at } = browser([null, { place: 1 }, { place: 2 }], 2);
-  new Trail(history, target, (place) => place);
+  new Trail(history, target, (place) => place, 9);
   assert.equal(at(), 0);
   assert.equal(history.scrollRestoration, "manual");
+});
+
+test("from the last place with an entry on nothing is written, however many places are passed at once", () => {
+  const { history, target, entries, at } = browser();
+  const pushed = [];
+  const { pushState } = history;
+  history.pushState = (state) => (pushed.push(state.place), pushState(state));
+  const trail = new Trail(history, target, (place) => place, 2);
+  trail.moveTo(1);
+  trail.moveTo(2);
+  assert.deepEqual(pushed, [1, 2, 3]);
+  trail.moveTo(3);
+  trail.moveTo(7);
+  trail.back();
+  assert.deepEqual(pushed, [1, 2, 3]);
+  assert.equal(at(), 2);
+  assert.equal(entries.length, 4);
+});
+
+test("the browser's Back and Forward still go one place at a time there, and out at the beginning", () => {
+  const { history, target, entries, at } = browser();
+  const told = [];
+  const trail = new Trail(history, target, (place) => (told.push(place), place), 2);
+  [1, 2, 3, 4, 5].forEach((place) => trail.moveTo(place));
+  [-1, -1, 1, -1, -1, -1, -1].forEach((steps) => history.go(steps));
+  assert.deepEqual(told, [4, 3, 4, 3, 2, 1, 0]);
+  assert.equal(at(), 0);
+  assert.equal(entries.length, 4);
+});
+
+test("the end of a visit leads back to the first entry, whatever the browser was about to do", () => {
+  const { history, target, at } = browser();
+  const trail = new Trail(history, target, () => 0, 2);
+  trail.moveTo(1);
+  trail.moveTo(2);
+  trail.moveTo(6);
+  trail.moveTo(0);
+  assert.equal(at(), 0);
+  history.go(1);
+  assert.equal(at(), 0);
 });

@@ -194,7 +194,7 @@ async function open() {
   const direct = design.group.policy === "assigned" ? assignedGroup() : null;
   state = flow.begin(design, { intros: intros.length, direct });
   room.querySelector("[data-odds]")?.append(...allOdds(scene()));
-  trail = new Trail(window.history, window, arrive);
+  trail = new Trail(window.history, window, arrive, intros.length);
   const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
 }
