@@ -118,6 +118,10 @@ class Point:
     first_round_pairs : int
         Pair evaluations of a plain scan in the first round: the share of work that clustering saves, by count
         and not by clock.
+    odd_classes : int
+        Classes of another size than 2^ceil(log2 k), with max(k, L) for k where the algorithm uses it.
+    clusters : int
+        Parts of the table that are matched each by itself.
     """
 
     algorithm: str
@@ -129,6 +133,13 @@ class Point:
     changed_share: float
     information_bits: float
     first_round_pairs: int
+    odd_classes: int
+    clusters: int
+
+
+def full_size(k: int) -> int:
+    """Size of a class that was matched in every round: 2^ceil(log2 k)."""
+    return 1 << (k - 1).bit_length()
 
 
 def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
@@ -239,7 +250,14 @@ def experiment(
     points = []
 
     def point(
-        algorithm: str, k: int, seconds: float, classes: Classes, column: Column, changed: float, pairs: int
+        algorithm: str,
+        k: int,
+        seconds: float,
+        classes: Classes,
+        column: Column,
+        changed: float,
+        pairs: int,
+        clusters: int,
     ) -> Point:
         counted = ClassMatrix.of(classes, column)
         measured = loss(space, classes, weights=weights)
@@ -254,6 +272,10 @@ def experiment(
             changed_share=changed,
             information_bits=leakage(counted).mutual_information,
             first_round_pairs=pairs,
+            odd_classes=int(
+                (classes.sizes != full_size(max(k, LEAST_VALUES) if algorithm[:3] == "ilp" else k)).sum()
+            ),
+            clusters=clusters,
         )
 
     for number, k in enumerate(sizes):
@@ -262,7 +284,7 @@ def experiment(
         merged = bottom_up(space, k, weights)
         took = time.perf_counter() - began
         points.append(
-            point("bottom-up", k, took, merged.classes, sensitive, 0.0, plain_pair_evaluations(len(table)))
+            point("bottom-up", k, took, merged.classes, sensitive, 0.0, plain_pair_evaluations(len(table)), 1)
         )
         began = time.perf_counter()
         made: IlpRelease = ilp_l_diversity(
@@ -274,15 +296,27 @@ def experiment(
             matrix=matrix,
         )
         took = time.perf_counter() - began
-        points.append(point("ilp", k, took, made.classes, sensitive, 0.0, made.first_round_pairs))
+        clusters = len(np.unique(made.value_cluster))
+        points.append(point("ilp", k, took, made.classes, sensitive, 0.0, made.first_round_pairs, clusters))
         after = replace(sensitive, codes=made.values)
         points.append(
-            point("ilp after L", k, took, made.classes, after, made.change_ratio, made.first_round_pairs)
+            point(
+                "ilp after L",
+                k,
+                took,
+                made.classes,
+                after,
+                made.change_ratio,
+                made.first_round_pairs,
+                clusters,
+            )
         )
         began = time.perf_counter()
         drawn = kacluk(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
         took = time.perf_counter() - began
-        points.append(point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0))
+        points.append(
+            point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0, len(np.unique(drawn.value_cluster)))
+        )
     return tuple(points)
 
 

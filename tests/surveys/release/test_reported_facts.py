@@ -21,7 +21,7 @@ def test_the_facts_come_out_on_a_sample(points):
     ("algorithm", "change", "word"),
     [
         ("kacluk", {"ilp": 0.0}, "ILP: bottom-up"),
-        ("ilp", {"discernibility": 10**9}, "discernibility"),
+        ("ilp", {"odd_classes": 10**3}, "discernibility: classes of one size"),
         ("bottom-up", {"one_value_share": 0.5}, "one-value classes below"),
         ("ilp after L", {"one_value_share": 0.1}, "no one-value class"),
         ("ilp", {"first_round_pairs": 10**9}, "saves pair"),
@@ -32,6 +32,13 @@ def test_each_fact_fails_when_its_figures_say_otherwise(points, algorithm, chang
     altered = [replace(point, **change) if point.algorithm == algorithm else point for point in points]
     failed = [fact.name for fact in facts(altered, 600) if not fact.holds]
     assert any(word in name for name in failed)
+
+
+def test_penalties_are_compared_where_the_table_is_as_large_as_adult(points):
+    altered = [replace(one, discernibility=10**9) if one.algorithm == "ilp" else one for one in points]
+    name = "discernibility equal within 0.5 % at the same class size"
+    assert name in [fact.name for fact in facts(altered, 30162) if not fact.holds]
+    assert name not in [fact.name for fact in facts(altered, 600)]
 
 
 def test_a_share_of_changes_that_rises_is_noticed(points):
