@@ -50,6 +50,7 @@ def measured(work: dict[str, Any], python: str | None, seconds: float) -> dict[s
     return {
         "engine": work["peer"],
         "median": statistics.median(said["seconds"]),
+        "processor": statistics.median(said["processor"]),
         "runs": len(said["seconds"]),
         "sets": said["sets"],
         "peak_mb": said["peak_mb"],

@@ -47,18 +47,20 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     np.not_equal(candidates[1:], candidates[:-1], out=changed[1:])
     groups = np.append(np.flatnonzero(changed[:, :-1].any(axis=1)) if size > 1 else [0], m)
     depth = changed[groups[:-1]].argmax(axis=1)
-    prefix = _lines(max(1, size - 1))
+    # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
+    width = min(_BLOCK, -(-words.shape[1] * 8 // LINE) * LINE // 8)
+    prefix = _lines(max(1, size - 1), width)
     # Of a single column the prefix is empty, and every row has all of its columns.
     prefix[0] = ~np.uint64(0)
-    _count(words, used, local, groups, depth, counts, _lines(len(used)), prefix)
+    _count(words, used, local, groups, depth, counts, _lines(len(used), width), prefix)
     return counts
 
 
-def _lines(rows: int) -> NDArray[np.uint64]:
+def _lines(rows: int, width: int) -> NDArray[np.uint64]:
     """Make room for blocks, each of them beginning at a cache line."""
-    room = np.empty(rows * _BLOCK + LINE // 8, dtype=np.uint64)
+    room = np.empty(rows * width + LINE // 8, dtype=np.uint64)
     start = -room.ctypes.data % LINE // 8
-    return room[start : start + rows * _BLOCK].reshape(rows, _BLOCK)
+    return room[start : start + rows * width].reshape(rows, width)
 
 
 def _ones_law(typing: Any, word: Any) -> Any:
