@@ -171,7 +171,9 @@ def count_places(
     if threads < 1:
         raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
     kernel = engine_named(engine, matrix.n).kernel
-    sizes = np.count_nonzero(places != FULL, axis=1)
+    sizes = np.zeros(len(places), dtype=np.int64)
+    for column in places.T:
+        sizes += column != FULL
     counts = np.empty((len(places), 2), dtype=np.int64)
     counts[sizes == 0] = matrix.n_direct, matrix.n_protected
     groups = (matrix.direct.words, matrix.protected.words)
