@@ -15,10 +15,19 @@ from typing import IO, Any
 from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis
 
 from tests.settings import BROKER_SOCKET
 
 ROOT = Path(__file__).resolve().parent.parent
+SOAK = os.environ.get("SOTTO_SOAK") == "1"
+
+# No test is timed: a busy machine makes nothing wrong. The same cases every time, but new ones in a soak test.
+UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+hypothesis.register_profile("check", derandomize=True, **UNTIMED)
+hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTIMED)
+hypothesis.load_profile("soak" if SOAK else "check")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,7 +52,7 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str
 @pytest.fixture(scope="session")
 def soak() -> int:
     """Return the factor by which repeated trials are multiplied: 1, or 100 in ./test --soak."""
-    return 100 if os.environ.get("SOTTO_SOAK") == "1" else 1
+    return 100 if SOAK else 1
 
 
 @pytest.fixture(scope="session", autouse=True)
