@@ -23,7 +23,7 @@ from tests.settings import BROKER_SOCKET
 ROOT = Path(__file__).resolve().parent.parent
 SOAK = os.environ.get("SOTTO_SOAK") == "1"
 
-# No test is timed: a busy machine makes nothing wrong. The same cases every time, but new ones in a soak test.
+# No test is timed: a busy machine makes nothing wrong. The same cases every time, new ones in a soak test.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 hypothesis.register_profile("check", derandomize=True, **UNTIMED)
 hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTIMED)
