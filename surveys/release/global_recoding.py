@@ -90,16 +90,19 @@ def _satisfying(
     config: ReleaseConfig,
     hierarchies: Mapping[str, Hierarchy],
 ) -> NodeReport:
-    """Choose among the good nodes of the least height whose classes keep the other models too."""
+    """Choose among the good nodes whose classes keep the other models too.
+
+    Those of the least height where there are any; with ``search = "all"`` every one that coarsens no other.
+    """
     only_k: Requirement = replace(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
     )
     if config.requirement == only_k:
         return _chosen(lattice, lattice.minimal() if config.search == "all" else search.nodes, config)
+    found: list[NodeReport] = []
     for height in range(search.height, sum(lattice.heights) + 1):
-        found = []
         for levels in lattice.nodes_at(height):
-            if not lattice.good(levels):
+            if any(_coarsens(levels, node.levels) for node in found) or not lattice.good(levels):
                 continue
             rows = lattice.kept_rows(levels)
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
@@ -121,14 +124,21 @@ def _satisfying(
                     break
             else:
                 found.append(lattice.report(levels))
-        if found:
-            return _chosen(lattice, found, config)
+        if found and config.search != "all":
+            break
+    if found:
+        return _chosen(lattice, found, config)
     raise ReleaseError(
         "requirement",
         "no generalisation in the lattice keeps the models asked for",
         config.requirement.asked,
         "ask for less or choose the tight algorithm",
     )
+
+
+def _coarsens(levels: Sequence[int], other: Sequence[int]) -> bool:
+    """Say whether a node generalises every column at least as far as another."""
+    return all(level >= least for level, least in zip(levels, other, strict=True))
 
 
 def _chosen(lattice: Lattice, nodes: Sequence[NodeReport], config: ReleaseConfig) -> NodeReport:

@@ -541,6 +541,25 @@ def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(
     assert lost["all"] <= lost["lowest"]
 
 
+@pytest.mark.parametrize("models", ["", "l = 2\n"])
+def test_all_minimal_generalisations_are_searched_whatever_other_models_are_asked_for(
+    tmp_path, capsys, models
+):
+    # Hiding the sex is one step and costs all of that column; ages in tens are two steps and cost a quarter.
+    rows = [("20", "F", "flu"), ("25", "F", "cold"), ("20", "M", "cold"), ("25", "M", "flu")]
+    rows += [("58", "F", "flu"), ("58", "F", "cold")]
+    people = [[f"person {i}", age, "state", sex, "yes", ill] for i, (age, sex, ill) in enumerate(rows)]
+    table, levels = table_write(tmp_path, people), {}
+    for search in ("lowest", "all"):
+        wish = f'k = 2\n{models}algorithm = "samarati"\nsearch = "{search}"'
+        config = config_write(tmp_path, CONFIG.replace("k = 4\nl = 2", wish), name=f"{search}.toml")
+        code, _ = run(capsys, "release", table, "--config", config, "--out", tmp_path / search, "--json")
+        assert code == 0
+        with (tmp_path / search / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
+            levels[search] = {row["sex"] for row in csv.DictReader(file)}
+    assert levels == {"lowest": {"*"}, "all": {"F", "M"}}
+
+
 def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
