@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -10,6 +11,9 @@ from django.utils.formats import number_format
 # answers nothing is shown that tells the two groups apart. Direct answers are true answers.
 LEAST_PROTECTED = 100
 LEAST_DIRECT = 50
+# A share with all its digits is a fraction of counts, and gives them away: .4257748776508972 is 261 of 613.
+# Where counts are rounded or groups hidden, files carry this many significant digits, as pages do.
+DIGITS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +39,18 @@ class Disclosure:
     rounded: bool
     least_direct: int
     least_protected: int
+
+    def figure(self, value: object) -> object:
+        """Return a value as a file may hold it: a number with few digits where its digits would tell a count.
+
+        >>> hidden = disclosure(n_direct=7, n_protected=606, practice=False, settled=True)
+        >>> hidden.figure(0.4257748776508972), hidden.figure(261), hidden.figure(math.inf)
+        (0.426, 261, inf)
+        >>> disclosure(n_direct=0, n_protected=606, practice=False, settled=True).figure(0.4257748776508972)
+        0.4257748776508972
+        """
+        tells = isinstance(value, float) and math.isfinite(value) and (self.rounded or not self.groups)
+        return float(f"{value:.{DIGITS}g}") if tells else value
 
 
 def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:

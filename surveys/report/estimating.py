@@ -45,7 +45,7 @@ class ExpressionEstimate:
             record |= {"low": self.interval.low, "high": self.interval.high}
         if self.shown.groups:
             record |= {"direct": found.direct, "protected": found.protected}
-        return record
+        return {name: self.shown.figure(value) for name, value in record.items()}
 
 
 def expression_estimate(

@@ -108,8 +108,12 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
         "consequent": labels.keys(unpack_items(row.consequent)),
         "n": _shown_count(row.n, page),
         "few_rows": row.few_rows,
-        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
-        "error": row.error,
+        **{
+            measure + end: page.shown.figure(getattr(row, measure + end))
+            for measure in MEASURES
+            for end in ENDS
+        },
+        "error": page.shown.figure(row.error),
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in MEASURES},
     }
@@ -122,10 +126,10 @@ def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, 
     return {
         "items": labels.keys(unpack_items(row.items)),
         "n": _shown_count(row.n, page),
-        **{name: getattr(row, name) for name in same},
+        **{name: page.shown.figure(getattr(row, name)) for name in same},
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
-        **{name: getattr(row, name) if page.shown.groups else None for name in groups},
+        **{name: page.shown.figure(getattr(row, name)) if page.shown.groups else None for name in groups},
     }
 
 

@@ -19,7 +19,7 @@ from surveys.models import RuleInference, Run
 from surveys.permissions import get_run_for_staff, staff_page
 from surveys.report.figures import Figure, number, ratio_figure, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
-from surveys.report.outcome import run_page
+from surveys.report.outcome import run_page, shown_of
 from surveys.report.tables import Echo, safe_text
 
 RULES_PER_PAGE: Final = 100
@@ -128,12 +128,13 @@ def _p_text(value: float) -> str:
 def _lines(run: Run, labels: Labels) -> Iterator[str]:
     writer = csv.writer(Echo())
     yield writer.writerow(_COLUMNS)
+    shown = shown_of(run)
     for row in _rows(run).iterator(chunk_size=2_000):
         record: dict[str, Any] = vars(row) | row.interest
         record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
         record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
         record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))
-        yield writer.writerow([_cell(record[name]) for name in _COLUMNS])
+        yield writer.writerow([_cell(shown.figure(record[name])) for name in _COLUMNS])
 
 
 def _cell(value: object) -> object:
