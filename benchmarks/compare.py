@@ -62,7 +62,7 @@ def classics(data: Path, python: str | None, *, seconds: float) -> list[dict[str
     """All engines on every classic set, in turns."""
     found = []
     for name, support, known in CLASSICS:
-        work = {"kind": "classic", "file": str(data / name), "support": support, "repeat": 5, "seconds": 20}
+        work = {"kind": "classic", "file": str(data / name), "support": support, "repeat": 5, "seconds": 8}
         rows = [measured(work | {"peer": engine}, None, seconds) for engine in OURS]
         rows += [measured(work | {"peer": peer}, python, seconds) for peer in PEERS if python]
         found.append({"data": name.split(".")[0], "support": support, "known": known, "rows": rows})
@@ -75,7 +75,7 @@ def million(python: str | None, *, n: int, items: int, seed: int, seconds: float
     matrix = disguised_work(n, items, seed)
     work = {
         "kind": "million", "support": SUPPORT, "n": n, "n_direct": matrix.n_direct,
-        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": 5, "seconds": 20,
+        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": 5, "seconds": 8,
     }  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
         file = Path(directory) / "work.npz"

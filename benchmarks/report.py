@@ -35,7 +35,8 @@ def ran(module: str, *arguments: str) -> Any:
     if done.returncode:
         print(done.stderr, file=sys.stderr)
         return {"failed": (done.stderr.strip().splitlines() or ["no word"])[-1]}
-    return json.loads(done.stdout)
+    # Servers that a benchmark starts may have their say before it.
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -125,6 +126,7 @@ def page(found: dict[str, Any]) -> str:
         "Each engine runs in a process of its own, one after the other. Ratios are of processor time, which",
         "a busy machine changes least (polars uses several threads; theirs add up); memory is what the",
         "search takes above the data. Figures: [benchmarks.json](benchmarks.json).",
+        *(["", *wrap(found["note"], 110)] if "note" in found else []),
         "",
         "## A million disguised rows",
         "",
