@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 Whole = npt.NDArray[np.int64]
-
 _ABSENT = -1
 
 

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Route
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from surveys.models import Batch, Inbox, Receipt, Version
 from surveys.respond.api import process_limiter
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 from tests.surveys.devices import published
+
+# How long a page may take to show what is expected of it: long, since how busy the machine is proves nothing.
+expect.set_options(timeout=30_000)
 
 # Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.
 INJECT = """
