@@ -91,7 +91,9 @@ def _text(x: float, y: float, text: str, fill: str, *, weight: str = "normal") -
 def _seconds(seconds: float) -> str:
     """Write a time with two digits.
 
-    >>> _seconds(0.00042), _seconds(0.031), _seconds(12.3)
-    ('0.42 ms', '31 ms', '12 s')
+    >>> _seconds(0.00042), _seconds(0.312), _seconds(12.3)
+    ('0.42 ms', '312 ms', '12 s')
     """
-    return f"{seconds:.2g} s" if seconds >= 1 else f"{1000 * seconds:.2g} ms"
+    if seconds >= 1:
+        return f"{seconds:.2g} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
