@@ -22,11 +22,19 @@ urlpatterns = [path("fail", fail), path("busy", busy), path("wrong", wrong)]
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize(("address", "status"), [("/busy", 503), ("/wrong", 400), ("/nowhere", 404)])
+@pytest.mark.parametrize(("address", "status"), [("/busy", 503), ("/wrong", 400)])
 def test_an_answer_given_on_purpose_leaves_no_line(
     address: str, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert Client().get(address).status_code == status
+    assert caplog.records == []
+
+
+@pytest.mark.django_db
+def test_an_address_that_leads_nowhere_leaves_no_line(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.get("/en/nowhere").status_code == 404
     assert caplog.records == []
 
 
