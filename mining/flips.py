@@ -1,4 +1,4 @@
-"""How many false rows it takes to turn a rule's verdict."""
+"""How many false rows it takes to turn a rule's test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Whole: TypeAlias = NDArray[np.int64]
 _Passes: TypeAlias = Callable[[Whole], NDArray[np.bool_]]
 
 NEVER: Final = -1
-"""No number of such rows turns the verdict."""
+"""No number of such rows turns the test."""
 
 
 def flips(
@@ -35,7 +35,7 @@ def flips(
     estimator: Estimator = "stratified",
     target: Target = "population",
 ) -> Whole:
-    """Count the all-yes rows that turn the verdict "lift above 1" of each rule.
+    """Count the all-yes rows that turn the test "lift above 1" of each rule.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _search(part: Cells, passes: _Passes) -> Whole:
     most = np.where(start & (most >= part.n_direct + part.n_protected), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)
     turned = passes(sign * high) != start
-    # Doubling, because far too many rows drive the estimates beyond 1, where the verdict turns back.
+    # Doubling, because far too many rows drive the estimates beyond 1, where the test turns back.
     while (growing := ~turned & (high < most)).any():
         low = np.where(growing, high, low)
         high = np.where(growing, np.minimum(2 * high, most), high)

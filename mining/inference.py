@@ -13,7 +13,7 @@ from mining.flips import NEVER, flips
 from mining.interest import interest
 from mining.pipeline import MiningResult
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.significance import Correction, Verdicts, selection_level, verdicts
+from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Progress, Watch, unwatched
@@ -58,9 +58,9 @@ class Inference:
     ----------
     families : Families
     correction : {"by", "bh", "holm", "none"}
-    lift : Verdicts
+    lift : Decisions
         Of "lift above 1", rule by rule.
-    confidence : Verdicts or None
+    confidence : Decisions or None
         Of "confidence above the run's threshold"; None without one.
     rule_level, itemset_level : float
         Levels of the intervals below: 1 - .05 R/M, for the R listed of M possible.
@@ -71,7 +71,7 @@ class Inference:
     explained_by : int array
         Position of a shorter rule that makes a rule redundant, or -1.
     flips : int array
-        Number of all-yes rows that turn the verdict on lift; -1 for none, -2 where it was not searched.
+        Number of all-yes rows that turn the test of lift; -1 for none, -2 where it was not searched.
     interest : dict of str to float array
     maximal, closed : bool array
         Of the listed itemsets.
@@ -79,8 +79,8 @@ class Inference:
 
     families: Families
     correction: Correction
-    lift: Verdicts
-    confidence: Verdicts | None
+    lift: Decisions
+    confidence: Decisions | None
     rule_level: float
     itemset_level: float
     rules: RuleTable
@@ -116,7 +116,7 @@ def infer(
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     watch(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
-    lift = verdicts(
+    lift = decisions(
         p_values(result.counts, sides, design, estimator=estimator, target=target),
         unordered,
         sizes,
@@ -134,7 +134,7 @@ def infer(
             estimator=estimator,
             target=target,
         )
-        confidence = verdicts(raw, sides, sizes, found.confidence, correction)
+        confidence = decisions(raw, sides, sizes, found.confidence, correction)
     rule_level = selection_level(len(set(unordered)), found.lift.total)
     itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
     measures = result.rules.measures
@@ -170,7 +170,7 @@ def infer(
     )
 
 
-def _flips(result: MiningResult, lift: Verdicts) -> NDArray[np.int64]:
+def _flips(result: MiningResult, lift: Decisions) -> NDArray[np.int64]:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     places = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS]
     thresholds = result.thresholds

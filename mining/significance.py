@@ -13,7 +13,7 @@ from mining.errors import MiningError
 from mining.family import Family
 from privacy import validation
 
-__all__ = ["CORRECTIONS", "LEVEL", "Correction", "Verdicts", "adjusted", "selection_level", "verdicts"]
+__all__ = ["CORRECTIONS", "LEVEL", "Correction", "Decisions", "adjusted", "decisions", "selection_level"]
 
 Array: TypeAlias = NDArray[np.float64]
 Correction: TypeAlias = Literal["by", "bh", "holm", "none"]
@@ -96,7 +96,7 @@ def selection_level(listed: int, total: int) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdicts:
+class Decisions:
     """What the tests of a run say, rule by rule.
 
     Attributes
@@ -120,13 +120,13 @@ class Verdicts:
         return self.adjusted <= LEVEL
 
 
-def verdicts(
+def decisions(
     p_values: ArrayLike,
     hypotheses: Sequence[object],
     sizes: ArrayLike,
     family: Family,
     correction: Correction,
-) -> Verdicts:
+) -> Decisions:
     """Correct the p-values of a run's rules within its family.
 
     Parameters
@@ -159,7 +159,7 @@ def verdicts(
     total = max(family.total, len(single))
     found = adjusted(single, total, correction)
     cut = _cut_off(found, total, correction)
-    return Verdicts(p_values=raw, adjusted=found[back], cut_off=np.minimum(cut * weights, 1.0))
+    return Decisions(p_values=raw, adjusted=found[back], cut_off=np.minimum(cut * weights, 1.0))
 
 
 def _cut_off(found: Array, total: int, correction: Correction) -> float:

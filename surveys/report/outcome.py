@@ -249,7 +249,7 @@ def _stage_text(stage: str) -> str:
         "intervals": _("Working out the intervals"),
         "rules": _("Listing rules and their measures"),
         "tests": _("Testing the rules"),
-        "flips": _("Searching for what would turn the verdicts"),
+        "flips": _("Searching for what would turn the tests"),
         "truth": _("Comparing with the known truth"),
         "storing": _("Storing the result"),
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, estimators, verdicts, views
+from surveys.report import downloads, estimators, rule_tests, views
 
 app_name = "report"
 
@@ -12,8 +12,8 @@ urlpatterns = [
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
-    path("runs/<int:run_id>/verdicts/", verdicts.verdicts, name="verdicts"),
-    path("runs/<int:run_id>/tests.csv", verdicts.verdicts_csv, name="verdicts_csv"),
+    path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
+    path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),

@@ -11,7 +11,7 @@ from mining.bitmatrix import BitMatrix
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
-from mining.significance import LEVEL, Correction, verdicts
+from mining.significance import LEVEL, Correction, decisions
 from mining.simulation import study_design
 from mining.tally import Tally
 from mining.thresholds import Thresholds
@@ -77,7 +77,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     for seed in range(SIMULATIONS):
         raw = p_values(Tally(sent(seed)).need(rules_terms(pairs, DESIGN)), pairs, DESIGN)
         for correction in false:
-            passes = verdicts(raw, pairs, sizes, family, correction).passes
+            passes = decisions(raw, pairs, sizes, family, correction).passes
             false[correction].append((passes & ~truly).sum() / max(1, passes.sum()))
             power[correction].append((passes & truly).sum() / truly.sum())
     for correction, proportions in false.items():

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from mining.errors import MiningError
 from mining.family import Family
-from mining.significance import LEVEL, adjusted, selection_level, verdicts
+from mining.significance import LEVEL, adjusted, decisions, selection_level
 from mining.thresholds import Thresholds
 
 RNG = np.random.default_rng(4)
@@ -46,14 +46,14 @@ def test_a_family_of_billions_needs_no_list() -> None:
 def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:
     family = Family(by_size=((2, 3),))
     pair, other = frozenset({(0,), (1,)}), frozenset({(0,), (2,)})
-    found = verdicts([0.01, 0.01, 0.02], [pair, pair, other], [2, 2, 2], family, "bh")
+    found = decisions([0.01, 0.01, 0.02], [pair, pair, other], [2, 2, 2], family, "bh")
     np.testing.assert_allclose(found.adjusted, [0.03, 0.03, 0.03])  # 3 * .01 / 1 and 3 * .02 / 2
     assert found.passes.all()
 
 
 def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -> None:
     family = Family(by_size=((2, 10), (3, 990)))
-    found = verdicts([0.001, 0.001], ["short", "long"], [2, 3], family, "holm")
+    found = decisions([0.001, 0.001], ["short", "long"], [2, 3], family, "holm")
     # Weights 50 and 1000/1980.
     np.testing.assert_allclose(found.adjusted, [1000 * 0.001 / 50, min(1, 999 * 0.001 * 1.98)])
 
@@ -62,21 +62,21 @@ def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -
 def test_a_rule_passes_where_its_p_value_meets_its_cut_off(correction) -> None:
     family = Family(by_size=((2, 60), (3, 60)))
     sizes = np.where(np.arange(len(SOME)) % 2, 2, 3)
-    found = verdicts(SOME, list(range(len(SOME))), sizes, family, correction)
+    found = decisions(SOME, list(range(len(SOME))), sizes, family, correction)
     np.testing.assert_array_equal(found.passes, found.p_values <= found.cut_off)
     assert 0 < found.passes.sum() < len(SOME)
 
 
 def test_when_none_passes_the_cut_off_is_what_the_first_had_to_meet() -> None:
     family = Family(by_size=((2, 10),))
-    found = verdicts([0.5, 0.9], ["a", "b"], [2, 2], family, "bh")
+    found = decisions([0.5, 0.9], ["a", "b"], [2, 2], family, "bh")
     assert not found.passes.any()
     np.testing.assert_allclose(found.cut_off, LEVEL / 10)
 
 
 @pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])
 def test_a_family_without_a_rule_has_no_verdicts(correction) -> None:
-    found = verdicts([], [], [], Family(by_size=()), correction)
+    found = decisions([], [], [], Family(by_size=()), correction)
     assert found.p_values.size == found.adjusted.size == found.cut_off.size == found.passes.size == 0
 
 

@@ -60,7 +60,7 @@ def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_
 
 def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
-    text = body(client, run, "verdicts/")
+    text = body(client, run, "tests/")
     summary = run.summary["inference"]
     assert f"{summary['passing']} of {run.rules.count()} listed rules hold" in text
     assert f"<dd>{summary['family']['lift']}</dd>" in text
@@ -84,11 +84,11 @@ def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> Non
 def test_an_older_run_has_no_tests_and_says_so(client: Client) -> None:
     run = mined(answered(), LOOSE)
     Run.objects.filter(pk=run.pk).update(summary={k: v for k, v in run.summary.items() if k != "inference"})
-    assert "made before rules were tested" in body(client, run, "verdicts/")
+    assert "made before rules were tested" in body(client, run, "tests/")
 
 
 def test_a_run_without_a_result_leads_to_its_own_page_and_has_no_file(client: Client) -> None:
     run = asked(answered())
     client.force_login(alice())
-    assert client.get(f"/en/staff/runs/{run.pk}/verdicts/").status_code == 302
+    assert client.get(f"/en/staff/runs/{run.pk}/tests/").status_code == 302
     assert client.get(f"/en/staff/runs/{run.pk}/tests.csv").status_code == 404

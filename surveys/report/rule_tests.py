@@ -37,7 +37,7 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerdictLine:
+class TestLine:
     """One rule and what its test says, ready to print."""
 
     antecedent: str
@@ -54,7 +54,7 @@ class VerdictLine:
 
 @staff_page
 @require_safe
-def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
+def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
     found = get_run_for_staff(request.user, run_id)
     design = found.version.to_design()
@@ -74,12 +74,12 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
         "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
     }
-    return render(request, "report/run_verdicts.html", context)
+    return render(request, "report/run_tests.html", context)
 
 
 @staff_page
 @require_safe
-def verdicts_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
+def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
     found = get_run_for_staff(request.user, run_id)
     design = found.version.to_design()
@@ -100,9 +100,9 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
     )
 
 
-def _line(row: RuleInference, labels: Labels) -> VerdictLine:
+def _line(row: RuleInference, labels: Labels) -> TestLine:
     rule = row.rule
-    return VerdictLine(
+    return TestLine(
         antecedent=labels.short(unpack_items(rule.antecedent)),
         consequent=labels.short(unpack_items(rule.consequent)),
         lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
