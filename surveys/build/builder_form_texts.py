@@ -64,6 +64,13 @@ def _about() -> dict[str, str]:
         "about_age_limit_hint": _("The age from which people may answer."),
         "about_help": _("If these questions weigh on somebody"),
         "about_help_hint": _("People to talk to, with a number or an address that works in this language."),
+        "surveyed_lede": _("The next two are for readers of the report, who need them to judge the figures."),
+        "about_population": _("Target population"),
+        "about_population_hint": _("Whom the figures are to be about: who, where, when."),
+        "about_frame": _("Frame"),
+        "about_frame_hint": _(
+            "From which list or at which place respondents are found, and whom that leaves out."
+        ),
     }
 
 

@@ -31,6 +31,8 @@ FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
 _ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at")
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
+# For readers of the report: whom the figures are about, and from which list or place respondents came.
+SURVEYED: Final = ("population", "frame")
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
 
 
@@ -207,9 +209,12 @@ def _check_head(survey: dict[str, Any], problems: Problems) -> None:
 
 
 def _read_about(document: object, texts: TextReader, problems: Problems) -> dict[str, dict[str, str]]:
-    # Respondents are told all of these before the first question: none may be missing.
-    about = problems.members(document, "about", needed=ABOUT)
-    return {} if about is None else {name: texts.text(about[name], f"about.{name}") for name in ABOUT}
+    # Respondents are told the needed ones before the first question: none may be missing.
+    about = problems.members(document, "about", needed=ABOUT, allowed=SURVEYED)
+    if about is None:
+        return {}
+    stated = (*ABOUT, *(name for name in SURVEYED if name in about))
+    return {name: texts.text(about[name], f"about.{name}") for name in stated}
 
 
 def _read_group(document: object, problems: Problems) -> GroupPolicy | None:

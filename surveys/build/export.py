@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.disguise.design import Block, Question
-from surveys.build.definition import ABOUT, Definition
+from surveys.build.definition import ABOUT, SURVEYED, Definition
 from surveys.build.schedule import local_text
 from surveys.build.xlsform_columns import XML_NAME, chance_text, language_header
 
@@ -176,8 +176,8 @@ def _settings(definition: Definition) -> dict[str, str]:
         instant = getattr(definition.schedule, name)
         if instant is not None:
             row[f"sotto_{name}"] = local_text(instant, definition.schedule.time_zone)
-    for name in ABOUT:
-        row |= _in_languages(f"sotto_about_{name}", definition.wording["about"][name])
+    for name in (*ABOUT, *SURVEYED):
+        row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
     return row
 
 

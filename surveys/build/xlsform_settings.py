@@ -7,21 +7,20 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.build.catalogue import scratch_document
-from surveys.build.definition import ABOUT
+from surveys.build.definition import ABOUT, SURVEYED
 from surveys.build.problems import shown
 from surveys.build.workbook import Sheet, place
 from surveys.build.xlsform_columns import chance_of, language_tag, split_header, texts_of
 from surveys.build.xlsform_notes import Notes
 
 SHEETS: Final = ("survey", "choices", "settings")
+_ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *SURVEYED))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
-    | {f"sotto_about_{name}" for name in ABOUT}
+    | _ABOUT
 )
-_IN_LANGUAGES: Final = frozenset(
-    {"label", "hint", "form_title", "sotto_title", "sotto_help", *(f"sotto_about_{name}" for name in ABOUT)}
-)
+_IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
 
 
 def read_settings(sheet: Sheet | None, notes: Notes) -> dict[str, str]:
@@ -76,6 +75,9 @@ def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
         document["title"] |= texts_of(settings, column, default=default)
     for name in ABOUT:
         document["about"][name] |= texts_of(settings, f"sotto_about_{name}", default=default)
+    for name in SURVEYED:
+        if texts := texts_of(settings, f"sotto_about_{name}", default=default):
+            document["about"][name] = texts
     document["practice"] = settings.get("sotto_practice", "no").lower() in ("yes", "true")
     policy = settings.get("sotto_group_policy", "protected")
     document["group"] = {"policy": policy}

@@ -29,6 +29,12 @@ test("a language leaves with every text in it; the last one stays", () => {
   assert.equal("help" in chinese.blocks[1].questions[0], false);
 });
 
+test("the frame that was stated in one language alone leaves with it", () => {
+  const stated = wording.writeText(survey(), ["about", "frame"], "zh-hans", "名册", { optional: true });
+  assert.equal("frame" in wording.removeLanguage(stated, "zh-hans").about, false);
+  assert.deepEqual(wording.removeLanguage(stated, "en").about.frame, { "zh-hans": "名册" });
+});
+
 test("a language is added once, by a tag as definitions spell it", () => {
   const arabic = wording.addLanguage(survey(), wording.readTag(" AR "));
   assert.deepEqual(arabic.languages, ["en", "zh-hans", "ar"]);

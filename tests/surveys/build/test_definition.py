@@ -73,6 +73,15 @@ def test_design_and_wording_are_split_cleanly() -> None:
     assert "text" not in json.dumps(definition.design.to_json())
 
 
+@pytest.mark.parametrize("name", ["population", "frame"])
+def test_population_and_frame_are_wording_that_may_be_left_out(name: str) -> None:
+    stated, silent = shipped_definition(), changed(f"about/{name}", GONE)
+    assert definition_parse(stated).wording["about"][name]["en"].startswith("An example")
+    assert name not in definition_parse(silent).wording["about"]
+    assert ids(stated)[0] == ids(silent)[0]
+    assert "text is missing" in problems(changed(f"about/{name}/zh-hans", GONE))[f"about.{name}.zh-hans"]
+
+
 def ids(document: dict[str, Any]) -> tuple[str, str]:
     definition: Definition = definition_parse(document)
     return definition.design.design_id, definition.wording_id

@@ -69,7 +69,7 @@ def test_a_draft_from_scratch_is_read_in_full_and_says_what_is_missing() -> None
 
 def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
     survey = draft_create(template_document("health"), slug="mine", source="template health", **ANA)
-    left = ("researcher", "ethics", "contact", "retention")
+    left = ("researcher", "ethics", "contact", "retention", "population", "frame")
     assert paths(survey) == {f"about.{name}.{tag}" for name in left for tag in ("en", "zh-hans")}
     with pytest.raises(DefinitionError, match="template left to you"):
         survey_publish(survey, **ANA)

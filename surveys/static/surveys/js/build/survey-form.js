@@ -6,6 +6,7 @@ import { setAt } from "./paths.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
 const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help"];
+const SURVEYED = ["population", "frame"];
 
 /** @param {import("./app.js").App} app */
 export function headForm(app) {
@@ -149,6 +150,16 @@ export function aboutForm(app) {
     el("p", { class: "soft" }, texts.about_lede),
     ...ABOUT.map((name) =>
       wordsField(app, { path: ["about", name], label: texts[`about_${name}`], hint: texts[`about_${name}_hint`], lines: 2 }),
+    ),
+    el("p", { class: "soft" }, texts.surveyed_lede),
+    ...SURVEYED.map((name) =>
+      wordsField(app, {
+        path: ["about", name],
+        label: texts[`about_${name}`],
+        hint: texts[`about_${name}_hint`],
+        optional: true,
+        lines: 2,
+      }),
     ),
   ];
 }

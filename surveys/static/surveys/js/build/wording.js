@@ -93,7 +93,8 @@ function withoutLanguage(document, tag) {
     title: cut(one.title),
     questions: (one.questions ?? []).map(question),
   });
-  const about = Object.entries(document.about ?? {}).map(([name, texts]) => [name, cut(texts)]);
+  const stated = ["population", "frame"].reduce(optional, document.about ?? {});
+  const about = Object.entries(stated).map(([name, texts]) => [name, cut(texts)]);
   return {
     ...document,
     title: cut(document.title),
