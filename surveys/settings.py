@@ -2,21 +2,27 @@
 
 Every variable and its default:
 
-========================  ===================================================================================
-SOTTO_HOME                where state lives (default: var/ beside manage.py)
-SECRET_KEY                Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode 0600)
-DATABASE_URL              sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
-REDIS_URL                 the broker (default: that of the ./run using this SOTTO_HOME, else a local server)
-ALLOWED_HOSTS             host names, separated by commas (default: this machine only)
-CSRF_TRUSTED_ORIGINS      origins such as https://survey.example.org, separated by commas (default: none)
-SOTTO_SUBMISSION_RATE     submissions a second of one survey that a web process takes (default: 100)
-SOTTO_SUBMISSION_BURST    submissions of one survey that a web process takes at once (default: 1000)
-SOTTO_SUBMISSION_CAP      submissions of one survey in all (default: 1000000)
-SOTTO_SPREAD_FROM         rows of a run from which on several workers count them (default: 4000000)
-SOTTO_SPREAD_PART         rows that one of them takes at a time (default: 2000000)
-SOTTO_HTTPS               1 behind a proxy that speaks HTTPS: secure cookies, strict transport (default: 0)
-DEBUG                     1 for development only (default: 0)
-========================  ===================================================================================
+==============================  ============================================================================
+SOTTO_HOME                      where state lives (default: var/ beside manage.py)
+SECRET_KEY                      Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode
+                                0600)
+DATABASE_URL                    sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
+REDIS_URL                       the broker (default: that of the ./run using this SOTTO_HOME, else a local
+                                server)
+ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
+CSRF_TRUSTED_ORIGINS            origins such as https://survey.example.org, separated by commas (default:
+                                none)
+SOTTO_SUBMISSION_RATE           submissions a second of one survey that a web process takes (default: 100)
+SOTTO_SUBMISSION_BURST          submissions of one survey that a web process takes at once (default: 1000)
+SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
+SOTTO_SPREAD_FROM               rows of a run from which on several workers count them (default: 4000000)
+SOTTO_SPREAD_PART               rows that one of them takes at a time (default: 2000000)
+SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own surveys; 0 leaves reports to
+                                reviewers and administrators (default: 1)
+SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
+                                (default: 0)
+DEBUG                           1 for development only (default: 0)
+==============================  ============================================================================
 """
 
 import os
@@ -149,6 +155,7 @@ SOTTO_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTO_HOME)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTO_HTTPS", False)
+SOTTO_RESEARCHERS_READ_REPORTS = env_bool("SOTTO_RESEARCHERS_READ_REPORTS", True)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 

@@ -62,7 +62,7 @@ from surveys.build.drafts import draft_rename, draft_save
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.state import SurveyStateError
 from surveys.models import Survey
-from surveys.permissions import get_staff, get_survey_for_staff, staff_page
+from surveys.permissions import get_staff, get_survey_for_builder, staff_page
 
 _STATUS: Final = {"revision": 409, "closed": 409, "published": 409, "taken": 409, "too_large": 413}
 
@@ -80,7 +80,7 @@ class _Refused(Exception):
 @require_safe
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the draft as it is."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     return JsonResponse(draft_state(survey, with_document=True))
 
 
@@ -88,7 +88,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def save(request: HttpRequest, slug: str) -> HttpResponse:
     """Save the draft; of two tabs the second one is told what the first one saved."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, revision=int, document=dict)
         survey = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
@@ -105,7 +105,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def check(request: HttpRequest, slug: str) -> HttpResponse:
     """Say what is in the way of a document, and what its blocks cost; save nothing."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, document=dict)
     except _Refused as refused:
@@ -119,7 +119,7 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a survey that was never published another address."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, revision=int, slug=str)
         survey = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))

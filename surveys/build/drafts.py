@@ -10,6 +10,7 @@ import json
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -33,6 +34,7 @@ def draft_create(
     now: datetime,
     source: str,
     not_kept: tuple[str, ...] = (),
+    owner: User | None = None,
 ) -> Survey:
     """Keep a document as the draft of a new survey.
 
@@ -48,6 +50,8 @@ def draft_create(
         Where the document came from, for the audit log: "scratch", "template health", "survey work", ...
     not_kept : tuple of str
         What an import could not keep, in words.
+    owner : User or None
+        Whose survey it is; without an owner it is for administrators only.
 
     Raises
     ------
@@ -57,7 +61,7 @@ def draft_create(
         The document cannot be kept as a draft.
     """
     _check_slug(slug)
-    survey = Survey(slug=slug, title={"en": slug}, definition={})
+    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
     try:
         with transaction.atomic():
             _write(survey, {**document, "slug": slug}, by=by, now=now)

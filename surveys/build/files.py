@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.build.draft_reading import draft_read
 from surveys.build.export import definition_file, xlsform_file
-from surveys.permissions import get_survey_for_staff, staff_page
+from surveys.permissions import get_survey_for_builder, staff_page
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -19,7 +19,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     """Say what each file keeps of the draft."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     reading = draft_read(survey)
     not_kept = xlsform_file(reading.definition).not_kept if reading.definition else ()
     context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept}
@@ -30,7 +30,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the draft as it is."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     return _file(definition_file(survey.definition), "application/json", f"{slug}.json")
 
 
@@ -38,7 +38,7 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the draft as an XLSForm; one with problems leads to the page that names them."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).definition
     if definition is None:
         return redirect("build:export", slug)

@@ -68,7 +68,13 @@ from surveys.build.schedule import time_zones
 from surveys.build.start import start_of
 from surveys.build.state import SurveyStateError
 from surveys.models import Survey
-from surveys.permissions import get_staff, get_survey_for_staff, get_surveys_for_staff, staff_page
+from surveys.permissions import (
+    get_builder,
+    get_staff,
+    get_survey_for_builder,
+    get_surveys_for_builder,
+    staff_page,
+)
 
 _PAGES = (
     "draft",
@@ -88,7 +94,7 @@ _PAGES = (
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Make a survey: from nothing, a template, another survey or a file."""
-    surveys = get_surveys_for_staff(request.user)
+    surveys = get_surveys_for_builder(request.user)
     form = NewForm(surveys, request.POST or None, request.FILES or None, initial={"source": "template"})
     problems: tuple[object, ...] = ()
     if form.is_valid():
@@ -100,6 +106,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 slug=values["slug"],
                 source=start.source,
                 not_kept=start.not_kept,
+                owner=get_builder(request.user),
                 **_by(request),
             )
         except DefinitionError as error:
@@ -121,7 +128,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_safe
 def builder(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the builder; what it does, it does through `surveys.build.api`."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     data = {
         "draft": draft_state(survey, with_document=True),
         "urls": {
@@ -159,7 +166,7 @@ def _framed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 @xframe_options_sameorigin
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the draft as respondents would see it, on a page that can send nothing."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     reading = preview_reading(survey.definition)
     if reading.definition is None:
         problems = render(request, "build/unready.html", {"problems": reading.problems}, status=422)
@@ -175,7 +182,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what publishing the draft would change, and publish it."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return _publish_page(request, survey)
     form = PublishForm(request.POST)
@@ -217,7 +224,7 @@ def _publish_page(
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to close the survey, and close it."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     form = CloseForm(survey, request.POST if request.method == "POST" else None)
     refusal, status = None, 200
     if request.method == "POST":
@@ -238,7 +245,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask whether to delete a draft, and delete it."""
-    survey = get_survey_for_staff(request.user, slug)
+    survey = get_survey_for_builder(request.user, slug)
     refusal, status = None, 200
     if request.method == "POST":
         try:

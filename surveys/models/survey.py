@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -35,6 +36,10 @@ class Survey(models.Model):
         CLOSED = "closed", _("closed")
 
     slug = models.SlugField(max_length=50, unique=True)
+    # Whoever builds it; without an owner it is for administrators only.
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="surveys"
+    )
     # {"en": "...", "zh-hans": "..."}
     title = models.JSONField()
     practice = models.BooleanField(default=False)

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.views.decorators.http import require_safe
 
 from surveys.models import Run
-from surveys.permissions import get_run_for_staff, staff_page
+from surveys.permissions import get_run_for_report, staff_page
 from surveys.report import comparison, scatter
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -78,7 +78,7 @@ def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
     """Return a run whose results may be shown; 404 else."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     page = run_page(found, design)
     if found.job.state != found.job.State.FINISHED or not page.shown.results:

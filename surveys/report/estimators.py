@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from surveys.models import ItemsetInference, Run
-from surveys.permissions import get_run_for_staff, staff_page
+from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.disclosure import shown_count
 from surveys.report.estimating import ExpressionEstimate, expression_of_run
 from surveys.report.figures import Figure, number, share_figure
@@ -52,7 +52,7 @@ class ExpressionLine:
 @require_safe
 def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
     """Set pooled, stratified and combined side by side, raw and consistent; estimate an expression."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     page = run_page(found, design)
     if found.job.state != found.job.State.FINISHED or not page.shown.results:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from mining.interest import INTEREST
 from surveys.models import RuleInference, Run
-from surveys.permissions import get_run_for_staff, staff_page
+from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.figures import Figure, number, ratio_figure, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import run_page, shown_of
@@ -56,7 +56,7 @@ class TestLine:
 @require_safe
 def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     page = run_page(found, design)
     if found.job.state != found.job.State.FINISHED or not page.shown.results:
@@ -81,7 +81,7 @@ def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     if found.job.state != found.job.State.FINISHED or not run_page(found, design).shown.results:
         raise Http404

@@ -14,10 +14,13 @@ from surveys.build.standing import survey_standing
 from surveys.jobs import sentences
 from surveys.models import Run, Survey
 from surveys.permissions import (
-    get_run_for_staff,
+    get_run_for_report,
     get_staff,
+    get_survey_for_report,
     get_survey_for_staff,
     get_surveys_for_staff,
+    may_build,
+    may_read_report,
     staff_page,
 )
 from surveys.report.forms import MineForm, RuleFilterForm
@@ -34,8 +37,10 @@ from surveys.report.rules import rule_page
 @require_safe
 def surveys(request: HttpRequest) -> HttpResponse:
     """List the surveys."""
-    lines = survey_lines(list(get_surveys_for_staff(request.user)))
-    return render(request, "report/surveys.html", {"surveys": lines})
+    found = list(get_surveys_for_staff(request.user))
+    readable = {one.slug for one in found if may_read_report(request.user, one)}
+    context = {"surveys": survey_lines(found), "readable": readable}
+    return render(request, "report/surveys.html", context)
 
 
 @staff_page
@@ -44,17 +49,17 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
     found = get_survey_for_staff(request.user, slug)
     form = MineForm(newest_versions(found), truth_known=found.known_truth is not None)
-    context = {
-        "survey": survey_page(found),
-        "form": form,
-        "build": survey_standing(found, now=timezone.now()),
-    }
-    return render(request, "report/survey.html", context)
+    return _survey_page(request, found, form)
 
 
 def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status: int = 200) -> HttpResponse:
-    standing = survey_standing(found, now=timezone.now())
-    context = {"survey": survey_page(found), "form": form, "build": standing}
+    builds = may_build(request.user, found)
+    context = {
+        "survey": survey_page(found),
+        "form": form,
+        "build": survey_standing(found, now=timezone.now()) if builds else None,
+        "may_read": may_read_report(request.user, found),
+    }
     return render(request, "report/survey.html", context, status=status)
 
 
@@ -62,7 +67,7 @@ def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status:
 @require_POST
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a run and lead to it; what cannot be asked for is said beside the form."""
-    found = get_survey_for_staff(request.user, slug)
+    found = get_survey_for_report(request.user, slug)
     form = MineForm(newest_versions(found), request.POST)
     if form.is_valid():
         try:
@@ -83,7 +88,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show a run: how far it is, why it ended, or its rules."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     page = run_page(found, design)
     context: dict[str, object] = {"run": page}
@@ -108,7 +113,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     if not has_results(found):
         return redirect("report:run", found.pk)
     design = found.version.to_design()
@@ -130,7 +135,7 @@ def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show what a run's figures rest on: parameters, snapshot, design, method."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     labels = labels_of(found.version, design)
     context = {"run": run_page(found, design), "labels": labels, "has_results": has_results(found)}
@@ -141,7 +146,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def progress(request: HttpRequest, run_id: int) -> JsonResponse:
     """Tell the waiting page how far the run is."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     if found.job.is_over:
         return JsonResponse({"over": True})
     now = progress_of(found, now=timezone.now())
@@ -161,7 +166,7 @@ def progress(request: HttpRequest, run_id: int) -> JsonResponse:
 @require_POST
 def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     """Cancel a run that is not over."""
-    found = get_run_for_staff(request.user, run_id)
+    found = get_run_for_report(request.user, run_id)
     if not run_cancel(run=found, by=get_staff(request.user), now=timezone.now()):
         messages.info(request, _("The run was over before it could be cancelled."))
     return redirect("report:run", found.pk)

@@ -1,15 +1,19 @@
 """Who gets through which door."""
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.test import Client
-from django.urls import URLPattern, reverse
+from pytest_django import Settings
 
-from surveys.permissions import get_run_for_staff, get_staff, get_survey_for_staff, get_surveys_for_staff
-from surveys.report.urls import urlpatterns
-from tests.surveys.report.cast import alice, answered, asked
+from surveys import permissions as doors
+from surveys.accounts.roles import Role
+from surveys.models import Run, Survey
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import answered, asked
 
 pytestmark = pytest.mark.django_db
 
@@ -20,60 +24,115 @@ def bob() -> User:
 
 
 def charlie() -> User:
-    """Return a former member of the staff."""
-    return User.objects.create_user("charlie", is_staff=True, is_active=False)
+    """Return a former administrator."""
+    return User.objects.create_user("charlie", is_staff=True, is_active=False, is_superuser=True)
 
 
-def test_staff_get_what_they_ask_for() -> None:
-    run = asked(answered())
-    assert get_staff(alice()) == alice()
-    assert get_survey_for_staff(alice(), "habits") == run.survey
-    assert get_run_for_staff(alice(), run.pk) == run
+@pytest.fixture
+def run() -> Run:
+    """Return a run of a survey that Ana owns."""
+    found = asked(answered())
+    Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
+    return found
 
 
-@pytest.mark.parametrize("who", [bob, charlie, AnonymousUser])
-def test_nobody_else_gets_through_any_door(who: object) -> None:
-    run = asked(answered())
-    user = who()
-    for door in (
-        lambda: get_staff(user),
-        lambda: get_surveys_for_staff(user),
-        lambda: get_survey_for_staff(user, "habits"),
-        lambda: get_run_for_staff(user, run.pk),
+def opened(door: Callable[[], object]) -> str:
+    """Tell what a door does: "open", 403 or 404."""
+    try:
+        door()
+    except PermissionDenied:
+        return "403"
+    except Http404:
+        return "404"
+    return "open"
+
+
+def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
+    return {
+        "build": opened(lambda: doors.get_survey_for_builder(user, run.survey.slug)),
+        "report": opened(lambda: doors.get_survey_for_report(user, run.survey.slug)),
+        "run": opened(lambda: doors.get_run_for_report(user, run.pk)),
+        "judge": opened(lambda: doors.get_run_for_reviewer(user, run.pk)),
+        "page": opened(lambda: doors.get_survey_for_staff(user, run.survey.slug)),
+        "accounts": opened(lambda: doors.get_administrator(user)),
+        "own account": opened(lambda: doors.get_staff(user)),
+    }
+
+
+def row(*outcomes: str) -> dict[str, str]:
+    names = ("build", "report", "run", "judge", "page", "accounts", "own account")
+    return dict(zip(names, outcomes, strict=True))
+
+
+def test_each_role_gets_through_its_doors(run: Run) -> None:
+    ana = User.objects.get(username="ana")
+    people = {
+        "nobody": AnonymousUser(),
+        "bob": bob(),
+        "charlie": charlie(),
+        "staff": member("staff"),
+        "owner": ana,
+        "researcher": member("other", Role.RESEARCHER),
+        "reviewer": member("rita", Role.REVIEWER),
+        "both": member("both", Role.RESEARCHER, Role.REVIEWER),
+        "administrator": member("adam", Role.ADMINISTRATOR),
+        "superuser": User.objects.create_superuser("root"),
+    }
+    assert {name: through(user, run) for name, user in people.items()} == {
+        "nobody": row("403", "403", "403", "403", "403", "403", "403"),
+        "bob": row("403", "403", "403", "403", "403", "403", "403"),
+        "charlie": row("403", "403", "403", "403", "403", "403", "403"),
+        "staff": row("403", "403", "403", "403", "403", "403", "open"),
+        "owner": row("open", "open", "open", "403", "open", "403", "open"),
+        "researcher": row("404", "404", "404", "403", "404", "403", "open"),
+        "reviewer": row("403", "open", "open", "open", "open", "403", "open"),
+        "both": row("404", "open", "open", "open", "open", "403", "open"),
+        "administrator": row("open", "open", "open", "open", "open", "open", "open"),
+        "superuser": row("open", "open", "open", "open", "open", "open", "open"),
+    }
+
+
+def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
+    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    ana = User.objects.get(username="ana")
+    assert through(ana, run) == row("open", "403", "403", "403", "open", "403", "open")
+    assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
+
+
+def test_a_survey_without_owner_is_no_researchers(run: Run) -> None:
+    Survey.objects.filter(pk=run.survey_id).update(owner=None)
+    assert through(User.objects.get(username="ana"), run)["build"] == "404"
+    assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
+
+
+def test_links_are_shown_to_those_whom_the_doors_let_through(run: Run) -> None:
+    survey = Survey.objects.get(pk=run.survey_id)
+    for user in (
+        AnonymousUser(),
+        User.objects.get(username="ana"),
+        member("other", Role.RESEARCHER),
+        member("rita", Role.REVIEWER),
+        member("adam", Role.ADMINISTRATOR),
     ):
-        with pytest.raises(PermissionDenied):
-            door()
+        expected = through(user, run)
+        assert doors.may_build(user, survey) == (expected["build"] == "open")
+        assert doors.may_read_report(user, survey) == (expected["report"] == "open")
 
 
 def test_what_is_not_there_is_not_found() -> None:
-    with pytest.raises(Http404):
-        get_survey_for_staff(alice(), "nothing")
-    with pytest.raises(Http404):
-        get_run_for_staff(alice(), 4711)
+    adam = member("adam", Role.ADMINISTRATOR)
+    assert opened(lambda: doors.get_survey_for_staff(adam, "nothing")) == "404"
+    assert opened(lambda: doors.get_survey_for_builder(adam, "nothing")) == "404"
+    assert opened(lambda: doors.get_run_for_report(adam, 4711)) == "404"
 
 
-def address(pattern: URLPattern, run_id: int) -> str:
-    known = {"slug": "habits", "run_id": run_id}
-    given = {name: known[name] for name in pattern.pattern.converters}
-    return reverse(f"report:{pattern.name}", kwargs=given)
-
-
-@pytest.mark.parametrize("pattern", urlpatterns, ids=lambda pattern: pattern.name)
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_every_address_of_the_report_asks_who_is_there(
-    client: Client, pattern: URLPattern, method: str
-) -> None:
-    path = address(pattern, asked(answered()).pk)
-    anonymous = getattr(client, method)(path)
-    assert anonymous.status_code == 302
-    assert anonymous["Location"].startswith("/en/staff/log-in/?next=")
-    client.force_login(bob())
-    assert getattr(client, method)(path).status_code == 403
+def test_staff_without_a_role_have_no_surveys_and_no_error_on_their_first_page(run: Run) -> None:
+    assert list(doors.get_surveys_for_staff(member("staff"))) == []
 
 
 def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:
     answered()
-    client.force_login(alice())
+    client.force_login(member("rita", Role.REVIEWER))
     for path in ("/en/staff/", "/en/staff/surveys/habits/"):
         assert "no-store" in client.get(path)["Cache-Control"]
 
@@ -87,7 +146,6 @@ def test_only_staff_can_log_in(client: Client) -> None:
 
 
 def test_staff_log_in_and_are_led_to_where_they_wanted_to_go(client: Client) -> None:
-    answered()
     User.objects.create_user("dora", password="a-long-password", is_staff=True)
     response = client.post(
         "/en/staff/log-in/?next=/en/staff/surveys/habits/",

@@ -16,6 +16,7 @@ from privacy.disguise.design import Design
 from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout
 from surveys import jobs
+from surveys.accounts.roles import Role, roles_keep
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Run, Survey, Version
 from surveys.report.request import run_request
@@ -156,8 +157,9 @@ def mined(version: Version, thresholds: Thresholds = LOOSE) -> Run:
 
 
 def alice() -> User:
-    """Return a member of the staff."""
+    """Return a reviewer."""
     found, _made = User.objects.get_or_create(username="alice", is_staff=True)
+    roles_keep(found, [Role.REVIEWER])
     return found
 
 

@@ -1,0 +1,47 @@
+"""What members of the staff are, by groups of Django's.
+
+The groups are made by a migration and again where one is missing. A superuser is an administrator, in the
+group or not: the account that `createsuperuser` makes works at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import AnonymousUser, Group, User
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    """What somebody of the staff may do; each value is the name of a group.
+
+    A researcher builds surveys of their own. A reviewer reads the reports of all surveys and judges rules.
+    An administrator does both for all surveys, and looks after accounts. One person can have several.
+    """
+
+    RESEARCHER = "researcher", _("researcher")
+    REVIEWER = "reviewer", _("reviewer")
+    ADMINISTRATOR = "administrator", _("administrator")
+
+
+def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
+    """Return the roles of a user; nobody has one who is not an active member of the staff."""
+    if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
+        return frozenset()
+    names = user.groups.filter(name__in=Role.values).values_list("name", flat=True)
+    roles = {Role(name) for name in names}
+    if user.is_superuser:
+        roles.add(Role.ADMINISTRATOR)
+    return frozenset(roles)
+
+
+def roles_keep(user: User, roles: Iterable[Role]) -> None:
+    """Give a user these roles and no others; what calls this checks that it may, and writes the event."""
+    wanted = frozenset(roles)
+    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in wanted]
+    others = user.groups.exclude(name__in=Role.values)
+    user.groups.set([*others, *groups])
+    if user.is_superuser and Role.ADMINISTRATOR not in wanted:
+        user.is_superuser = False
+        user.save(update_fields=["is_superuser"])

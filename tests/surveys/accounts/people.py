@@ -1,0 +1,14 @@
+"""Members of the staff for tests, each with the roles that the test names."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+from surveys.accounts.roles import Role, roles_keep
+
+
+def member(name: str, *roles: Role) -> User:
+    """Return a member of the staff with these roles and no others."""
+    user, _made = User.objects.get_or_create(username=name, is_staff=True)
+    roles_keep(user, roles)
+    return user
