@@ -6,6 +6,7 @@ from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run
 from surveys.models.survey import Survey
+from surveys.models.verdict import Verdict
 from surveys.models.version import Version
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "RuleRow",
     "Run",
     "Survey",
+    "Verdict",
     "Version",
 ]

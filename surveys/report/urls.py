@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, estimators, rule_tests, views
+from surveys.report import downloads, estimators, judgement_views, rule_tests, views
 
 app_name = "report"
 
@@ -14,6 +14,13 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
+    path("runs/<int:run_id>/verdicts/", judgement_views.verdicts, name="verdicts"),
+    path("runs/<int:run_id>/verdicts/give/", judgement_views.verdicts_give_page, name="verdicts_give"),
+    path(
+        "runs/<int:run_id>/rules/<int:rule_id>/verdicts/",
+        judgement_views.rule_verdicts,
+        name="rule_verdicts",
+    ),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),
