@@ -13,6 +13,7 @@ from mining.redundancy import NONE
 from privacy.reconstruct import Columns
 from privacy.reconstruct.consistent import MOST_SETS, monotone
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
+from surveys.report.insert import rows_insert
 from surveys.report.labels import pack_items
 
 _ROWS_AT_A_TIME: Final = 500
@@ -37,12 +38,17 @@ def conclusions_store(
             "pk", "antecedent", "consequent"
         )
     }
-    RuleInference.objects.bulk_create(
+    maximal = {items for items, on in zip(table.itemsets, inference.maximal, strict=True) if on}
+    rows_insert(
+        RuleInference,
         (
-            RuleInference(rule_id=rules[_packed(sides)], **_of_rule(result, inference, place))
+            RuleInference(
+                rule_id=rules[_packed(sides)],
+                maximal=tuple(sorted(sides[0] + sides[1])) in maximal,
+                **_of_rule(result, inference, place),
+            )
             for place, sides in enumerate(result.rules.sides)
         ),
-        batch_size=_ROWS_AT_A_TIME,
     )
     itemsets = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
     ItemsetInference.objects.bulk_create(
@@ -108,7 +114,7 @@ def _of_rule(result: MiningResult, inference: Inference, place: int) -> dict[str
         "lift_high": _end(measures.lift.high[place], measures.lift.estimable[place]),
         "redundant_by": "" if shorter == NONE else pack_items(result.rules.sides[shorter][0]),
         "flips": flips if flips >= 0 else None,
-        "interest": {name: _finite(values[place]) for name, values in inference.interest.items()},
+        **{name: _finite(values[place]) for name, values in inference.interest.items()},
     }
 
 

@@ -27,7 +27,7 @@ def rows_insert(model: type[models.Model], rows: Iterable[models.Model]) -> None
         Its columns are numbers, texts, truth values and foreign keys: nothing that Django would have to
         translate for the database.
     rows : iterable of Model
-        Not saved before; their keys stay unknown.
+        Not saved before; keys that the database gives stay unknown.
 
     Raises
     ------
@@ -39,14 +39,14 @@ def rows_insert(model: type[models.Model], rows: Iterable[models.Model]) -> None
     ``bulk_create`` resolves every value of every row as an expression and builds one text of thousands of
     parameters; a run's rows took longer to be stored than to be found.
     """
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    # A key of its own is given by the database, one that is another row's by the caller.
+    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
     for field in fields:
         if not isinstance(field, _PLAIN):
             raise TypeError(f"{model.__name__}.{field.name} is no plain column; use bulk_create")
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
-    # Names of our own models; every value is a parameter.
     # Names of our own models; every value is a parameter.
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
     attributes = [field.attname for field in fields]
