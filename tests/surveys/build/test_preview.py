@@ -82,7 +82,7 @@ def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Cli
 def test_a_preview_is_shown_in_the_language_asked_for(staff: Client) -> None:
     draft(shipped_definition())
     chinese = data_of(staff.get(ADDRESS + "?language=zh-hans"))
-    assert chinese["wording"][0]["title"] == "您的工作"
+    assert chinese["wording"][0]["title"] == "你的工作"
     assert data_of(staff.get(ADDRESS))["wording"][0]["title"] == "Your work"
     assert data_of(staff.get(ADDRESS + "?language=tlh"))["wording"][0]["title"] == "Your work"
 
@@ -104,7 +104,7 @@ def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis(
     assert page.about["ethics"] == "…"
     assert page.data["wording"][0]["title"] == "…"
     assert page.data["wording"][1]["questions"][0]["text"] == "…"
-    assert page.data["wording"][1]["questions"][1]["text"] == "过去一年里您看到过什么？"
+    assert page.data["wording"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
 
 
 def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -> None:
