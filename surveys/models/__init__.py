@@ -4,6 +4,7 @@ from surveys.models.answers import Batch, Inbox, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
+from surveys.models.log_in_failures import LogInFailures
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run
 from surveys.models.survey import Survey
 from surveys.models.verdict import Verdict
@@ -17,6 +18,7 @@ __all__ = [
     "ItemsetInference",
     "ItemsetRow",
     "Job",
+    "LogInFailures",
     "Receipt",
     "RuleInference",
     "RuleRow",

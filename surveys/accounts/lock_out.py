@@ -1,0 +1,157 @@
+"""An end to guessing passwords.
+
+Attempts are counted for a name from one address, for a name from anywhere, and for an address with any name.
+Whoever fails too often is kept out for a while, with the right password too; after as long without a failure
+all are forgotten. A name that no account has is treated like one that has: being kept
+out tells nobody which names exist.
+
+An attempt is counted before its password is looked at and taken back when it was right, so that attempts sent
+at once cannot be more than attempts sent one after the other.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils.crypto import salted_hmac
+
+from surveys.models import LogInFailures
+
+KEPT_OUT_FOR: Final = timedelta(minutes=15)
+# Few for a name from one address; many for a name from anywhere, or a stranger could keep its owner out.
+MOST_OF_NAME_AT_ADDRESS: Final = 5
+MOST_OF_ADDRESS: Final = 20
+MOST_OF_NAME: Final = 50
+
+
+class KeptOut(Exception):
+    """Too many log-ins failed."""
+
+    def __init__(self, until: datetime, *, now: datetime) -> None:
+        super().__init__(f"until {until:%H:%M}")
+        self.until = until
+        self.seconds = max(1, math.ceil((until - now).total_seconds()))
+        self.minutes = math.ceil(self.seconds / 60)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """An attempt that was let through to its password.
+
+    Attributes
+    ----------
+    keys : dict of str to int
+        Digests under which it counts, each with the number that keeps out.
+    is_last : bool
+        Whether its failure keeps the next one out.
+    """
+
+    keys: dict[str, int]
+    name: str
+    is_last: bool
+
+
+def attempt_count(*, name: str, address: str, now: datetime) -> Attempt:
+    """Count an attempt to log in.
+
+    Raises
+    ------
+    KeptOut
+        Too many failed; this one does not count.
+    """
+    of_name, of_address = name_digest(name), _digest("address", address_part(address))
+    most = {
+        _digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
+        of_address: MOST_OF_ADDRESS,
+        of_name: MOST_OF_NAME,
+    }
+    with transaction.atomic():
+        _forget_old(now)
+        LogInFailures.objects.bulk_create(
+            [
+                LogInFailures(key=key, name="" if key == of_address else of_name, most=limit, until=now)
+                for key, limit in most.items()
+            ],
+            ignore_conflicts=True,
+        )
+        # In the order of their keys: attempts at once wait for each other and never in a circle.
+        rows = list(LogInFailures.objects.select_for_update().filter(key__in=most).order_by("key"))
+        keeping_out = [row.until for row in rows if row.failures >= row.most]
+        if keeping_out:
+            raise KeptOut(max(keeping_out), now=now)
+        for row in rows:
+            row.failures += 1
+            row.until = now + KEPT_OUT_FOR
+            row.save(update_fields=["failures", "until"])
+    return Attempt(keys=most, name=of_name, is_last=any(row.failures >= row.most for row in rows))
+
+
+def attempt_succeeded(attempt: Attempt) -> None:
+    """Take back an attempt whose password was right, and the failures of its name.
+
+    The address keeps its other failures: whoever has one account could else guess for others without end.
+    """
+    with transaction.atomic():
+        LogInFailures.objects.filter(key__in=attempt.keys, name="", failures__gt=0).update(
+            failures=F("failures") - 1
+        )
+        LogInFailures.objects.filter(key__in=attempt.keys).exclude(name="").delete()
+
+
+def kept_out_until(name: str, *, now: datetime) -> datetime | None:
+    """Return until when an account is kept out, from one address at least; None if it is not."""
+    return _keeping_out(now).filter(name=name_digest(name)).aggregate(last=Max("until"))["last"]
+
+
+def anybody_kept_out(*, now: datetime) -> bool:
+    """Return whether a name or an address is kept out."""
+    return _keeping_out(now).exists()
+
+
+def failures_forget(name: str | None = None) -> int:
+    """Let one account in again, or all names and addresses; return how many counts are gone."""
+    rows = (
+        LogInFailures.objects.all() if name is None else LogInFailures.objects.filter(name=name_digest(name))
+    )
+    return rows.delete()[0]
+
+
+def name_digest(name: str) -> str:
+    """Return the digest of a name as it was typed."""
+    return _digest("name", User.normalize_username(name).casefold())
+
+
+def address_part(address: str) -> str:
+    """Return what stands for one visitor: of an IPv6 address the network, since a visitor has all of it.
+
+    >>> address_part("192.0.2.7"), address_part("2001:db8:1:2:3:4:5:6"), address_part("")
+    ('192.0.2.7', '2001:db8:1:2::/64', '')
+    """
+    try:
+        number = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if number.version == 4:
+        return str(number)
+    return str(ipaddress.ip_network((number, 64), strict=False))
+
+
+def _forget_old(now: datetime) -> None:
+    # Those that another attempt holds are its own to forget.
+    old = LogInFailures.objects.select_for_update(skip_locked=True).filter(until__lte=now)
+    LogInFailures.objects.filter(key__in=list(old.values_list("key", flat=True))).delete()
+
+
+def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
+    return LogInFailures.objects.filter(failures__gte=F("most"), until__gt=now)
+
+
+def _digest(*parts: str) -> str:
+    return salted_hmac("surveys.accounts.lock_out", "\0".join(parts), algorithm="sha256").hexdigest()

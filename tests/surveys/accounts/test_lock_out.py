@@ -1,0 +1,128 @@
+"""Guessing comes to an end, and tells nothing."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from surveys.accounts.lock_out import (
+    KEPT_OUT_FOR,
+    MOST_OF_ADDRESS,
+    MOST_OF_NAME,
+    MOST_OF_NAME_AT_ADDRESS,
+    Attempt,
+    KeptOut,
+    anybody_kept_out,
+    attempt_count,
+    attempt_succeeded,
+    failures_forget,
+    kept_out_until,
+)
+from surveys.models import LogInFailures
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def attempt(name: str = "ana", address: str = "192.0.2.7", after: timedelta = timedelta()) -> Attempt:
+    return attempt_count(name=name, address=address, now=NOON + after)
+
+
+def fail(times: int, name: str = "ana", address: str = "192.0.2.7") -> list[bool]:
+    return [attempt(name, address).is_last for _time in range(times)]
+
+
+def test_the_fifth_failure_from_one_address_keeps_the_name_out_there() -> None:
+    assert fail(MOST_OF_NAME_AT_ADDRESS) == [False] * 4 + [True]
+    with pytest.raises(KeptOut) as refused:
+        attempt(after=timedelta(seconds=1))
+    assert (refused.value.seconds, refused.value.minutes) == (899, 15)
+    assert kept_out_until("ana", now=NOON) == NOON + KEPT_OUT_FOR
+
+
+def test_elsewhere_the_owner_of_the_name_still_gets_in() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS)
+    attempt_succeeded(attempt(address="198.51.100.1"))
+
+
+def test_a_name_is_kept_out_everywhere_when_many_addresses_guess() -> None:
+    for place in range(MOST_OF_NAME):
+        attempt(address=f"192.0.2.{place}")
+    with pytest.raises(KeptOut):
+        attempt(address="198.51.100.1")
+
+
+def test_an_address_that_tries_many_names_is_kept_out_of_all() -> None:
+    for number in range(MOST_OF_ADDRESS):
+        attempt(name=f"name{number}")
+    with pytest.raises(KeptOut):
+        attempt(name="ana")
+    attempt(name="ana", address="198.51.100.1")
+
+
+def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
+    for number in range(MOST_OF_NAME_AT_ADDRESS):
+        attempt(address=f"2001:db8::{number:x}")
+    with pytest.raises(KeptOut):
+        attempt(address="2001:db8::ffff")
+    attempt(address="2001:db8:0:1::1")
+
+
+def test_after_a_while_everything_is_forgotten() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS)
+    attempt(name="other", address="198.51.100.1", after=KEPT_OUT_FOR)
+    assert kept_out_until("ana", now=NOON + KEPT_OUT_FOR) is None
+    assert LogInFailures.objects.count() == 3
+    attempt(after=KEPT_OUT_FOR)
+
+
+def test_who_is_kept_out_is_not_kept_out_longer_by_trying() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS)
+    for _time in range(3):
+        with pytest.raises(KeptOut):
+            attempt(after=KEPT_OUT_FOR - timedelta(seconds=1))
+    attempt(after=KEPT_OUT_FOR)
+
+
+def test_the_right_password_takes_the_failures_of_the_name_back() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS - 1)
+    attempt_succeeded(attempt())
+    assert fail(MOST_OF_NAME_AT_ADDRESS - 1) == [False] * 4
+
+
+def test_one_account_of_their_own_gives_nobody_more_guesses() -> None:
+    """Whoever logs in as themselves in between is kept out after as many guesses as without."""
+    for number in range(MOST_OF_ADDRESS - 1):
+        attempt(name=f"name{number}")
+        attempt_succeeded(attempt(name="mallory"))
+    attempt(name="one more")
+    with pytest.raises(KeptOut):
+        attempt(name="mallory")
+
+
+def test_a_name_is_one_name_however_it_is_typed() -> None:
+    for name in ("ana", "ANA", "Ana", "\uff41na", "aNa"):
+        attempt(name=name)
+    with pytest.raises(KeptOut):
+        attempt(name="ana")
+
+
+def test_an_administrator_lets_one_name_in_again_or_all() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS)
+    fail(MOST_OF_NAME_AT_ADDRESS, name="ben", address="192.0.2.8")
+    failures_forget("ANA")
+    attempt()
+    assert kept_out_until("ben", now=NOON)
+    assert anybody_kept_out(now=NOON)
+    failures_forget()
+    assert not anybody_kept_out(now=NOON)
+
+
+def test_neither_name_nor_address_stands_in_the_database() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS, name="correct horse", address="192.0.2.77")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM surveys_loginfailures")
+        stored = repr(cursor.fetchall())
+    assert stored.count("'") > 0
+    for part in ("correct", "horse", "192.0", "192.0.2.77"):
+        assert part not in stored
