@@ -30,11 +30,27 @@ hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTI
 hypothesis.load_profile("soak" if SOAK else "check")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, so that `-m "not e2e"` leaves it out."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what needs a browser or a database, and leave out what is about the other database.
+
+    What one database has and the other has not is tested where it is; `only` names the database.
+    """
+    from django.db import connection
+
+    here, elsewhere = [], []
     for item in items:
         if ROOT / "tests" / "e2e" in item.path.parents:
             item.add_marker("e2e")
+        elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
+            item.add_marker("database")
+        only = item.get_closest_marker("only")
+        (here if only is None or only.args == (connection.vendor,) else elsewhere).append(item)
+    if elsewhere:
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = here
+
+
+DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
 def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str = "the condition") -> Any:

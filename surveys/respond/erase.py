@@ -1,7 +1,7 @@
 """Erasing what the database keeps of rows after they were deleted.
 
 SQLite overwrites deleted rows (secure_delete) but its write-ahead log holds whole pages of the inbox until it
-is truncated. PostgreSQL keeps dead rows until VACUUM.
+is truncated. What PostgreSQL keeps, and where, is told in `erase_postgresql`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ from dataclasses import dataclass
 
 from django.db import connection
 
+from surveys.respond.erase_postgresql import erase_inbox, erase_log
+
 # The checkpoint waits this long for readers; while it waits nobody can write, so it rather comes again.
 MILLISECONDS_TO_WAIT = 200
 
 
 @dataclass
 class _Due:
-    """Whether traces may be left; true at the start, since an earlier process may have died before
-    erasing."""
+    """Whether traces may be left in the table and in the log; both at the start, since an earlier process
+    may have died before erasing."""
 
-    due: bool = True
+    table: bool = True
+    log: bool = True
 
 
 _traces = _Due()
@@ -40,11 +43,18 @@ def erase_traces(*, after_mixing: bool) -> bool:
     bool
         Whether nothing is left, as far as the database can tell.
     """
-    _traces.due = _traces.due or after_mixing
+    if after_mixing:
+        _traces.table = _traces.log = True
     # Inside somebody's transaction neither is possible, nor would it help: the rows are not deleted yet.
-    if _traces.due and not connection.in_atomic_block:
-        _traces.due = not (_truncate_log() if connection.vendor == "sqlite" else _vacuum())
-    return not _traces.due
+    if not connection.in_atomic_block:
+        if connection.vendor == "sqlite":
+            _traces.table = False
+            _traces.log = _traces.log and not _truncate_log()
+        else:
+            _traces.table = _traces.table and not erase_inbox(milliseconds=MILLISECONDS_TO_WAIT)
+            # In this order: what makes the table anew is in the log too.
+            _traces.log = _traces.log and (_traces.table or not erase_log())
+    return not (_traces.table or _traces.log)
 
 
 def _truncate_log() -> bool:
@@ -56,9 +66,3 @@ def _truncate_log() -> bool:
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {patience}")
     return busy == 0
-
-
-def _vacuum() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM surveys_inbox")
-    return True

@@ -1,0 +1,137 @@
+"""A PostgreSQL of the test run's own: ``python -m tests.postgresql COMMAND...`` runs the command on it.
+
+The cluster lives in a temporary directory, listens on a Unix socket there and nowhere else, and is gone
+when the command ends, however it ends. Everything that PostgreSQL offers for not losing data is off. As
+root it runs as another user, since PostgreSQL refuses to be root.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+USER = "sotto"
+SETTINGS = {
+    "listen_addresses": "",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "200",
+    "shared_buffers": "64MB",
+    # As docs/operators.md asks for: a segment that is done with is removed, not kept for writing over.
+    "wal_recycle": "off",
+}
+SECONDS_TO_START = 60.0
+# A socket's path may have about a hundred characters.
+LONGEST_DIRECTORY = 80
+
+
+class NoPostgreSQL(Exception):
+    """There is no PostgreSQL to start here; the message says what to do."""
+
+
+def programs() -> Path:
+    """Return the directory with the newest initdb and postgres of this machine.
+
+    Debian keeps them off PATH, one directory for each version.
+    """
+    installed = Path("/usr/lib/postgresql").glob("*/bin")
+    candidates = sorted(installed, key=lambda path: [int(part) for part in path.parent.name.split(".")])
+    for name in ("initdb", "postgres"):
+        found = shutil.which(name)
+        if found:
+            candidates.insert(0, Path(found).resolve().parent)
+    for directory in reversed(candidates):
+        if all((directory / name).exists() for name in ("initdb", "postgres", "pg_dump")):
+            return directory
+    raise NoPostgreSQL(
+        "no PostgreSQL server is installed (Debian: apt-get install postgresql); install it, "
+        "or leave its tests out: SKIP=postgresql ./test"
+    )
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[str]:
+    """Run a fresh PostgreSQL and give the DATABASE_URL of its one database."""
+    where = programs()
+    directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))
+    if len(str(directory)) > LONGEST_DIRECTORY:
+        raise NoPostgreSQL(f"{directory} is too long for a socket; set TMPDIR to a shorter directory")
+    data, log = directory / "data", directory / "log"
+    server = None
+    try:
+        owner = _unprivileged(directory)
+        made = subprocess.run(
+            [
+                *(str(where / "initdb"), "--pgdata", str(data), "--username", USER, "--auth", "trust"),
+                *("--encoding", "UTF8", "--locale", "C", "--no-sync", "--wal-segsize", "1"),
+            ],
+            capture_output=True,
+            text=True,
+            cwd=directory,
+            **owner,
+        )
+        if made.returncode:
+            raise NoPostgreSQL(f"initdb failed: {made.stderr.strip()}")
+        options = [f"-c{name}={value}" for name, value in SETTINGS.items()]
+        with log.open("wb") as output:
+            server = subprocess.Popen(
+                [str(where / "postgres"), "-D", str(data), f"-k{directory}", *options],
+                stdout=output,
+                stderr=output,
+                cwd=directory,
+                # Ctrl-C in the terminal ends the command first, and the server when this process is done.
+                start_new_session=True,
+                **owner,
+            )
+        _wait_until_it_answers(server, where, directory, log)
+        yield f"postgres://{USER}@{quote(str(directory), safe='')}/postgres"
+    finally:
+        if server is not None:
+            server.send_signal(signal.SIGQUIT)
+            server.wait()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _unprivileged(directory: Path) -> dict[str, object]:
+    """Return how subprocess starts a program that must not be root, in a directory of its user's."""
+    if os.geteuid() != 0:
+        return {}
+    account = pwd.getpwnam("nobody")
+    os.chown(directory, account.pw_uid, account.pw_gid)
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def _wait_until_it_answers(server: subprocess.Popen[bytes], where: Path, directory: Path, log: Path) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    ready = [str(where / "pg_isready"), "--quiet", "-h", str(directory), "-U", USER]
+    while subprocess.run(ready).returncode:
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise NoPostgreSQL(f"PostgreSQL did not start: {log.read_text(errors='replace').strip()}")
+        time.sleep(0.1)
+
+
+def main(command: list[str]) -> int:
+    """Run the command with DATABASE_URL set; return its exit code, or 2 when there is no PostgreSQL."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
+    try:
+        with cluster() as url:
+            return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}).returncode
+    except NoPostgreSQL as reason:
+        sys.stderr.write(f"test: {reason}\n")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

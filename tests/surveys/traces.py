@@ -1,0 +1,128 @@
+"""Everything that the test's database keeps, as whoever has its machine would find it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from django.db import connection
+
+from tests.postgresql import programs
+
+# What a cluster keeps beside the tables of its databases: the log, counters, and what the server says.
+BESIDE = (
+    "pg_wal",
+    "pg_stat",
+    "pg_stat_tmp",
+    "pg_xact",
+    "pg_multixact",
+    "pg_logical",
+    "pg_subtrans",
+    "global",
+)
+
+
+def database_files() -> dict[str, bytes]:
+    """Return the contents of everything in which the database keeps something, by name.
+
+    With PostgreSQL: the files of this database and of the cluster, written out first, the server's own log,
+    what pg_dump says, and what other sessions can see of each session and of samples of the tables.
+    """
+    if connection.vendor == "sqlite":
+        database = Path(connection.settings_dict["NAME"])
+        return {str(path): path.read_bytes() for path in database.parent.glob(f"{database.name}*")}
+    with connection.cursor() as cursor:
+        # What the server has only in memory, a thief of its files would miss and the next hour would have.
+        cursor.execute("CHECKPOINT")
+    return {**dict(_read(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
+
+
+def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
+    """Return by file how often the traces occur in it, as they are or in hexadecimal digits.
+
+    The traces must be of one length.
+    """
+    plain = list(traces)
+    forms = (
+        plain,
+        [trace.hex().encode() for trace in plain],
+        [trace.hex().upper().encode() for trace in plain],
+    )
+    found = {name: sum(_count(content, form) for form in forms) for name, content in files.items()}
+    return {name: times for name, times in found.items() if times}
+
+
+def _count(content: bytes, traces: list[bytes]) -> int:
+    """Count what would take hours trace by trace: where two bytes fit, the rest is looked at."""
+    wanted = set(traces)
+    (length,) = {len(trace) for trace in wanted} or {0}
+    if not 2 <= length <= len(content):
+        return 0
+    begins = np.zeros(1 << 16, bool)
+    begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
+    each = np.frombuffer(content, np.uint8).astype(np.uint16)
+    places = np.flatnonzero(begins[each[:-1] | each[1:] << 8])
+    return sum(content[place : place + length] in wanted for place in places.tolist())
+
+
+def data_directory() -> Path:
+    """Return where PostgreSQL keeps its files."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW data_directory")
+        return Path(cursor.fetchone()[0])
+
+
+def log_files() -> list[Path]:
+    """Return the files of the write-ahead log, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_ls_waldir() WHERE length(name) = 24 ORDER BY name")
+        return [data_directory() / "pg_wal" / name for (name,) in cursor.fetchall()]
+
+
+def seen() -> Iterator[str]:
+    """Yield what the server shows of statements and of samples."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT query FROM pg_stat_activity WHERE query IS NOT NULL AND pid <> pg_backend_pid()"
+        )
+        yield from (query for (query,) in cursor.fetchall())
+        cursor.execute(
+            "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats"
+            " WHERE tablename = 'surveys_inbox'"
+        )
+        yield from (text for texts in cursor.fetchall() for text in texts if text)
+
+
+def dumped() -> bytes:
+    """Return what pg_dump says of the database."""
+    values = connection.settings_dict
+    address = ["--host", str(values["HOST"]), "--username", str(values["USER"])]
+    if values["PORT"]:
+        address += ["--port", str(values["PORT"])]
+    return subprocess.run(
+        [str(programs() / "pg_dump"), *address, str(values["NAME"])],
+        check=True,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PGPASSWORD": str(values["PASSWORD"])},
+    ).stdout
+
+
+def _cluster_files() -> list[Path]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT oid::text FROM pg_database WHERE datname = current_database()")
+        (oid,) = cursor.fetchone()
+    data = data_directory()
+    directories = [data / "base" / oid, *(data / name for name in BESIDE)]
+    files = [path for directory in directories if directory.exists() for path in directory.rglob("*")]
+    return [*files, data.with_name("log")]
+
+
+def _read(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    for path in paths:
+        # The server removes files while it works.
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+            yield str(path), path.read_bytes()
