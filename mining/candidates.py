@@ -127,7 +127,7 @@ def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 def _excluded(design: Design, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which pairs are two options of one single-choice question."""
     question = np.array([item.question for item in design.items])
-    single = np.array([question.kind == "single" for question in design.questions])
+    single = np.array([question.is_exclusive for question in design.questions])
     first, second = question[pairs[:, 0]], question[pairs[:, 1]]
     excluded: NDArray[np.bool_] = (first == second) & single[first]
     return excluded

@@ -109,7 +109,7 @@ def _coefficients(
     table[0, 0] = 1
     for number, question in enumerate(design.questions):
         items = [item.index for item in design.items if item.question == number]
-        groups = [items] if question.kind == "single" else [[item] for item in items]
+        groups = [items] if question.is_exclusive else [[item] for item in items]
         for group in groups:
             grown = table.copy()
             grown[1:] += table[:-1] * sum(item in before for item in group)

@@ -69,6 +69,14 @@ class RowWriter:
     """
 
     def __init__(self, design: Design) -> None:
+        for question in design.questions:
+            if question.is_lone:
+                raise MiningError(
+                    "lone",
+                    f"{question.key} is a {question.kind}: a table of items cannot hold what was sent",
+                    question.key,
+                    "bring in surveys without numbers and places",
+                )
         self.design, self.layout = design, Layout(design)
         names = [] if design.group.policy == "protected" else [DIRECT]
         self._has_direct = bool(names)

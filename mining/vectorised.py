@@ -59,12 +59,12 @@ def disguise_rows(
     sent = truth.copy()
     draws = iter(coins.T)
     for number, block in enumerate(design.blocks):
-        if block.refusal is not None or block.asked_if is not None:
+        if block.refusal is not None or block.asked_if is not None or block.is_lone:
             raise MiningError(
                 "whole_rows",
-                f"block {block.key} may be skipped or is not asked of all",
+                f"block {block.key} may be skipped, is not asked of all, or holds a number or a place",
                 block.key,
-                "take a design that asks everybody everything",
+                "take a design that asks everybody every question, and only of options",
             )
         if not block.protected:
             continue

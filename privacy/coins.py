@@ -10,7 +10,7 @@ from typing import Final
 
 from privacy.errors import CoinsError
 
-__all__ = ["LIMIT", "SCALE", "WORDS", "Coins"]
+__all__ = ["LIMIT", "SCALE", "WORDS", "Coins", "words_below"]
 
 SCALE: Final = 10_000
 """Every probability is a whole number of ten-thousandths."""
@@ -20,6 +20,20 @@ WORDS: Final = 1 << 32
 
 LIMIT: Final = WORDS - WORDS % SCALE
 """Words from here on are skipped, so that each of the 10,000 draws has equally many words."""
+
+
+WORD_BITS: Final = 32
+
+
+def words_below(total: int) -> int:
+    """Return how many words one try of `Coins.below` takes.
+
+    Examples
+    --------
+    >>> words_below(1), words_below(2**32), words_below(2**32 + 1)
+    (0, 1, 2)
+    """
+    return -(-(total - 1).bit_length() // WORD_BITS)
 
 
 class Coins:
@@ -64,6 +78,41 @@ class Coins:
         CoinsError
             The stream has ended (``no_words``) or holds something else than a word (``not_a_word``).
         """
+        while True:
+            word = self._word()
+            if word < LIMIT:
+                return word % SCALE
+
+    def below(self, total: int) -> int:
+        """Take words until they make a number from 0 to `total` - 1; return it, each equally likely.
+
+        Notes
+        -----
+        With b the bits of total - 1, a try takes ceil(b / 32) words, the highest first, of which the first
+        is cut to its lowest b - 32 (ceil(b / 32) - 1) bits. Numbers of `total` or more are thrown away: less
+        than half of the tries. What is drawn for plays no part in how many words are used.
+
+        Examples
+        --------
+        Below 5 the lowest three bits of a word count:
+
+        >>> coins = Coins([0b1101, 0b1111_1100])
+        >>> coins.below(5), coins.used
+        (4, 2)
+        """
+        bits = (total - 1).bit_length()
+        count = words_below(total)
+        while True:
+            number = 0
+            for place in range(count):
+                word = self._word()
+                if place == 0:
+                    word &= (1 << (bits - WORD_BITS * (count - 1))) - 1
+                number = number << WORD_BITS | word
+            if number < total:
+                return number
+
+    def _word(self) -> int:
         for word in self._words:
             self._used += 1
             if not isinstance(word, int) or not 0 <= word < WORDS:
@@ -73,8 +122,7 @@ class Coins:
                     word,
                     "pass whole numbers from 0 to 4294967295",
                 )
-            if word < LIMIT:
-                return word % SCALE
+            return word
         raise CoinsError(
             "no_words",
             f"the random words ended after {self._used}",

@@ -11,6 +11,7 @@ from privacy.disguise.block import SKIPPED, Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import unrelated_probability
 from privacy.disguise.question import Question, Value
+from privacy.disguise.windows import Windows
 from privacy.errors import ParameterError
 
 __all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]
@@ -30,12 +31,16 @@ class BlockBudget:
         gamma at that row; None where it is infinite.
     epsilon : float
         ln gamma; ``inf`` where gamma is infinite.
+    exact_outside : bool
+        Whether the bound covers a part of the map only: a place outside the sensitive cells is sent as it is.
+        Such an epsilon stands apart and is never summed.
     """
 
     key: str
     least_likely: BlockAnswers
     amplification: Fraction | None
     epsilon: float
+    exact_outside: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +52,7 @@ class Budget:
     blocks : tuple of BlockBudget
         One per protected block, in design order.
     epsilon : float
-        Sum over the blocks: the bound for all protected answers of one respondent together.
+        Sum over the blocks that are not exact outside: the bound for all of one respondent's answers there.
     unprotected_questions : int
         Number of open questions; no bound holds for them, they are not in the sum.
     has_direct_group : bool
@@ -94,8 +99,16 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     Raises
     ------
     ParameterError
-        ``open_block``: an open block has no decoys, hence no bound and no odds.
+        ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
+        number or a place.
     """
+    if block.is_lone:
+        raise ParameterError(
+            "lone",
+            f"block {block.key} has no decoys apart from the answer",
+            block.key,
+            "ask for its bounds by block_budget",
+        )
     if not block.protected:
         raise ParameterError(
             "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
@@ -121,6 +134,8 @@ def block_budget(block: Block) -> BlockBudget:
     ParameterError
         ``open_block``: an open block has no bound.
     """
+    if block.is_lone:
+        return _lone_budget(block)
     row = least_likely_decoy(block)
     gamma = amplification(block, row)
     return BlockBudget(
@@ -128,6 +143,20 @@ def block_budget(block: Block) -> BlockBudget:
         least_likely=row,
         amplification=gamma,
         epsilon=math.inf if gamma is None else math.log(gamma),
+    )
+
+
+def _lone_budget(block: Block) -> BlockBudget:
+    """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
+    disguise = block.disguise
+    apart = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)
+    gamma = disguise.sensitive_amplification if isinstance(disguise, Windows) else disguise.amplification
+    return BlockBudget(
+        key=block.key,
+        least_likely=(0,),
+        amplification=gamma,
+        epsilon=math.inf if gamma is None else math.log(gamma),
+        exact_outside=apart,
     )
 
 
@@ -142,7 +171,7 @@ def budget(design: Design) -> Budget:
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
         blocks=blocks,
-        epsilon=math.fsum(block.epsilon for block in blocks),
+        epsilon=math.fsum(block.epsilon for block in blocks if not block.exact_outside),
         unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
         has_direct_group=design.group.allows(direct=True),
     )

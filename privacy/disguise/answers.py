@@ -32,9 +32,9 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
         What is asked.
     answers : mapping
         ``{block key: "skipped" | {question key: value}}``. A value is 0 or 1 (yes/no), the position
-        of an option (single choice), or a list of a 0 or 1 per option (multi-select). A block that is
-        not asked is absent, an open question left empty is absent, a protected block is whole or
-        ``"skipped"``.
+        of an option (single choice), a list of a 0 or 1 per option (multi-select), the number of a bin
+        (number) or of a cell (place). A block that is not asked is absent, an open question left empty is
+        absent, a protected block is whole or ``"skipped"``.
 
     Returns
     -------
@@ -105,8 +105,9 @@ def read_value(question: Question, value: object) -> Value:
     """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
     name = f"answer to {question.key}"
     if question.kind != "multi":
-        high = 1 if question.kind == "yes_no" else len(question.options) - 1
-        return validation.whole_number(value, name, low=0, high=high, code=_CODE, error=AnswerError)
+        return validation.whole_number(
+            value, name, low=0, high=question.patterns - 1, code=_CODE, error=AnswerError
+        )
     if not isinstance(value, list | tuple) or len(value) != len(question.options):
         raise AnswerError(
             _CODE,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.disguise.question import Question, Value
-from privacy.errors import DesignError
+from privacy.disguise.question import Disguise, Question, Value
+from privacy.errors import DesignError, ParameterError
 
 __all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
 
@@ -56,6 +58,8 @@ class Condition:
 class Block:
     """Questions that are disguised together by one coin, or an open group of questions.
 
+    A number or a place stands alone in a protected block; its own disguise does everything there.
+
     Parameters
     ----------
     key : str
@@ -64,7 +68,8 @@ class Block:
         Whether the answers are disguised. A block that is not protected is *open*.
     truth_probability : int, ten-thousandths, 0 to 10,000
         Chance p that a protected block is reported as it is; 10,000 for an open block. The design
-        narrows it to 1..9999 for protected blocks of live surveys.
+        narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place: no coin is
+        thrown for the block.
     refusal : int or None, ten-thousandths, 1 to 9999
         Chance that a decoy says "skipped"; None where skipping the block is not offered.
     asked_if : Condition or None
@@ -76,7 +81,7 @@ class Block:
     ------
     DesignError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``empty_block``,
-        ``unrelated_probability``, ``malformed``.
+        ``unrelated_probability``, ``lone``, ``malformed``.
     """
 
     key: str
@@ -119,7 +124,9 @@ class Block:
                 "give a Condition or None",
             )
         self._check_questions()
-        if not self.protected:
+        if self.is_lone:
+            self._check_lone()
+        elif not self.protected:
             self._check_open()
 
     def _check_questions(self) -> None:
@@ -136,6 +143,15 @@ class Block:
                     question,
                     "fill it with Question objects",
                 )
+            if question.is_lone:
+                if len(questions) > 1 or not self.protected:
+                    raise DesignError(
+                        "lone",
+                        f"{question.kind} {question.key} is not alone in a protected block",
+                        question.key,
+                        "give it a protected block of its own, or ask it openly by bins, as a single choice",
+                    )
+                continue
             if self.protected != bool(question.unrelated):
                 state, remedy = (
                     ("protected", f"give {question.n_items}")
@@ -150,6 +166,23 @@ class Block:
                     remedy,
                 )
         object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
+
+    def _check_lone(self) -> None:
+        question = self.questions[0]
+        if self.truth_probability != 0:
+            raise DesignError(
+                "truth_probability",
+                f"{question.kind} block {self.key} has truth probability {self.truth_probability}",
+                self.truth_probability,
+                "set it to 0: the disguise of the question does everything",
+            )
+        if self.refusal is not None:
+            raise DesignError(
+                "refusal",
+                f"block {self.key} holds a {question.kind} and has refusal {self.refusal}",
+                self.refusal,
+                "leave it out: a number or a place cannot be skipped",
+            )
 
     def _check_open(self) -> None:
         if self.truth_probability != SCALE:
@@ -168,6 +201,32 @@ class Block:
             )
 
     @property
+    def is_lone(self) -> bool:
+        """Whether it holds one question that brings a disguise of its own."""
+        return len(self.questions) == 1 and self.questions[0].is_lone
+
+    @property
+    def disguise(self) -> Disguise:
+        """The disguise of the one question of such a block."""
+        found = self.questions[0].disguise
+        if not self.is_lone or found is None:
+            raise ParameterError(
+                "not_lone",
+                f"block {self.key} has no disguise of its own",
+                self.key,
+                "ask a block of a number or a place",
+            )
+        return found
+
+    @cached_property
+    def truth(self) -> Fraction:
+        """p as a fraction. Of a number or a place: that of its items' law, 0 where it declares none."""
+        if not self.is_lone:
+            return Fraction(self.truth_probability, SCALE)
+        law = self.disguise.law if self.questions[0].options else None
+        return Fraction(0) if law is None else law
+
+    @property
     def patterns(self) -> int:
         """Number of different whole answers, "skipped" not counted."""
         return math.prod(question.patterns for question in self.questions)
@@ -177,6 +236,8 @@ class Block:
         """Draws the block takes from everybody: the coin, the skip if offered, each decoy answer."""
         if not self.protected:
             return 0
+        if self.is_lone:
+            return self.questions[0].n_draws
         return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
 
 

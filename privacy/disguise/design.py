@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.disguise import routing
+from privacy.disguise.band import Band
 from privacy.disguise.block import SKIPPED, Block, Condition, default_refusal
 from privacy.disguise.group_policy import GroupPolicy
 from privacy.disguise.question import Kind, Question, Value
@@ -32,6 +33,9 @@ __all__ = [
 
 MECHANISM: Final = 1
 """Version of law and wire layout; raised only when one of them changes."""
+
+LONE_MECHANISM: Final = 2
+"""Version of designs that ask numbers or places; all others stay what they were."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -78,8 +82,9 @@ class Design:
     use : {"live", "study"}
         A live design protects: 0 < p < 1 in each protected block. A study design, never shown to
         respondents, may have p = 0 and p = 1.
-    mechanism : int
-        Version of law and wire layout.
+    mechanism : int, optional
+        Version of law and wire layout: 2 if a number or a place is asked, else 1. It follows from the blocks;
+        one that is given must agree.
 
     Raises
     ------
@@ -111,7 +116,7 @@ class Design:
     blocks: tuple[Block, ...]
     group: GroupPolicy
     use: Use
-    mechanism: int = MECHANISM
+    mechanism: int = 0
     _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
@@ -122,10 +127,7 @@ class Design:
         if not isinstance(self.group, GroupPolicy):
             raise DesignError("malformed", f"group = {self.group!r}", self.group, "give a GroupPolicy")
         validation.one_of(self.use, "use", allowed=("live", "study"), code="use", error=DesignError)
-        mechanism = validation.whole_number(
-            self.mechanism, "mechanism", low=MECHANISM, high=MECHANISM, code="mechanism", error=DesignError
-        )
-        object.__setattr__(self, "mechanism", mechanism)
+        self._check_mechanism()
         self._check_size()
         validation.distinct((block.key for block in self.blocks), "block key", error=DesignError)
         validation.distinct((question.key for question in self.questions), "question key", error=DesignError)
@@ -133,6 +135,18 @@ class Design:
             self._check_truth_probability(block)
         # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
         object.__setattr__(self, "_routes", routing.routes(self.blocks))
+
+    def _check_mechanism(self) -> None:
+        needed = LONE_MECHANISM if any(block.is_lone for block in self.blocks) else MECHANISM
+        given = self.mechanism
+        if isinstance(given, bool) or given not in (0, needed):
+            raise DesignError(
+                "mechanism",
+                f"mechanism = {given!r} is not that of these blocks",
+                given,
+                f"leave it out, or give {needed}",
+            )
+        object.__setattr__(self, "mechanism", needed)
 
     def _check_size(self) -> None:
         if not self.blocks:
@@ -148,6 +162,9 @@ class Design:
                 )
 
     def _check_truth_probability(self, block: Block) -> None:
+        if block.is_lone:
+            self._check_disguise(block)
+            return
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
             return
         problem, remedy = (
@@ -161,6 +178,16 @@ class Design:
             block.truth_probability,
             f"{remedy}, or declare the design a study",
         )
+
+    def _check_disguise(self, block: Block) -> None:
+        disguise = block.disguise
+        if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
+            raise DesignError(
+                "disguise",
+                f"block {block.key}: {disguise.mechanism} has no bound: some outputs rule answers out",
+                disguise.mechanism,
+                "choose a mechanism with an epsilon, or declare the design a study",
+            )
 
     @property
     def routes(self) -> tuple[routing.Route | None, ...]:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
+from privacy.disguise.area import Area
+from privacy.disguise.band import Band
 from privacy.disguise.block import Block, Condition
 from privacy.disguise.design import Design, GroupPolicy
-from privacy.disguise.question import Question
+from privacy.disguise.level import Level
+from privacy.disguise.number_range import NumberRange
+from privacy.disguise.question import LONE, Disguise, Question
+from privacy.disguise.windows import Windows
 from privacy.errors import DesignError
 
-__all__ = ["read", "write"]
+__all__ = ["read", "read_disguise", "write"]
+
+_WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
 
 def write(design: Design) -> dict[str, Any]:
@@ -37,6 +45,7 @@ def _write_block(block: Block) -> dict[str, Any]:
                 "options": list(question.options),
                 "unrelated": list(question.unrelated),
             }
+            | ({} if question.disguise is None else {"disguise": question.disguise.to_json()})
             for question in block.questions
         ],
     }
@@ -70,10 +79,16 @@ def _read_block(document: object) -> Block:
         condition = Condition(question=parts["question"], options=parts["options"])
     questions = []
     for entry in _list(block["questions"], "questions"):
-        parts = _parts(entry, "question", ("key", "kind", "options", "unrelated"))
+        lone = isinstance(entry, dict) and entry.get("kind") in LONE
+        names = ("key", "kind", "options", "unrelated", *(["disguise"] if lone else []))
+        parts = _parts(entry, "question", names)
         questions.append(
             Question(
-                key=parts["key"], kind=parts["kind"], options=parts["options"], unrelated=parts["unrelated"]
+                key=parts["key"],
+                kind=parts["kind"],
+                options=parts["options"],
+                unrelated=parts["unrelated"],
+                disguise=read_disguise(parts["kind"], parts["disguise"]) if lone else None,
             )
         )
     return Block(
@@ -84,6 +99,52 @@ def _read_block(document: object) -> Block:
         asked_if=condition,
         questions=tuple(questions),
     )
+
+
+def read_disguise(kind: str, document: object) -> Disguise:
+    """Build the disguise of a number or a place that `document` describes."""
+    if kind == "number":
+        names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
+        band = _parts(document, "disguise", names)
+        ticks = _parts(band["range"], "range", ("low", "high", "decimals", "bin"))
+        weights = {name: _weight(band[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
+        return Band(
+            mechanism=band["mechanism"],
+            range=NumberRange(**ticks),
+            window=band["window"],
+            cyclic=band["cyclic"],
+            spans=band["spans"],
+            **weights,
+        )
+    windows = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
+    area = _parts(windows["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
+    levels = []
+    for entry in _list(windows["levels"], "levels"):
+        level = _parts(entry, "level", ("numerator", "denominator", "rectangles", "frames", "snap"))
+        levels.append(
+            Level(
+                numerator=_weight(level["numerator"], "numerator"),
+                denominator=_weight(level["denominator"], "denominator"),
+                rectangles=level["rectangles"],
+                frames=level["frames"],
+                snap=level["snap"],
+            )
+        )
+    return Windows(
+        mechanism=windows["mechanism"],
+        area=Area(**area),
+        levels=tuple(levels),
+        regions=windows["regions"],
+    )
+
+
+def _weight(text: object, name: str) -> int:
+    """Read a decimal text: JSON's numbers do not hold large whole numbers everywhere."""
+    if not isinstance(text, str) or _WEIGHT.fullmatch(text) is None:
+        raise DesignError(
+            "malformed", f"{name} = {text!r} is no decimal text", text, "write digits, without leading zeros"
+        )
+    return int(text)
 
 
 def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:

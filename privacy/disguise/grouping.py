@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from privacy.channel import Channel
 from privacy.coins import SCALE, Coins
@@ -85,7 +85,7 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
     per option. Truth or decoy is selected afterwards: the number of words a device uses tells nothing
-    about the answers.
+    about the answers. A number or a place takes one draw below the total of its disguise instead.
 
     References
     ----------
@@ -115,7 +115,11 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     refused: list[bool] = []
     for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
         asked = skipped or values is not None
-        if block.protected:
+        if block.is_lone:
+            draw = coins.below(block.disguise.total)
+            if not direct and values is not None:
+                values = (block.disguise.sent(cast(int, values[0]), draw),)
+        elif block.protected:
             truthful = coins.draw() < block.truth_probability
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
             decoy = tuple(_draw_decoy(question, coins) for question in block.questions)
@@ -162,7 +166,7 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     >>> unrelated_probability(block, (1, None)), unrelated_probability(block, "skipped")
     (Fraction(27, 100), Fraction(1, 10))
     """
-    _check_protected(block)
+    _check_coin(block)
     refusal = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
         return refusal
@@ -225,13 +229,14 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
             for index, yes in wanted.items()
             if design.items[index].question == number
         }
-        if question.kind == "single":
+        if question.is_exclusive:
             fitting = (
                 share
-                for option, share in enumerate(question.unrelated)
+                for option, share in enumerate((*question.decoy_shares, 1 - sum(question.decoy_shares)))
                 if all((option == other) == yes for other, yes in options.items())
             )
-            probability *= Fraction(sum(fitting), SCALE)
+            # The last share is that of none of the items: 0 for a single choice.
+            probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
             probability *= _value_probability(question, pattern)
@@ -242,6 +247,17 @@ def _check_protected(block: Block) -> None:
     if not block.protected:
         raise ParameterError(
             "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
+
+
+def _check_coin(block: Block) -> None:
+    _check_protected(block)
+    if block.is_lone:
+        raise ParameterError(
+            "lone",
+            f"block {block.key} has no decoys apart from the answer",
+            block.key,
+            "ask the channel of its disguise",
         )
 
 
@@ -271,6 +287,8 @@ def block_channel(block: Block) -> Channel:
     ParameterError
         ``open_block`` or ``too_large``.
     """
+    if block.is_lone:
+        return block.disguise.channel
     _check_protected(block)
     if block.patterns > 1024:
         raise ParameterError(

@@ -43,9 +43,10 @@ class Layout:
     -----
     Bit 0 is the highest bit of the first byte. Bit 0 is 1 for the direct group. Then per block: per
     question its presence bit and its value bits (yes/no 1 bit; single choice of c options
-    ceil(log2 c) bits, highest first; multi-select 1 bit per option); then, where the block offers a
-    skip, its refusal bit. Zeros fill the last byte. "Skipped" has all presence bits 1, all value bits
-    0 and the refusal bit 1; a block that was not asked is all 0.
+    ceil(log2 c) bits, highest first; multi-select 1 bit per option; number and place ceil(log2 c) bits
+    for c outputs, or inputs where those are more: a direct row holds the bin or cell itself); then, where
+    the block offers a skip, its refusal bit. Zeros fill the last byte. "Skipped" has all presence bits 1,
+    all value bits 0 and the refusal bit 1; a block that was not asked is all 0.
 
     Examples
     --------
@@ -146,6 +147,7 @@ class Layout:
         padding = take(self.n_bits, total - self.n_bits)
         if padding:
             _refuse("padding", f"the padding is {padding}", padding, "fill the last byte with zeros")
+        direct = take(0, 1) == 1
         answers: list[tuple[Value | None, ...]] = []
         refused: list[bool] = []
         for block, first in zip(self.design.blocks, self.design.first_questions, strict=True):
@@ -175,9 +177,9 @@ class Layout:
                         question.key,
                         "send presence bits for all questions of a skipped block",
                     )
-                row.append(_from_bits(question, bits) if present and not refused[-1] else None)
+                row.append(_from_bits(question, bits, direct=direct) if present and not refused[-1] else None)
             answers.append(tuple(row))
-        record = Record(direct=take(0, 1) == 1, answers=tuple(answers), refused=tuple(refused))
+        record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused))
         self._check(record)
         return record
 
@@ -231,7 +233,7 @@ class Layout:
                     "skip only where it is offered, and then without answers",
                 )
             for question, value in zip(block.questions, row, strict=True):
-                if value is not None and not _fits(question, value):
+                if value is not None and not _fits(question, value, direct=record.direct):
                     _refuse(
                         "option",
                         f"{question.key} = {value!r} is no answer to it",
@@ -241,6 +243,8 @@ class Layout:
 
 
 def _width(question: Question) -> int:
+    if question.disguise is not None:
+        return (max(question.disguise.inputs, question.disguise.outputs) - 1).bit_length()
     if question.kind == "single":
         return (len(question.options) - 1).bit_length()
     return question.n_items
@@ -255,27 +259,33 @@ def _to_bits(value: Value) -> int:
     return bits
 
 
-def _from_bits(question: Question, bits: int) -> Value:
+def _from_bits(question: Question, bits: int, *, direct: bool) -> Value:
     if question.kind == "multi":
         return tuple(bits >> shift & 1 for shift in range(len(question.options) - 1, -1, -1))
-    if question.kind == "single" and bits >= len(question.options):
+    most = question.patterns
+    if question.disguise is not None and not direct:
+        most = question.disguise.outputs
+    if bits >= most:
         _refuse(
             "option",
-            f"{question.key} names option {bits} of {len(question.options)}",
+            f"{question.key} names option {bits} of {most}",
             bits,
-            f"name one from 0 to {len(question.options) - 1}",
+            f"name one from 0 to {most - 1}",
         )
     return bits
 
 
-def _fits(question: Question, value: Value) -> bool:
+def _fits(question: Question, value: Value, *, direct: bool) -> bool:
     if question.kind == "multi":
         return (
             isinstance(value, tuple)
             and len(value) == len(question.options)
             and all(ticked in (0, 1) for ticked in value)
         )
-    return isinstance(value, int) and 0 <= value < question.patterns
+    most = question.patterns
+    if question.disguise is not None and not direct:
+        most = question.disguise.outputs
+    return isinstance(value, int) and 0 <= value < most
 
 
 def _refuse(code: str, message: str, value: object, remedy: str) -> NoReturn:

@@ -105,14 +105,15 @@ class Axis:
         result = np.ones(len(self.bits), dtype=np.bool_)
         for number in {self.design.items[item].question for item in self.items}:
             question = self.design.questions[number]
-            if question.kind == "single":
+            if question.is_exclusive:
                 mine = [
                     place
                     for place, item in enumerate(self.items)
                     if self.design.items[item].question == number
                 ]
                 chosen = np.array([sum(bits[place] for place in mine) for bits in self.bits])
-                result &= (chosen == 1) | ((chosen == 0) & (len(mine) < question.n_items))
+                others = not question.is_exhaustive or len(mine) < question.n_items
+                result &= (chosen == 1) | ((chosen == 0) & others)
         return result
 
 

@@ -48,13 +48,13 @@ class Bulk:
                 for item in design.items
             ]
         )
-        self.truth = np.array([block.truth_probability / SCALE for block in design.blocks])
+        self.truth = np.array([float(block.truth) for block in design.blocks])
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in design.blocks])
         self.unrelated = np.array(
             [
-                share / SCALE
+                float(share)
                 for question in design.questions
-                for share in question.unrelated or (SCALE,) * question.n_items
+                for share in question.decoy_shares or (1,) * question.n_items
             ]
         )
         self.asked = np.array(

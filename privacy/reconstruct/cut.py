@@ -50,9 +50,9 @@ class Cutter:
         self.n_items = len(design.items)
         self.questions = tuple(item.question for item in design.items)
         self.blocks = tuple(item.block for item in design.items)
-        self.truth = tuple(block.truth_probability / SCALE for block in design.blocks)
+        self.truth = tuple(float(block.truth) for block in design.blocks)
         self.open = tuple(not block.protected or block.truth_probability == SCALE for block in design.blocks)
-        self._single = tuple(question.kind == "single" for question in design.questions)
+        self._single = tuple(question.is_exclusive for question in design.questions)
         self._asked = tuple(
             design.asked_column(number) if design.can_be_missing(number) else None
             for number in range(len(design.questions))
@@ -66,9 +66,9 @@ class Cutter:
         }
         self._answering = tuple(1 - (block.refusal or 0) / SCALE for block in design.blocks)
         self._shares = tuple(
-            share / SCALE
+            float(share)
             for question in design.questions
-            for share in question.unrelated or (SCALE,) * question.n_items
+            for share in question.decoy_shares or (1,) * question.n_items
         )
         self._cuts: dict[Columns, Cut] = {}
 

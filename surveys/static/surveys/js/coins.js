@@ -14,6 +14,18 @@ export const LIMIT = 4294960000;
 /** Words that are filled beyond the number of draws, to make up for skipped ones. */
 const SPARE = 16;
 
+const WORD_BITS = 32;
+
+/** @param {bigint} number 0 or more @returns {number} its bits */
+function bitLength(number) {
+  return number === 0n ? 0 : number.toString(2).length;
+}
+
+/** @param {bigint} total @returns {number} words that one try of below(total) takes */
+export function wordsBelow(total) {
+  return Math.ceil(bitLength(total - 1n) / WORD_BITS);
+}
+
 /** This device has no cryptographic generator, or it failed: nothing may be disguised or sent. */
 export class NoGenerator extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
@@ -48,24 +60,52 @@ export class Coins {
    */
   draw() {
     for (;;) {
-      if (this.#next === this.#words.length) {
-        this.#words = this.#fill();
-        this.#next = 0;
-        // Only a Uint32Array is certain to hold unsigned whole words.
-        if (!(this.#words instanceof Uint32Array) || this.#words.length === 0) {
-          this.#words = new Uint32Array(0);
-          throw new NoGenerator("The generator gave no words.");
-        }
-      }
-      const word = this.#words[this.#next];
-      // A word is forgotten as soon as it is used.
-      this.#words[this.#next] = 0;
-      this.#next += 1;
-      this.#used += 1;
+      const word = this.#word();
       if (word < LIMIT) {
         return word % SCALE;
       }
     }
+  }
+
+  /**
+   * Takes words until they make a number below `total`, each equally likely. A try takes as many words as the
+   * number has, the highest first, cut to as many bits as total - 1 has; larger numbers are thrown away.
+   * @param {bigint} total at least 1
+   * @returns {bigint} 0 to total - 1
+   */
+  below(total) {
+    const bits = bitLength(total - 1n);
+    const count = Math.ceil(bits / WORD_BITS);
+    const top = (1n << BigInt(bits - WORD_BITS * Math.max(count - 1, 0))) - 1n;
+    for (;;) {
+      let number = 0n;
+      for (let place = 0; place < count; place += 1) {
+        const word = BigInt(this.#word());
+        number = (number << 32n) | (place === 0 ? word & top : word);
+      }
+      if (number < total) {
+        return number;
+      }
+    }
+  }
+
+  /** @returns {number} the next word */
+  #word() {
+    if (this.#next === this.#words.length) {
+      this.#words = this.#fill();
+      this.#next = 0;
+      // Only a Uint32Array is certain to hold unsigned whole words.
+      if (!(this.#words instanceof Uint32Array) || this.#words.length === 0) {
+        this.#words = new Uint32Array(0);
+        throw new NoGenerator("The generator gave no words.");
+      }
+    }
+    const word = this.#words[this.#next];
+    // A word is forgotten as soon as it is used.
+    this.#words[this.#next] = 0;
+    this.#next += 1;
+    this.#used += 1;
+    return word;
   }
 }
 

@@ -4,9 +4,13 @@
  *
  * Each protected block is reported as it is with its truth probability; else a decoy is reported.
  *
- * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi)
+ * A number or a place is exchanged by a disguise of its own (numbers.js, places.js).
+ *
+ * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
+ *   (number), cell (place)
  * @typedef {{question: string, options: string[]}} Condition
- * @typedef {{key: string, kind: "yes_no" | "single" | "multi", options: string[], unrelated: number[]}} Question
+ * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
+ *   unrelated: number[], disguise?: any}} Question
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
  *   asked_if: Condition | null, questions: Question[]}} Block
  * @typedef {{mechanism: number, use: string, blocks: Block[],
@@ -15,16 +19,19 @@
  * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
  */
 
-import { Coins } from "./coins.js";
-import { groupAllows, isAsked, pack, Refusal, unpack } from "./layout.js";
+import { Coins, wordsBelow } from "./coins.js";
+import { answerCount, groupAllows, isAsked, isLone, pack, Refusal, unpack } from "./layout.js";
+import { numberTotal, sentNumber } from "./numbers.js";
+import { placeTotal, sentPlace } from "./places.js";
 
 export { Refusal, unpack };
 
 /** Stands for the answers of a block whose questions are skipped together. */
 export const SKIPPED = "skipped";
 
-/** The version of law and layout that this script follows. */
-export const MECHANISM = 1;
+/** The version of law and layout that this script follows, and that of designs with numbers or places. */
+const MECHANISM = 1;
+const LONE_MECHANISM = 2;
 
 /**
  * @param {Design} design
@@ -33,7 +40,9 @@ export const MECHANISM = 1;
 export function draws(design) {
   let count = 0;
   for (const block of design.blocks) {
-    if (block.protected) {
+    if (isLone(block)) {
+      count += wordsBelow(total(block.questions[0]));
+    } else if (block.protected) {
       count += 1 + (block.refusal === null ? 0 : 1);
       for (const question of block.questions) {
         count += question.kind === "multi" ? question.options.length : 1;
@@ -70,7 +79,7 @@ export function drawGroup(design, coins) {
  * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
  */
 export function disguise(design, answers, direct, coins) {
-  if (design.mechanism !== MECHANISM) {
+  if (design.mechanism !== (design.blocks.some(isLone) ? LONE_MECHANISM : MECHANISM)) {
     throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
@@ -81,7 +90,13 @@ export function disguise(design, answers, direct, coins) {
   const record = { direct, answers: [], refused: [] };
   design.blocks.forEach((block, number) => {
     let sent = truths[number];
-    if (block.protected) {
+    if (isLone(block)) {
+      const [question] = block.questions;
+      const draw = coins.below(total(question));
+      if (sent.asked && !direct) {
+        sent = { ...sent, values: [exchanged(question, /** @type {number} */ (sent.values[0]), draw)] };
+      }
+    } else if (block.protected) {
       const truthful = coins.draw() < block.truth_probability;
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       const decoy = block.questions.map((question) => drawDecoy(question, coins));
@@ -93,6 +108,23 @@ export function disguise(design, answers, direct, coins) {
     record.refused.push(sent.skipped);
   });
   return { record, body: pack(design, record) };
+}
+
+/** @param {Question} question a number or a place @returns {bigint} what its draw lies below */
+function total(question) {
+  return question.kind === "number" ? numberTotal(question.disguise) : placeTotal(question.disguise);
+}
+
+/**
+ * @param {Question} question a number or a place
+ * @param {number} value the true answer
+ * @param {bigint} draw
+ * @returns {number} what is sent
+ */
+function exchanged(question, value, draw) {
+  return question.kind === "number"
+    ? sentNumber(question.disguise, value, draw)
+    : sentPlace(question.disguise, value, draw);
 }
 
 /**
@@ -189,7 +221,7 @@ export function readValue(question, value) {
         value.length === question.options.length &&
         // Not every(): it passes over the holes of a sparse array.
         Array.from(value).findIndex((entry) => !within(entry, 2)) === -1
-      : within(value, question.kind === "yes_no" ? 2 : question.options.length);
+      : within(value, answerCount(question));
   if (!fits) {
     throw new Refusal("answer", `The answer to ${question.key} is none that the question allows.`);
   }

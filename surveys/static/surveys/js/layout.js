@@ -9,6 +9,9 @@
  * @typedef {import("./disguise.js").SentRecord} SentRecord
  */
 
+import { bins, numberOutputs } from "./numbers.js";
+import { cellCount } from "./places.js";
+
 /** Answers, a record or a body that the design does not allow. */
 export class Refusal extends Error {
   /** @param {string} code machine-readable @param {string} message what is wrong and what to do */
@@ -54,8 +57,32 @@ export function isAsked(design, block, known) {
   throw new Refusal("asked_if", `Block ${block.key} depends on a question that is not asked before it.`);
 }
 
+/** @param {Block} block @returns {boolean} whether it holds one question that brings a disguise of its own */
+export function isLone(block) {
+  return block.questions[0].kind === "number" || block.questions[0].kind === "place";
+}
+
+/** @param {Question} question @returns {number} number of its answers; of a multi-select, of one option's */
+export function answerCount(question) {
+  if (question.kind === "number") {
+    return bins(question.disguise.range);
+  }
+  if (question.kind === "place") {
+    return cellCount(question.disguise.area);
+  }
+  return question.kind === "single" ? question.options.length : 2;
+}
+
+/** @param {Question} question @param {boolean} direct @returns {number} number of values that can be sent */
+function valueCount(question, direct) {
+  return question.kind === "number" && !direct ? numberOutputs(question.disguise) : answerCount(question);
+}
+
 /** @param {Question} question @returns {number} number of its value bits */
 export function width(question) {
+  if (question.kind === "number" || question.kind === "place") {
+    return 32 - Math.clz32(Math.max(valueCount(question, false), valueCount(question, true)) - 1);
+  }
   if (question.kind === "single") {
     return 32 - Math.clz32(question.options.length - 1);
   }
@@ -83,14 +110,15 @@ function toBits(question, value) {
   return Array.from({ length: count }, (_, place) => (value >>> (count - 1 - place)) & 1);
 }
 
-/** @param {Question} question @param {number[]} bits @returns {Value} */
-function fromBits(question, bits) {
+/** @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
+function fromBits(question, bits, direct) {
   if (question.kind === "multi") {
     return bits;
   }
   const value = bits.reduce((sum, bit) => 2 * sum + bit, 0);
-  if (question.kind === "single" && value >= question.options.length) {
-    throw new Refusal("option", `${question.key} names option ${value} of ${question.options.length}.`);
+  const count = valueCount(question, direct);
+  if (value >= count) {
+    throw new Refusal("option", `${question.key} names option ${value} of ${count}.`);
   }
   return value;
 }
@@ -163,7 +191,7 @@ export function unpack(design, body) {
         if (refused && !present) {
           throw new Refusal("partly_answered", `Block ${block.key} is skipped, yet ${question.key} is absent.`);
         }
-        return present && !refused ? fromBits(question, bits) : null;
+        return present && !refused ? fromBits(question, bits, direct) : null;
       }),
     );
   });

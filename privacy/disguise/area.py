@@ -1,0 +1,189 @@
+"""The area of a place question on the globe, and its cells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from privacy import validation
+from privacy.errors import AnswerError, DesignError
+
+__all__ = ["DEGREE", "EARTH_RADIUS", "Area"]
+
+DEGREE: Final = 10**7
+"""Coordinates are whole numbers of 10^-7 degrees, about a centimetre."""
+
+EARTH_RADIUS: Final = 6_371_008.8
+"""Mean radius in metres."""
+
+MOST_CELLS: Final = 1_000_000
+HIGHEST_LATITUDE: Final = 80 * DEGREE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """A rectangle in longitude and latitude, cut into columns and rows of cells.
+
+    Parameters
+    ----------
+    west, south, east, north : int, 10^-7 degrees
+        West below east: an area across the antimeridian is refused, as is one beyond 80 degrees.
+    columns, rows : int
+        Together at most a million cells. Row 0 is in the south, column 0 in the west; the cell of column
+        i and row j has the number j columns + i.
+
+    Raises
+    ------
+    DesignError
+        With codes ``area``, ``antimeridian``, ``latitude``, ``too_large``.
+
+    Notes
+    -----
+    Longitude and latitude are laid on a plane by the equirectangular projection about the middle of the area,
+
+        x = R cos(lat0) (lon - lon0),   y = R (lat - lat0),
+
+    which is linear: cells are equal in degrees and in metres alike, and a device needs whole numbers only.
+    Lengths from east to west are wrong by about tan(lat0) times half the height over R at the upper edge.
+
+    Examples
+    --------
+    >>> area = Area(west=-740_000_000, south=406_000_000, east=-739_000_000, north=407_000_000,
+    ...             columns=100, rows=100)
+    >>> area.cell_of(longitude=-739_995_000, latitude=406_500_000), [round(side) for side in area.cell_metres]
+    (5000, [84, 111])
+    """
+
+    west: int
+    south: int
+    east: int
+    north: int
+    columns: int
+    rows: int
+
+    def __post_init__(self) -> None:
+        for name, limit in (("west", 180), ("east", 180), ("south", 90), ("north", 90)):
+            number = validation.whole_number(
+                getattr(self, name),
+                f"{name} edge",
+                low=-limit * DEGREE,
+                high=limit * DEGREE,
+                code="area",
+                error=DesignError,
+            )
+            object.__setattr__(self, name, number)
+        if self.west >= self.east:
+            raise DesignError(
+                "antimeridian",
+                f"the west edge {self.west / DEGREE} is not west of the east edge {self.east / DEGREE}",
+                self.west,
+                "draw an area that does not cross the antimeridian (180 degrees)",
+            )
+        if self.south >= self.north:
+            raise DesignError(
+                "area",
+                f"the south edge {self.south / DEGREE} is not south of the north edge {self.north / DEGREE}",
+                self.south,
+                "give the southern latitude first",
+            )
+        if self.north > HIGHEST_LATITUDE or self.south < -HIGHEST_LATITUDE:
+            raise DesignError(
+                "latitude",
+                f"the area reaches from latitude {self.south / DEGREE} to {self.north / DEGREE}",
+                self.north,
+                "stay within 80 degrees of the equator: beyond, a flat map is too wrong",
+            )
+        for name in ("columns", "rows"):
+            number = validation.whole_number(
+                getattr(self, name), name, low=1, high=MOST_CELLS, code="too_large", error=DesignError
+            )
+            object.__setattr__(self, name, number)
+        if not 2 <= self.cells <= MOST_CELLS:
+            raise DesignError(
+                "too_large",
+                f"the area has {self.cells} cells",
+                self.cells,
+                f"choose a cell size that gives 2 to {MOST_CELLS:,} cells",
+            )
+
+    @classmethod
+    def of_cell_size(cls, *, west: float, south: float, east: float, north: float, metres: float) -> Area:
+        """Return the area with these edges, in degrees, in cells of about `metres` by `metres`."""
+        metres = validation.real_number(
+            metres, "cell size in metres", low=0, high=1e7, open_ends=True, code="area", error=DesignError
+        )
+        edges = {
+            name: round(
+                DEGREE
+                * validation.real_number(
+                    value, f"{name} edge", low=-180, high=180, code="area", error=DesignError
+                )
+            )
+            for name, value in (("west", west), ("south", south), ("east", east), ("north", north))
+        }
+        whole = cls(**edges, columns=2, rows=1)
+        across, up = whole.metres
+        columns, rows = max(1, round(across / metres)), max(1, round(up / metres))
+        return cls(**edges, columns=columns, rows=rows)
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.columns * self.rows
+
+    @property
+    def metres(self) -> tuple[float, float]:
+        """Width and height on the plane of the projection."""
+        middle = math.radians((self.south + self.north) / (2 * DEGREE))
+        degree = EARTH_RADIUS * math.pi / 180 / DEGREE
+        return (self.east - self.west) * degree * math.cos(middle), (self.north - self.south) * degree
+
+    @property
+    def cell_metres(self) -> tuple[float, float]:
+        """Width and height of one cell."""
+        width, height = self.metres
+        return width / self.columns, height / self.rows
+
+    @property
+    def distortion(self) -> float:
+        """Largest relative error of a length from east to west, at the edge nearer to a pole."""
+        middle = math.radians((self.south + self.north) / (2 * DEGREE))
+        edges = (math.radians(self.south / DEGREE), math.radians(self.north / DEGREE))
+        return max(abs(math.cos(edge) / math.cos(middle) - 1) for edge in edges)
+
+    def cell_of(self, *, longitude: int, latitude: int) -> int:
+        """Return the cell of a point in 10^-7 degrees; a point outside belongs to the nearest cell inside.
+
+        Raises
+        ------
+        AnswerError
+            ``answer``: no whole numbers, or not on the globe.
+        """
+        longitude = validation.whole_number(
+            longitude, "longitude", low=-180 * DEGREE, high=180 * DEGREE, code="answer", error=AnswerError
+        )
+        latitude = validation.whole_number(
+            latitude, "latitude", low=-90 * DEGREE, high=90 * DEGREE, code="answer", error=AnswerError
+        )
+        column = (longitude - self.west) * self.columns // (self.east - self.west)
+        row = (latitude - self.south) * self.rows // (self.north - self.south)
+        return min(max(row, 0), self.rows - 1) * self.columns + min(max(column, 0), self.columns - 1)
+
+    def middle_of(self, cell: int) -> tuple[float, float]:
+        """Return longitude and latitude of the middle of a cell, in degrees."""
+        row, column = divmod(cell, self.columns)
+        longitude = self.west + (column + 0.5) * (self.east - self.west) / self.columns
+        latitude = self.south + (row + 0.5) * (self.north - self.south) / self.rows
+        return longitude / DEGREE, latitude / DEGREE
+
+    def to_json(self) -> dict[str, int]:
+        """Return the area as JSON holds it."""
+        return {
+            "west": self.west,
+            "south": self.south,
+            "east": self.east,
+            "north": self.north,
+            "columns": self.columns,
+            "rows": self.rows,
+        }

@@ -1,0 +1,87 @@
+"""Rectangles of cells: the exact geometry under a place's disguise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy import validation
+from privacy.errors import DesignError
+
+__all__ = ["Frame", "Rectangle", "overlap", "painted", "read_frame", "read_rectangle"]
+
+Rectangle: TypeAlias = tuple[int, int, int, int]
+"""First column, first row, width and height, in cells."""
+
+Frame: TypeAlias = tuple[int, int, int, int, int, int]
+"""A rectangle, and the width and height of the window that moves inside it."""
+
+
+def read_rectangle(given: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
+    """Return a rectangle that lies on a grid; refuse it with its remedy else."""
+    x, y, width, height = _whole(given, 4, columns, rows, code)
+    return x, y, width, height
+
+
+def read_frame(given: object, columns: int, rows: int) -> Frame:
+    """Return a frame that lies on a grid and holds its window."""
+    x, y, width, height, across, up = _whole(given, 6, columns, rows, "frame")
+    if not (1 <= across <= width and 1 <= up <= height):
+        raise DesignError(
+            "frame",
+            f"a window of {across} x {up} cells in a frame of {width} x {height}",
+            given,
+            "keep the window inside its frame",
+        )
+    return x, y, width, height, across, up
+
+
+def _whole(given: object, count: int, columns: int, rows: int, code: str) -> list[int]:
+    entries = validation.listed(given, "rectangle", code=code, error=DesignError)
+    if len(entries) != count:
+        raise DesignError(
+            code, f"{given!r} has {len(entries)} entries", given, f"give {count} whole numbers of cells"
+        )
+    numbers = [
+        validation.whole_number(
+            entry, "entry of a rectangle", low=0, high=max(columns, rows), code=code, error=DesignError
+        )
+        for entry in entries
+    ]
+    x, y, width, height = numbers[:4]
+    if width < 1 or height < 1:
+        raise DesignError(
+            code, f"rectangle {given!r} is smaller than a cell", given, "enlarge it, or choose smaller cells"
+        )
+    if x + width > columns or y + height > rows:
+        raise DesignError(
+            code,
+            f"rectangle {given!r} leaves the grid of {columns} x {rows} cells",
+            given,
+            "keep it inside the area",
+        )
+    return numbers
+
+
+def overlap(first: Sequence[int], second: Sequence[int]) -> int:
+    """Return the number of cells that two rectangles share.
+
+    Examples
+    --------
+    >>> overlap((0, 0, 3, 3), (2, 1, 5, 1))
+    1
+    """
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return max(across, 0) * max(up, 0)
+
+
+def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> npt.NDArray[np.bool_]:
+    """Return which cells lie in any of the rectangles, shape (rows, columns)."""
+    grid = np.zeros((rows, columns), dtype=np.bool_)
+    for x, y, width, height, *_ in rectangles:
+        grid[y : y + height, x : x + width] = True
+    return grid

@@ -1,0 +1,130 @@
+"""The range of a number question: whole ticks, cut into bins of one size."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from privacy import validation
+from privacy.errors import AnswerError, DesignError
+
+__all__ = ["NumberRange"]
+
+MOST_BINS: Final = 10_000
+LARGEST: Final = 10**12
+MOST_DECIMALS: Final = 6
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?|[+-]?\.\d+", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberRange:
+    """Numbers from `low` to `high`, both included, in bins of `bin` ticks.
+
+    Parameters
+    ----------
+    low, high : int
+        Ends in ticks of 10^-decimals, at most 10^12 away from 0.
+    decimals : int, 0 to 6
+        Decimals that an answer may have.
+    bin : int
+        Ticks to a bin; the number of ticks is a multiple of it, at most 10,000 bins, at least 2.
+
+    Raises
+    ------
+    DesignError
+        With code ``range``.
+
+    Examples
+    --------
+    >>> age = NumberRange(low=0, high=119, bin=5)
+    >>> age.bins, age.bin_of("34"), age.middle(6)
+    (24, 6, Fraction(32, 1))
+    >>> hours = NumberRange(low=0, high=239, decimals=1, bin=5)
+    >>> hours.bin_of("7.5"), hours.middle(15)
+    (15, Fraction(77, 10))
+    """
+
+    low: int
+    high: int
+    decimals: int = 0
+    bin: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("low", -LARGEST, LARGEST),
+            ("high", -LARGEST, LARGEST),
+            ("decimals", 0, MOST_DECIMALS),
+            ("bin", 1, 2 * LARGEST),
+        ):
+            number = validation.whole_number(
+                getattr(self, name), name, low=least, high=most, code="range", error=DesignError
+            )
+            object.__setattr__(self, name, number)
+        ticks = self.high - self.low + 1
+        if ticks < 2:
+            raise DesignError(
+                "range", f"{self.low} to {self.high} is no range", self.high, "let it end above its beginning"
+            )
+        if ticks % self.bin:
+            fitting = self.low + -(-ticks // self.bin) * self.bin - 1
+            raise DesignError(
+                "range",
+                f"bins of {self.bin} do not fill {ticks} different numbers",
+                self.bin,
+                f"let the range end at {self.text(fitting)}, or choose another bin",
+            )
+        if not 2 <= self.bins <= MOST_BINS:
+            raise DesignError(
+                "range", f"{self.bins} bins", self.bins, f"choose a bin that gives 2 to {MOST_BINS} of them"
+            )
+
+    @property
+    def bins(self) -> int:
+        """Number n of bins."""
+        return (self.high - self.low + 1) // self.bin
+
+    def text(self, tick: int) -> str:
+        """Return a tick as people write it."""
+        if self.decimals == 0:
+            return str(tick)
+        digits = str(abs(tick)).rjust(self.decimals + 1, "0")
+        sign = "-" if tick < 0 else ""
+        return f"{sign}{digits[: -self.decimals]}.{digits[-self.decimals :]}"
+
+    def bin_of(self, answer: str) -> int:
+        """Return the bin of a number as it was typed.
+
+        Raises
+        ------
+        AnswerError
+            ``answer``: it is no number, has too many decimals, or lies outside the range.
+        """
+        text = answer.strip()
+        if _NUMBER.fullmatch(text) is None:
+            raise AnswerError("answer", f"{answer!r} is no number", answer, "write digits")
+        whole, _, rest = text.lstrip("+-").partition(".")
+        rest = rest.rstrip("0")
+        if len(rest) > self.decimals:
+            raise AnswerError(
+                "answer", f"{text} is too fine", answer, f"write at most {self.decimals} decimals"
+            )
+        tick = int((whole or "0") + rest.ljust(self.decimals, "0"))
+        tick = -tick if text.startswith("-") else tick
+        if not self.low <= tick <= self.high:
+            raise AnswerError(
+                "answer",
+                f"{text} is outside {self.text(self.low)} to {self.text(self.high)}",
+                answer,
+                "write a number inside",
+            )
+        return (tick - self.low) // self.bin
+
+    def middle(self, position: int) -> Fraction:
+        """Return the number in the middle of a bin; positions outside 0..bins-1 go on at the same pace."""
+        return Fraction(2 * self.low + (2 * position + 1) * self.bin - 1, 2 * 10**self.decimals)
+
+    def to_json(self) -> dict[str, int]:
+        """Return the range as JSON holds it."""
+        return {"low": self.low, "high": self.high, "decimals": self.decimals, "bin": self.bin}

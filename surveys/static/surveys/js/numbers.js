@@ -1,0 +1,86 @@
+/**
+ * What this device does to a number. Twin of privacy/disguise/band.py and number_range.py.
+ *
+ * A number is cut to a bin; one draw then decides which output is sent. All weights are whole numbers of any
+ * size, written as texts in the design: nothing here is rounded, and no exponential is computed.
+ *
+ * @typedef {{low: number, high: number, decimals: number, bin: number}} NumberRange in ticks of 10^-decimals
+ * @typedef {{mechanism: string, range: NumberRange, window: number, cyclic: boolean, floor: string, peak: string,
+ *   coin: string, lean: string, step: string, spans: number[][]}} Band
+ */
+
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+/** @param {NumberRange} range @returns {number} number of bins */
+export function bins(range) {
+  return (range.high - range.low + 1) / range.bin;
+}
+
+/** @param {Band} band @returns {number} outputs on the grid, without those of the coin */
+export function gridOutputs(band) {
+  if (band.window === 0) {
+    return 0;
+  }
+  return bins(band.range) + (band.cyclic ? 0 : band.window - 1);
+}
+
+/** @param {Band} band @returns {number} number of outputs */
+export function numberOutputs(band) {
+  return gridOutputs(band) + (band.coin === "0" ? 0 : 2);
+}
+
+/** @param {Band} band @returns {bigint} the sum of the weights: a device draws below it */
+export function numberTotal(band) {
+  return (
+    BigInt(band.floor) * BigInt(gridOutputs(band)) +
+    BigInt(band.peak) * BigInt(band.window) +
+    BigInt(band.coin)
+  );
+}
+
+/**
+ * @param {Band} band
+ * @param {number} bin the true answer
+ * @param {bigint} draw 0 to total - 1
+ * @returns {number} the output that is sent
+ */
+export function sentNumber(band, bin, draw) {
+  const outputs = gridOutputs(band);
+  const floor = BigInt(band.floor);
+  const peak = BigInt(band.peak);
+  const flat = floor * BigInt(outputs);
+  const near = peak * BigInt(band.window);
+  if (draw < flat) {
+    return Number(draw / floor);
+  }
+  if (draw < flat + near) {
+    const count = bins(band.range);
+    const start = band.cyclic ? (bin - Math.floor(band.window / 2) + count) % count : bin;
+    return (start + Number((draw - flat) / peak)) % outputs;
+  }
+  const up = draw - flat - near < BigInt(band.lean) + BigInt(band.step) * BigInt(bin);
+  return outputs + (up ? 1 : 0);
+}
+
+/**
+ * Reads a number as it was typed.
+ * @param {NumberRange} range
+ * @param {string} text
+ * @returns {{bin: number} | {problem: "not_a_number" | "too_fine" | "outside"}}
+ */
+export function binOf(range, text) {
+  const match = NUMBER.exec(text.trim());
+  if (match === null || (match[2] === "" && !match[3])) {
+    return { problem: "not_a_number" };
+  }
+  const decimals = (match[3] ?? "").replace(/0+$/, "");
+  if (decimals.length > range.decimals) {
+    return { problem: "too_fine" };
+  }
+  const size = BigInt((match[2] || "0") + decimals.padEnd(range.decimals, "0"));
+  const tick = match[1] === "-" ? -size : size;
+  if (tick < BigInt(range.low) || tick > BigInt(range.high)) {
+    return { problem: "outside" };
+  }
+  return { bin: Math.floor((Number(tick) - range.low) / range.bin) };
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, draws, drawGroup, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { binOf } from "../../surveys/static/surveys/js/numbers.js";
+import { cellOf } from "../../surveys/static/surveys/js/places.js";
+import { code, fillFrom, hex, vectors } from "./cast.js";
+
+for (const file of ["numbers.json", "places.json"]) {
+  const golden = vectors(file);
+  for (const [name, plan] of Object.entries(golden.designs)) {
+    const cases = golden.cases.filter((entry) => entry.design === name);
+    test(`golden vectors of ${file}, ${name}: ${cases.length} cases, word for word`, () => {
+      assert.ok(cases.length >= 60);
+      assert.equal(draws(plan), golden.draws[name]);
+      for (const entry of cases) {
+        const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
+        const direct =
+          plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+        const { record, body } = disguise(plan, entry.answers, direct, coins);
+        assert.equal(hex(body), entry.body_hex);
+        assert.equal(coins.used, entry.words_used);
+        assert.equal(body.length, golden.lengths[name]);
+        assert.deepEqual(unpack(plan, body), record);
+      }
+    });
+  }
+}
+
+test("a draw below a total takes the words that its bits need, and throws larger numbers away", () => {
+  assert.deepEqual([1n, 2n, 2n ** 32n, 2n ** 32n + 1n].map(wordsBelow), [0, 1, 1, 2]);
+  const coins = new Coins(fillFrom([0b1101, 0b11111100]));
+  assert.equal(coins.below(5n), 4n);
+  assert.equal(coins.used, 2);
+  assert.equal(new Coins(fillFrom([7, 9])).below(2n ** 40n), 7n * 2n ** 32n + 9n);
+});
+
+test("a value that no device sends is refused", () => {
+  const plan = vectors("numbers.json").designs["keep or any"];
+  // 1 presence bit, 4 value bits: twelve bins, so 12 to 15 name none.
+  assert.deepEqual(unpack(plan, Uint8Array.of(0b0_1_1011_00)).answers, [[11]]);
+  assert.throws(() => unpack(plan, Uint8Array.of(0b0_1_1100_00)), code("option"));
+});
+
+test("a typed number becomes its bin, or a problem", () => {
+  const hours = { low: -10, high: 239, decimals: 1, bin: 5 };
+  assert.deepEqual(
+    ["-1", "-0.5", " 7.5 ", "7.50", "+7", "23.9", ".5"].map((text) => binOf(hours, text)),
+    [0, 1, 17, 17, 16, 49, 3].map((bin) => ({ bin })),
+  );
+  assert.deepEqual(binOf(hours, "24"), { problem: "outside" });
+  assert.deepEqual(binOf(hours, "-1.1"), { problem: "outside" });
+  assert.deepEqual(binOf(hours, "7.55"), { problem: "too_fine" });
+  for (const text of ["", ".", "-", "7,5", "NaN", "1e3", "Infinity", "0x10", "٣"]) {
+    assert.deepEqual(binOf(hours, text), { problem: "not_a_number" }, text);
+  }
+  assert.deepEqual(binOf(hours, "9".repeat(400)), { problem: "outside" });
+});
+
+test("a point becomes its cell, and one outside the nearest cell", () => {
+  const area = vectors("places.json").designs["square mechanism"].blocks[0].questions[0].disguise.area;
+  assert.equal(cellOf(area, area.west, area.south), 0);
+  assert.equal(cellOf(area, area.east - 1, area.north - 1), 79);
+  assert.equal(cellOf(area, area.west + 10000, area.south + 9999), 1);
+  assert.equal(cellOf(area, area.east, area.north), 79);
+  assert.equal(cellOf(area, -1800000000, 900000000), 70);
+});

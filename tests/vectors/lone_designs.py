@@ -1,0 +1,120 @@
+"""The designs of the golden vectors that ask numbers and places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from privacy.disguise import Block, Design, Question
+from privacy.disguise.area import Area
+from privacy.disguise.band import Band
+from privacy.disguise.level import Level
+from privacy.disguise.number_range import NumberRange
+from privacy.disguise.question import Disguise
+from privacy.disguise.windows import Windows
+from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
+
+
+def lone(key: str, disguise: Disguise, *options: str, asked_if=None) -> Block:
+    kind = "number" if isinstance(disguise, Band) else "place"
+    question = Question(key=key, kind=kind, options=options, unrelated=(), disguise=disguise)
+    return Block(
+        key=f"b-{key}",
+        protected=True,
+        truth_probability=0,
+        refusal=None,
+        asked_if=asked_if,
+        questions=(question,),
+    )
+
+
+_WAVE = Band(
+    mechanism="square_wave",
+    range=NumberRange(low=0, high=119, bin=10),
+    window=5,
+    cyclic=False,
+    floor=1 << 20,
+    peak=(1 << 20) + 12_345,
+    coin=0,
+    lean=0,
+    step=0,
+)
+_KEEP = replace(_WAVE, mechanism="keep_or_any", window=1, peak=1 << 40)
+_ROUND = replace(_WAVE, mechanism="wide_or_any", cyclic=True, window=4, floor=7, peak=9)
+_COIN = Band(
+    mechanism="duchi",
+    range=NumberRange(low=-50, high=49, decimals=1, bin=10),
+    window=0,
+    cyclic=False,
+    floor=0,
+    peak=0,
+    coin=(3 + 1) * 9,
+    lean=9,
+    step=2,
+)
+_BOTH = replace(_COIN, mechanism="hybrid", window=3, floor=2, peak=5)
+_SHIFT = replace(_ROUND, mechanism="shift", floor=0, peak=1)
+_HUGE = replace(_WAVE, floor=10**30, peak=10**31 + 1)
+
+_MAP = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
+_WHOLE = Level(
+    numerator=20_000_001,
+    denominator=1 << 20,
+    rectangles=((0, 0, 10, 8),),
+    frames=((0, 0, 10, 8, 4, 4),),
+)
+_PARTS = Level(
+    numerator=7,
+    denominator=2,
+    rectangles=((1, 1, 4, 3), (1, 4, 2, 3), (7, 5, 3, 3)),
+    frames=((1, 1, 4, 3, 2, 2), (1, 1, 2, 6, 2, 2), (7, 5, 3, 3, 2, 2)),
+)
+_FLAT = Level(
+    numerator=3,
+    denominator=1,
+    rectangles=((0, 0, 6, 2), (7, 3, 3, 4)),
+    frames=((0, 0, 6, 2, 3, 2), (7, 3, 3, 4, 2, 3)),
+)
+_TILES = Level(
+    numerator=5,
+    denominator=1,
+    rectangles=((0, 0, 6, 2), (6, 4, 3, 4)),
+    frames=((0, 0, 6, 2, 3, 2), (6, 4, 3, 4, 3, 2)),
+    snap=True,
+)
+_SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((6, 0, 3, 3, 2, 2),))
+
+
+def _places(mechanism: str, *levels: Level, regions=()) -> Windows:
+    return Windows(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
+
+
+_USM = _places("usm", _PARTS)
+
+NUMBERS: dict[str, Design] = {
+    "square wave": live(lone("age", _WAVE)),
+    "keep or any": live(lone("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
+    "wide or any": live(lone("age", _ROUND)),
+    "duchi": live(lone("mood", _COIN)),
+    "hybrid": live(lone("mood", _BOTH)),
+    "shift, study": study(lone("age", _SHIFT)),
+    "huge weights": live(lone("age", _HUGE)),
+    "two numbers, choice": live(
+        opened("you", yes_no("city")),
+        lone("age", _KEEP),
+        shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
+        lone("mood", _BOTH),
+        group=CHOICE,
+    ),
+}
+PLACES: dict[str, Design] = {
+    "square mechanism": live(lone("home", _places("sm", _WHOLE))),
+    "utility-optimised": live(lone("home", _USM)),
+    "windows of one area": live(lone("home", _places("usm", _FLAT))),
+    "tiles": live(lone("home", _places("grid", _TILES))),
+    "two levels": live(lone("home", _places("levels", _PARTS, _SECOND))),
+    "regions, assigned": live(
+        lone("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east"),
+        lone("age", _WAVE),
+        group=assigned(3000),
+    ),
+}

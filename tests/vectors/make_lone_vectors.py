@@ -1,0 +1,134 @@
+"""Make the golden vectors of numbers and places, for both languages.
+
+    python -m tests.vectors.make_lone_vectors
+
+writes numbers.json and places.json beside this file; a case is as in disguise.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from privacy.coins import Coins, words_below
+from privacy.disguise import SKIPPED, Design
+from privacy.disguise.band import Band
+from privacy.disguise.grouping import disguise, draw_group
+from privacy.disguise.layout import Layout
+from privacy.disguise.question import Disguise
+from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.make_vectors import HERE, written
+from tests.vectors.words import stream
+
+RANDOM_CASES_PER_DESIGN = 60
+LONG_ENOUGH = 400
+
+
+def words_of(disguise: Disguise, draw: int, label: str) -> list[int]:
+    """Return the words of one try that makes `draw`; bits that do not count are picked by the label."""
+    bits, count = (disguise.total - 1).bit_length(), words_below(disguise.total)
+    words = [draw >> 32 * place & 0xFFFFFFFF for place in reversed(range(count))]
+    spare = 32 * count - bits
+    words[0] |= (next(stream(label)) & ((1 << spare) - 1)) << (32 - spare) if spare else 0
+    return words
+
+
+def edges(disguise: Disguise) -> list[int]:
+    """Return draws on both sides of every change of the rule; those of `total` on are thrown away."""
+    if isinstance(disguise, Band):
+        flat = disguise.floor * disguise.grid_outputs
+        near = flat + disguise.peak * disguise.window
+        marks = [0, disguise.floor, flat, flat + disguise.peak, near, near + disguise.lean]
+        marks += [near + disguise.lean + disguise.step * x for x in (1, disguise.inputs - 1)]
+    else:
+        marks, size = [0], 1
+        for level in disguise.levels:
+            inside = level.numerator - level.denominator
+            for mark in (inside, level.near, level.near + level.denominator, level.total):
+                marks.append(size * mark)
+            size *= level.total
+    top = (1 << (disguise.total - 1).bit_length()) - 1
+    found = {mark + off for mark in [*marks, disguise.total, top] for off in (-1, 0)}
+    return sorted(draw for draw in found if 0 <= draw <= top)
+
+
+def some_answers(design: Design, label: str) -> dict[str, Any]:
+    """Return true answers picked by the words of a label."""
+    words = stream(label)
+    answers: dict[str, Any] = {}
+    for block in design.blocks:
+        if block.refusal is not None and next(words) % 4 == 0:
+            answers[block.key] = SKIPPED
+        else:
+            answers[block.key] = {
+                question.key: next(words) % question.patterns for question in block.questions
+            }
+    return answers
+
+
+def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, Any]:
+    """Return one case: a design under these words."""
+    chosen: str | None = None
+    coins = Coins(words)
+    answers = some_answers(design, label)
+    if design.group.policy == "assigned":
+        direct = draw_group(design, coins)
+    else:
+        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
+        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
+    body = Layout(design).pack(disguise(design, answers, direct=direct, coins=coins))
+    return {
+        "design": name,
+        "answers": answers,
+        "choice": chosen,
+        "words": words[: coins.used],
+        "body_hex": body.hex(),
+        "words_used": coins.used,
+    }
+
+
+def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
+    if len(design.blocks) == 1:
+        own = design.blocks[0].disguise
+        for number, draw in enumerate(edges(own)):
+            for turn in range(3):
+                label = f"{name}/edge/{number}/{turn}"
+                words = words_of(own, draw, label)
+                # A draw that is thrown away is followed by one that counts.
+                yield case(name, design, label, words + words_of(own, own.total - 1, label + "/next"))
+    for number in range(RANDOM_CASES_PER_DESIGN):
+        label = f"{name}/random/{number}"
+        yield case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH)))
+
+
+def _vectors(designs: dict[str, Design]) -> dict[str, Any]:
+    return {
+        "designs": {name: design.to_json() for name, design in designs.items()},
+        "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
+        "draws": {name: design.draws for name, design in designs.items()},
+        "cases": [entry for name, design in designs.items() for entry in cases(name, design)],
+    }
+
+
+def number_vectors() -> dict[str, Any]:
+    """Return the content of numbers.json."""
+    return _vectors(NUMBERS)
+
+
+def place_vectors() -> dict[str, Any]:
+    """Return the content of places.json."""
+    return _vectors(PLACES)
+
+
+FILES = {"numbers.json": number_vectors, "places.json": place_vectors}
+
+
+def main() -> None:
+    for file, make in FILES.items():
+        (HERE / file).write_text(written(make()), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()

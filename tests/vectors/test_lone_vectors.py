@@ -1,0 +1,56 @@
+"""The committed vectors of numbers and places are what the generator makes, and hold every edge."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from privacy.coins import Coins
+from privacy.disguise import Design
+from privacy.disguise.grouping import disguise, draw_group
+from privacy.disguise.layout import Layout
+from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.make_lone_vectors import FILES
+from tests.vectors.make_vectors import HERE, written
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
+    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) -> None:
+    vectors = json.loads((HERE / file).read_text("ascii"))
+    designs = {name: Design.from_json(document) for name, document in vectors["designs"].items()}
+    for case in vectors["cases"]:
+        design = designs[case["design"]]
+        coins = Coins(case["words"])
+        direct = (
+            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
+        )
+        record = disguise(design, case["answers"], direct=direct, coins=coins)
+        body = Layout(design).pack(record)
+        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+        assert Layout(design).unpack(body) == record
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, *PLACES])
+def test_a_design_survives_its_json_and_is_of_the_second_mechanism(name: str) -> None:
+    design = {**NUMBERS, **PLACES}[name]
+    document = json.loads(json.dumps(design.to_json()))
+    assert document["mechanism"] == 2
+    assert Design.from_json(document) == design
+    assert Design.from_json(document).design_id == design.design_id
+
+
+def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:
+    for file, designs in (("numbers.json", NUMBERS), ("places.json", PLACES)):
+        vectors = json.loads((HERE / file).read_text("ascii"))
+        alone = [case for case in vectors["cases"] if len(designs[case["design"]].blocks) == 1]
+        used = [case["words_used"] / vectors["draws"][case["design"]] for case in alone]
+        assert min(used) == 1
+        assert max(used) > 1
+        directs = {int(case["body_hex"][:2], 16) >> 7 for case in vectors["cases"]}
+        assert directs == {0, 1}
