@@ -22,5 +22,6 @@ urlpatterns += i18n_patterns(
     path("staff/log-in/", LoginView.as_view(authentication_form=AdminAuthenticationForm), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     path("staff/", include("surveys.build.urls")),
+    path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
 )

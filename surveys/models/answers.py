@@ -18,9 +18,10 @@ from surveys.models.version import Version
 class Receipt(models.Model):
     """That a submission arrived, once.
 
-    ``key`` is the client's 128 random bits (later also the SHA-256 of an invitation code, written
-    beforehand); ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes that are stored
-    nowhere: a guessed row cannot be tested against it. A null digest is an invitation not yet spent.
+    ``key`` is the client's 128 random bits or, where answers take an invitation, the SHA-256 of its code,
+    written when the code is made; ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes
+    that are stored nowhere: a guessed row cannot be tested against it. A null digest is an invitation not yet
+    spent.
     """
 
     pk = models.CompositePrimaryKey("survey_id", "key")

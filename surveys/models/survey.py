@@ -43,6 +43,8 @@ class Survey(models.Model):
     # {"en": "...", "zh-hans": "..."}
     title = models.JSONField()
     practice = models.BooleanField(default=False)
+    # Whether an answer takes an invitation; else whoever has the address can answer. Settled by publishing.
+    by_invitation = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
     definition = models.JSONField()
     revision = models.PositiveIntegerField(default=0)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
 from surveys.build.standing import survey_standing
+from surveys.invite.standing import invitation_standing
 from surveys.jobs import sentences
 from surveys.models import Run, Survey
 from surveys.permissions import (
@@ -58,6 +59,7 @@ def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status:
         "survey": survey_page(found),
         "form": form,
         "build": survey_standing(found, now=timezone.now()) if builds else None,
+        "invitations": invitation_standing(found) if builds else None,
         "may_read": may_read_report(request.user, found),
     }
     return render(request, "report/survey.html", context, status=status)

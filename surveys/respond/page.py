@@ -10,8 +10,10 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from surveys.build.languages import Language, language_of
 from surveys.client import FILES, client
 from surveys.models import Survey
+from surveys.respond.addresses import Address, addresses_of, languages_of
 from surveys.respond.texts import respondent_texts
 
 
@@ -31,6 +33,12 @@ class RespondentPage:
         The design of the newest version, as the browser disguises by it.
     client_digest : str
         SHA-256 of the scripts that this page runs, for comparison with another source.
+    language : Language
+        Of the survey's texts; Sotto's own sentences are in the language of the page.
+    others : tuple of Address
+        The same survey in its other languages.
+    by_invitation : bool
+        Whether answers take an invitation.
     data : dict
         What the page's scripts read: survey, design, wording, prevalence and sentences.
     """
@@ -40,6 +48,9 @@ class RespondentPage:
     practice: bool
     design: dict[str, Any]
     client_digest: str
+    language: Language
+    others: tuple[Address, ...]
+    by_invitation: bool
     data: dict[str, Any]
 
     @property
@@ -74,15 +85,39 @@ def survey_by_slug(slug: str) -> Survey | None:
     return Survey.objects.filter(slug=slug).first()
 
 
-def respondent_page(survey: Survey) -> RespondentPage:
-    """Return the page of the newest version of a survey that is open."""
+def respondent_page(survey: Survey, *, language: str | None = None) -> RespondentPage | None:
+    """Return the page of the newest version of a survey that is open.
+
+    Parameters
+    ----------
+    survey : Survey
+    language : str or None
+        Of the survey's texts, where it is not that of the page.
+
+    Returns
+    -------
+    RespondentPage or None
+        None where the survey has no address for that language.
+    """
     version = survey.versions.order_by("-number")[0]
+    addresses = addresses_of(survey.slug, version.wording)
+    if language is not None and language not in {
+        address.language.tag for address in addresses if address.page_language != address.language.tag
+    }:
+        return None
     return _page(
         design=version.design,
         wording=version.wording,
         practice=survey.practice,
-        language=get_language() or "en",
-        sending={"survey": survey.slug, "design_id": version.design_id, "submit": reverse("submit")},
+        language=language or get_language() or "en",
+        addresses=addresses,
+        by_invitation=survey.by_invitation,
+        sending={
+            "survey": survey.slug,
+            "design_id": version.design_id,
+            "submit": reverse("submit"),
+            "by_invitation": survey.by_invitation,
+        },
     )
 
 
@@ -109,18 +144,26 @@ def _page(
     practice: bool,
     language: str,
     sending: dict[str, Any],
+    addresses: tuple[Address, ...] = (),
+    by_invitation: bool = False,
 ) -> RespondentPage:
     about = wording["about"]
+    languages = languages_of(wording)
+    shown = language if language in languages else languages[0]
     return RespondentPage(
-        title=text_in(wording["title"], language),
-        about={key: text for key in about if (text := text_in(about[key], language))},
+        title=text_in(wording["title"], shown),
+        about={key: text for key in about if (text := text_in(about[key], shown))},
         practice=practice,
         design=design,
         client_digest=_client_digest(),
+        language=language_of(shown),
+        others=tuple(address for address in addresses if address.language.tag != shown),
+        by_invitation=by_invitation,
         data={
             **sending,
             "design": design,
-            "wording": [_block(block, language) for block in wording["blocks"]],
+            "language": shown,
+            "wording": [_block(block, shown) for block in wording["blocks"]],
             "prevalence": _prevalence(wording),
             "texts": respondent_texts(),
         },

@@ -14,11 +14,14 @@ from typing import Final, Protocol
 
 from privacy.disguise.layout import Layout
 from privacy.errors import PayloadError
+from surveys.invite.code import LENGTH, is_code, receipt_key
 from surveys.respond.refusal import SubmissionRefused
 
 CONTENT_TYPE: Final = "application/vnd.sotto.submission+json"
 MOST_BYTES: Final = 64 * 1024
 KEYS: Final = ("survey", "key", "design_id", "body", "nonce")
+# Where answers take an invitation its code stands in the place of the key.
+INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
 
 # One object whose members are texts, by the grammar of RFC 8259. It is matched before the text is parsed, so
 # depth is settled first; the quantifiers are possessive, so the time is linear whatever the bytes are.
@@ -28,8 +31,8 @@ _FLAT_OBJECT = re.compile(rf"[ \t\n\r]*+\{{{_MEMBER}(?:,{_MEMBER})*+\}}[ \t\n\r]
 _NESTED = re.compile(r"[^\[{]*+\{[^\[{]*+[\[{]")
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
+_KEY: Final = (re.compile(r"[0-9a-f]{32}", re.ASCII), "32")
 _HEX: Final = {
-    "key": (re.compile(r"[0-9a-f]{32}", re.ASCII), "32"),
     "design_id": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64"),
     "nonce": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64"),
     "body": (re.compile(r"(?:[0-9a-f]{2})++", re.ASCII), "an even number of"),
@@ -50,8 +53,11 @@ class DisguisedSubmission:
     ----------
     survey : str
         Slug.
-    key : bytes, 16
-        The device's random name for this submission.
+    key : bytes
+        What its receipt is kept under: the device's 16 random bytes, or 32 that an invitation's code gives.
+        The code itself goes no further than this.
+    invited : bool
+        Whether it came with an invitation.
     design_id : str, 64 hex digits
     body : bytes
         The packed, disguised row.
@@ -62,6 +68,7 @@ class DisguisedSubmission:
 
     survey: str
     key: bytes
+    invited: bool
     design_id: str
     body: bytes
     digest: bytes
@@ -129,9 +136,13 @@ def parse(raw: bytes) -> DisguisedSubmission:
             413, "too_large", f"The request has {len(raw)} bytes.", f"Send at most {MOST_BYTES} bytes."
         )
     members = _members(raw)
-    if set(members) != set(KEYS):
+    invited = set(members) == set(INVITED_KEYS)
+    if not invited and set(members) != set(KEYS):
         raise SubmissionRefused(
-            400, "keys", "The object has other members.", f"Send exactly {', '.join(KEYS)}."
+            400,
+            "keys",
+            "The object has other members.",
+            f"Send exactly {', '.join(KEYS)}, or code in the place of key.",
         )
     if _SLUG.fullmatch(members["survey"]) is None:
         raise SubmissionRefused(
@@ -140,7 +151,14 @@ def parse(raw: bytes) -> DisguisedSubmission:
             "The survey's name is not one.",
             "Send the name as it stands in the survey's address: small letters, digits and hyphens.",
         )
-    for name, (pattern, digits) in _HEX.items():
+    if invited and not is_code(members["code"]):
+        raise SubmissionRefused(
+            400,
+            "code",
+            "The invitation's code is not one.",
+            f"Send its {LENGTH} capital letters and digits as they were made, without what stands between.",
+        )
+    for name, (pattern, digits) in (_HEX if invited else {"key": _KEY, **_HEX}).items():
         if pattern.fullmatch(members[name]) is None:
             raise SubmissionRefused(
                 400,
@@ -150,7 +168,10 @@ def parse(raw: bytes) -> DisguisedSubmission:
             )
     return DisguisedSubmission(
         survey=members["survey"],
-        key=bytes.fromhex(members["key"]),
+        key=receipt_key(members["code"], survey=members["survey"])
+        if invited
+        else bytes.fromhex(members["key"]),
+        invited=invited,
         design_id=members["design_id"],
         body=bytes.fromhex(members["body"]),
         digest=hashlib.sha256(raw).digest(),

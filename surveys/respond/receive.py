@@ -7,6 +7,7 @@ for: the bytes come in, an `Outcome` goes out, and neither address nor agent is 
 
 from __future__ import annotations
 
+import enum
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +28,9 @@ SECONDS_WHEN_BUSY = 5
 
 # The path of every submission is in plain SQL, here and in `store`: each statement of it can be counted.
 _FIND = """
-    SELECT s.id, v.id FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id
-    = %s WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
+    SELECT s.id, v.id, s.by_invitation
+    FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id = %s
+    WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
 """
 _DIGEST = 'SELECT digest FROM surveys_receipt WHERE survey_id = %s AND "key" = %s'
 _COUNT = """
@@ -71,6 +73,15 @@ class _Place(NamedTuple):
     version_id: int
 
 
+class _Receipt(enum.Enum):
+    """What the receipt under a key says of a submission."""
+
+    MISSING = "there is none"
+    EMPTY = "an invitation that nobody has used"
+    SAME = "these very bytes were stored"
+    OTHER = "others were"
+
+
 def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> Outcome:
     """Store what a device sent, or say why not.
 
@@ -87,8 +98,13 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
     -------
     Outcome
         200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
-        key, 410 too late, 413 too large, 422 unknown survey or design or a body that the design cannot
-        produce, 429 too many, 503 the database is busy.
+        key or invitation, 410 too late, 413 too large, 422 unknown survey, design or invitation, none where
+        one is needed, or a body that the design cannot produce, 429 too many, 503 the database is busy.
+
+    Notes
+    -----
+    An invitation says whether it was used only to whoever sends a body that would be stored if it was not:
+    asking uses it up. Whoever has the list of codes, but not the database, cannot watch it being used.
     """
     try:
         submission = payload.parse(raw)
@@ -127,7 +143,21 @@ def _find(submission: DisguisedSubmission) -> _Place:
             f"There is no open survey {submission.survey}.",
             "Take the address from whoever invited you.",
         )
-    survey_id, version_id = found
+    survey_id, version_id, by_invitation = found
+    if submission.invited and not by_invitation:
+        raise SubmissionRefused(
+            422,
+            "open_link",
+            f"The survey {submission.survey} knows no invitations.",
+            "Open its address without a code.",
+        )
+    if by_invitation and not submission.invited:
+        raise SubmissionRefused(
+            422,
+            "invitation_needed",
+            f"The survey {submission.survey} takes answers by invitation.",
+            "Open the address in your invitation.",
+        )
     if version_id is None:
         raise SubmissionRefused(
             422,
@@ -160,6 +190,7 @@ def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> Non
             version_id=place.version_id,
             key=submission.key,
             digest=submission.digest,
+            invited=submission.invited,
             packed=submission.body,
         ),
         now=now,
@@ -174,22 +205,55 @@ def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> Non
             f"The survey {submission.survey} is closed and takes no more answers.",
             "Nothing can be done: the answer is not counted.",
         )
+    if submission.invited:
+        raise _refused_invitation(submission, place)
     raise OperationalError("the receipt under this key is gone")
 
 
 def _is_stored(submission: DisguisedSubmission, place: _Place) -> bool:
-    """Return whether these bytes were stored; refuse with 409 when others were, under the same key."""
-    found = _fetch(_DIGEST, place.survey_id, submission.key)
-    if found is None:
-        return False
-    if found[0] is None or not secrets.compare_digest(bytes(found[0]), submission.digest):
+    """Return whether these bytes were stored; refuse with 409 when others were, under the same random key.
+
+    Of an invitation it does not say that it was used by others: where nothing could be stored, asking would
+    cost nothing.
+    """
+    receipt = _receipt_of(submission, place)
+    if receipt is _Receipt.OTHER and not submission.invited:
         raise SubmissionRefused(
             409,
             "other_body",
             "Another body was received under this key, and the first one counts.",
             "Nothing more to do: this body is not kept.",
         )
-    return True
+    return receipt is _Receipt.SAME
+
+
+def _refused_invitation(submission: DisguisedSubmission, place: _Place) -> Exception:
+    receipt = _receipt_of(submission, place)
+    if receipt is _Receipt.OTHER:
+        return SubmissionRefused(
+            409,
+            "used_invitation",
+            "This invitation was used before, and the first answer counts.",
+            "Nothing more to do: this body is not kept.",
+        )
+    if receipt is _Receipt.MISSING:
+        return SubmissionRefused(
+            422,
+            "unknown_invitation",
+            "There is no such invitation, or it was withdrawn.",
+            "Ask whoever invited you.",
+        )
+    return OperationalError("the receipt of the invitation changed meanwhile")
+
+
+def _receipt_of(submission: DisguisedSubmission, place: _Place) -> _Receipt:
+    found = _fetch(_DIGEST, place.survey_id, submission.key)
+    if found is None:
+        return _Receipt.MISSING
+    if found[0] is None:
+        return _Receipt.EMPTY
+    is_same = secrets.compare_digest(bytes(found[0]), submission.digest)
+    return _Receipt.SAME if is_same else _Receipt.OTHER
 
 
 def _fetch(query: str, *parameters: Any) -> tuple[Any, ...] | None:

@@ -1,5 +1,8 @@
 """The one transaction of a submission: its receipt and, if the receipt is new, its row.
 
+The receipt of an invitation is there from the day the code was made, with nothing in it; the submission fills
+it, if nobody has before. There is no second place where a used code would be noted.
+
 SQLite takes three statements, in the process's turn to write. PostgreSQL takes one, since there each
 statement is a journey to the server and back; a single statement is a transaction of its own.
 """
@@ -23,27 +26,41 @@ _SQLITE_IS_LATE = f"SELECT {_LATE} FROM surveys_survey WHERE id = %s"  # nosec B
 _SQLITE_RECEIPT = """
     INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
 """
+_SQLITE_INVITATION = """
+    UPDATE surveys_receipt SET digest = %s WHERE survey_id = %s AND "key" = %s AND digest IS NULL
+"""
 _SQLITE_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s, %s, %s)'
 
 # The survey stays as it was read until the row is in: whoever makes the last batch locks it against this.
+# Of two submissions with one invitation the second waits for the first, and finds the receipt filled.
 _POSTGRESQL = f"""
     WITH survey AS (
         SELECT id, ({_LATE}) AS late FROM surveys_survey WHERE id = %s FOR KEY SHARE
-    ), receipt AS (
-        INSERT INTO surveys_receipt (survey_id, "key", digest) SELECT id, %s, %s FROM survey WHERE NOT late
-        ON CONFLICT DO NOTHING RETURNING survey_id
-    ), stored AS (
+    ), receipt AS ({{receipt}}), stored AS (
         INSERT INTO surveys_inbox ("key", version_id, packed) SELECT %s, %s, %s FROM receipt
     )
     SELECT late, EXISTS (SELECT 1 FROM receipt) FROM survey
 """  # nosec B608
+_POSTGRESQL_BY_KEY = _POSTGRESQL.format(
+    receipt="""
+        INSERT INTO surveys_receipt (digest, survey_id, "key") SELECT %s, id, %s FROM survey WHERE NOT late
+        ON CONFLICT DO NOTHING RETURNING survey_id
+    """
+)
+_POSTGRESQL_INVITED = _POSTGRESQL.format(
+    receipt="""
+        UPDATE surveys_receipt AS kept SET digest = %s FROM survey
+        WHERE NOT late AND kept.survey_id = survey.id AND kept."key" = %s AND kept.digest IS NULL
+        RETURNING kept.survey_id
+    """
+)
 
 
 class Stored(enum.Enum):
     """What became of a submission."""
 
     NEW = "receipt and row are in"
-    KNOWN_KEY = "there is a receipt under this key already"
+    KNOWN_KEY = "the receipt under this key is filled, or there is no such invitation"
     TOO_LATE = "the survey takes no more"
 
 
@@ -57,6 +74,8 @@ class Entry:
         Where it belongs; the version is the first one of the survey with the row's design.
     key, digest : bytes
         Of the receipt.
+    invited : bool
+        Whether the receipt has to be there, empty.
     packed : bytes
         The disguised row.
     """
@@ -65,6 +84,7 @@ class Entry:
     version_id: int
     key: bytes
     digest: bytes
+    invited: bool
     packed: bytes
 
 
@@ -80,7 +100,10 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
         survey = cursor.fetchone()
         if survey is None or survey[0]:
             return Stored.TOO_LATE
-        cursor.execute(_SQLITE_RECEIPT, [entry.survey_id, entry.key, entry.digest])
+        if entry.invited:
+            cursor.execute(_SQLITE_INVITATION, [entry.digest, entry.survey_id, entry.key])
+        else:
+            cursor.execute(_SQLITE_RECEIPT, [entry.survey_id, entry.key, entry.digest])
         if cursor.rowcount != 1:
             return Stored.KNOWN_KEY
         cursor.execute(_SQLITE_ROW, [name, entry.version_id, entry.packed])
@@ -88,9 +111,10 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
 
 
 def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:
-    receipt = (until, entry.survey_id, entry.key, entry.digest)
+    statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
+    receipt = (until, entry.survey_id, entry.digest, entry.key)
     with connection.cursor() as cursor:
-        cursor.execute(_POSTGRESQL, (*receipt, name, entry.version_id, entry.packed))
+        cursor.execute(statement, (*receipt, name, entry.version_id, entry.packed))
         survey = cursor.fetchone()
     if survey is None or survey[0]:
         return Stored.TOO_LATE

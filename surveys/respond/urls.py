@@ -6,4 +6,8 @@ from surveys.respond.views import page
 
 app_name = "respond"
 
-urlpatterns = [path("s/<slug:slug>/", page, name="page")]
+urlpatterns = [
+    path("s/<slug:slug>/", page, name="page"),
+    # In a language that the survey has and Sotto's own sentences have not.
+    path("s/<slug:slug>/<slug:language>/", page, name="page_in"),
+]

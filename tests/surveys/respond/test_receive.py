@@ -171,13 +171,6 @@ def test_a_straggler_that_began_before_the_end_is_refused_once_the_last_batch_is
     assert stored() == (0, 0)
 
 
-def test_an_invitation_that_is_not_spent_yet_is_not_taken_for_a_body(version: Version) -> None:
-    key = secrets.token_bytes(16)
-    Receipt.objects.create(survey=version.survey, key=key, digest=None)
-    assert receive(request_of(version, key=key.hex())).status == 409
-    assert stored() == (1, 0)
-
-
 def test_too_many_at_once_get_429_with_the_time_to_wait(version: Version) -> None:
     limiter = Limiter(limit=Limit(per_second=0.5, burst=2, cap=100), count_receipts=receipts_count)
     first = request_of(version)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from django.contrib.staticfiles import finders
 
 from surveys.client import FILES
-from surveys.respond.texts import delivery_texts, respondent_texts
+from surveys.respond.outcome_texts import delivery_texts
+from surveys.respond.texts import respondent_texts
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")

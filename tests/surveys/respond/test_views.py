@@ -66,13 +66,13 @@ def test_the_page_names_no_other_origin(client: Client) -> None:
     assert all(address.startswith(("/", "#")) and not address.startswith("//") for address in addresses)
 
 
-@pytest.mark.parametrize("state", ["missing", "draft", "open", "closed"])
+@pytest.mark.parametrize("state", ["missing", "draft", "planned", "open", "closed"])
 def test_every_answer_to_a_respondent_is_strict_and_sets_no_cookie(client: Client, state: str) -> None:
     definition = shipped_definition(slug="workplace")
     if state == "draft":
         survey_import(definition, by="alice")
     elif state != "missing":
-        version = published(definition)
+        version = published(definition | ({"opens_at": "2099-12-01T08:00"} if state == "planned" else {}))
         if state == "closed":
             survey_close(survey_of(version), by="alice", now=timezone.now())
     response = client.get("/en/s/workplace/")
@@ -96,15 +96,23 @@ def test_every_answer_to_a_respondent_is_strict_and_sets_no_cookie(client: Clien
 def test_an_address_without_a_survey_says_so_and_what_to_do(client: Client) -> None:
     response = client.get("/en/s/nowhere/")
     assert response.status_code == 404
-    assert "Compare it with the one you were given" in response.content.decode()
+    assert "Compare the address with the one you" in response.content.decode()
 
 
-def test_a_draft_is_not_shown(client: Client) -> None:
+def test_a_draft_is_as_if_it_was_not_there(client: Client) -> None:
     survey_import(shipped_definition(slug="workplace"), by="alice")
+    responses = [client.get(f"/en/s/{slug}/") for slug in ("workplace", "nowhere-nowhere")]
+    assert [response.status_code for response in responses] == [404, 404]
+    assert responses[0].content == responses[1].content
+
+
+def test_a_survey_that_opens_later_says_when_and_not_what_it_is_about(client: Client) -> None:
+    published(shipped_definition(slug="workplace", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
     response = client.get("/en/s/workplace/")
     assert response.status_code == 404
-    text = response.content.decode()
-    assert "is not open yet" in text
+    text = " ".join(response.content.decode().split())
+    assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text
+    assert "Speaking up at work" not in text
     assert "page-data" not in text
 
 

@@ -1,0 +1,1 @@
+"""Invitations: codes that let their holders answer once, kept as digests only."""

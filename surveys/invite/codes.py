@@ -1,0 +1,138 @@
+"""Codes made and taken back. The codes exist in one answer of the server; what is kept are their digests.
+
+No list says which codes were made together, when, or for whom: a code that is known to belong to one office
+would tell how many of that office answered.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.build.state import SurveyStateError, survey_locked
+from surveys.invite.code import code_new, code_typed, receipt_key
+from surveys.models import Receipt, Survey
+from surveys.models.audit_event import audit_event_record
+
+MOST_AT_ONCE: Final = 10_000
+_ROWS_AT_ONCE: Final = 1_000
+
+
+@transaction.atomic
+def invitations_make(
+    survey: Survey, *, number: int, by: str, random_below: Callable[[int], int] = secrets.randbelow
+) -> tuple[str, ...]:
+    """Make codes and keep their digests.
+
+    Parameters
+    ----------
+    survey : Survey
+    number : int
+        1..10,000.
+    by : str
+        Who makes them, for the audit log.
+    random_below : callable
+        ``random_below(n)`` draws from 0..n-1.
+
+    Returns
+    -------
+    tuple of str
+        The codes as they are sent; nobody can read them again.
+
+    Raises
+    ------
+    SurveyStateError
+        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many as the server takes
+        answers.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    _check(survey)
+    if not 1 <= number <= MOST_AT_ONCE:
+        raise SurveyStateError(
+            "number",
+            _("%(number)s codes cannot be made at once") % {"number": number},
+            _("ask for 1 to %(most)s") % {"most": MOST_AT_ONCE},
+        )
+    if Receipt.objects.filter(survey=survey).count() + number > settings.SUBMISSION_CAP:
+        raise SurveyStateError(
+            "full",
+            _("the survey %(slug)s would have more codes than the server takes answers") % {"slug": slug},
+            _("make fewer, or have SOTTO_SUBMISSION_CAP raised"),
+        )
+    codes = tuple(code_new(random_below) for _number in range(number))
+    # By digest, which says nothing of the order in which they are printed.
+    keys = sorted(receipt_key(code, survey=slug) for code in codes)
+    Receipt.objects.bulk_create(
+        [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
+    )
+    audit_event_record(actor=by, action="invitations_make", target=slug, detail={"codes": number})
+    return codes
+
+
+@transaction.atomic
+def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) -> None:
+    """Take back codes that nobody has used; those that were used stay as they are.
+
+    It does not tell how many there were, and neither does the audit log: the number would tell, to the last
+    one, how many were used, and of a single code whether it was.
+
+    Parameters
+    ----------
+    survey : Survey
+    typed : iterable of str or None
+        Codes as people write them; None for all.
+    by : str
+        Who takes them back, for the audit log.
+
+    Raises
+    ------
+    SurveyStateError
+        ``open_link``, ``draft``, ``closed``, or ``code``: one of the codes is none.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    _check(survey)
+    unused = Receipt.objects.filter(survey=survey, digest=None)
+    detail: dict[str, object] = {"which": "all"}
+    if typed is not None:
+        keys = [receipt_key(_read(text), survey=slug) for text in typed]
+        unused = unused.filter(key__in=keys)
+        detail = {"which": "named", "named": len(keys)}
+    unused.delete()
+    audit_event_record(actor=by, action="invitations_revoke", target=slug, detail=detail)
+
+
+def _check(survey: Survey) -> None:
+    if not survey.by_invitation:
+        raise SurveyStateError(
+            "open_link",
+            _("the survey %(slug)s is open to whoever has its address") % {"slug": survey.slug},
+            _("choose invitations before publishing"),
+        )
+    if survey.state == Survey.State.DRAFT:
+        raise SurveyStateError(
+            "draft",
+            _("the survey %(slug)s is a draft, and its address may still change") % {"slug": survey.slug},
+            _("publish it first; it may open later"),
+        )
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyStateError(
+            "closed",
+            _("the survey %(slug)s is closed") % {"slug": survey.slug},
+            _("there is nothing left to do with its codes"),
+        )
+
+
+def _read(text: str) -> str:
+    code = code_typed(text)
+    if code is None:
+        raise SurveyStateError(
+            "code",
+            _("%(text)s is no code") % {"text": repr(text[:40])},
+            _("write one a line, 20 letters and digits each"),
+        )
+    return code

@@ -1,0 +1,88 @@
+"""Forms of those who invite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from surveys.invite.code import code_typed
+from surveys.invite.codes import MOST_AT_ONCE
+from surveys.invite.sheet import MOST_CARDS
+from surveys.respond.addresses import Address
+
+_MOST_NAMED = 1_000
+
+
+class AccessForm(forms.Form):
+    """Who can answer."""
+
+    access = forms.ChoiceField(
+        choices=(("open", _("Whoever has the address")), ("invitation", _("Who was invited")))
+    )
+
+
+class MakeForm(forms.Form):
+    """How many codes, in which language, and in which form."""
+
+    number = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_AT_ONCE)
+    language = forms.ChoiceField(label=_("Language of the page that they open"))
+    form = forms.ChoiceField(
+        label=_("As"), choices=(("sheet", _("Sheet to print, with QR codes")), ("csv", _("Table (CSV)")))
+    )
+
+    def __init__(self, addresses: Iterable[Address], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["language"]
+        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
+        field.choices = [(address.language.tag, address.language.name) for address in addresses]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a sheet that no browser would show."""
+        values = super().clean() or self.cleaned_data
+        if values.get("form") == "sheet" and values.get("number", 0) > MOST_CARDS:
+            self.add_error(
+                "number",
+                forms.ValidationError(
+                    _("A sheet holds %(most)s codes. Take a table, or fewer."), params={"most": MOST_CARDS}
+                ),
+            )
+        return values
+
+
+class RevokeForm(forms.Form):
+    """Which unused codes to take back."""
+
+    which = forms.ChoiceField(choices=(("named", _("These codes")), ("all", _("All unused codes"))))
+    codes = forms.CharField(
+        label=_("Codes, one a line"), required=False, max_length=100 * _MOST_NAMED, widget=forms.Textarea
+    )
+    confirm = forms.BooleanField(label=_("Yes, take back all that are unused"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for codes that are some, or for a word on taking back all."""
+        values = super().clean() or self.cleaned_data
+        lines = [line for line in values.get("codes", "").splitlines() if line.strip()]
+        if values.get("which") == "all" and not values.get("confirm"):
+            self.add_error("confirm", forms.ValidationError(_("Tick this to take back all unused codes.")))
+        if values.get("which") == "named":
+            wrong = next((line for line in lines if code_typed(line) is None), None)
+            if not lines:
+                self.add_error("codes", forms.ValidationError(_("Write at least one code.")))
+            elif len(lines) > _MOST_NAMED:
+                self.add_error(
+                    "codes",
+                    forms.ValidationError(
+                        _("These are more than %(most)s codes."), params={"most": _MOST_NAMED}
+                    ),
+                )
+            elif wrong is not None:
+                self.add_error(
+                    "codes",
+                    forms.ValidationError(
+                        _("“%(line)s” is no code; compare it with the list."), params={"line": wrong[:40]}
+                    ),
+                )
+        return {**values, "lines": lines}

@@ -1,0 +1,88 @@
+"""What is handed out: codes with their addresses, as a list and as cards with QR codes.
+
+The code stands behind the "#" of the address. Browsers keep that part to themselves: it reaches no server, no
+log and no proxy; the page reads it, takes it out of the address, and sends it once, with the sealed answer.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import segno
+from django.utils.safestring import SafeString, mark_safe
+
+from surveys.invite.code import code_in_groups
+
+# A card is some three kilobytes and four milliseconds.
+MOST_CARDS: Final = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """One invitation to print.
+
+    Parameters
+    ----------
+    code : str
+        In groups.
+    address : str
+        With the code.
+    picture : SafeString
+        The address as a QR code, SVG.
+    """
+
+    code: str
+    address: str
+    picture: SafeString
+
+
+def invited_address(address: str, code: str) -> str:
+    """Return the address that opens a survey with a code.
+
+    Examples
+    --------
+    >>> invited_address("https://survey.example.org/en/s/work/", "1111111111111111112B")
+    'https://survey.example.org/en/s/work/#1111111111111111112B'
+    """
+    return f"{address}#{code}"
+
+
+def cards(codes: Iterable[str], *, address: str) -> tuple[Card, ...]:
+    """Return the cards of these codes for one address."""
+    return tuple(
+        Card(
+            code=code_in_groups(code),
+            address=invited_address(address, code),
+            picture=_picture(invited_address(address, code)),
+        )
+        for code in codes
+    )
+
+
+def codes_csv(codes: Iterable[str], *, address: str) -> str:
+    """Return a table of codes and addresses, for a letter or a mail.
+
+    Examples
+    --------
+    >>> print(codes_csv(["1111111111111111112B"], address="https://example.org/"))
+    code,address
+    11111-11111-11111-1112B,https://example.org/#1111111111111111112B
+    <BLANKLINE>
+    """
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["code", "address"])
+    table.writerows([code_in_groups(code), invited_address(address, code)] for code in codes)
+    return file.getvalue()
+
+
+def _picture(address: str) -> SafeString:
+    code = segno.make(address, error="m", micro=False)
+    # Dark on light in every scheme: many readers do not know the reverse.
+    drawn = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
+    # The picture holds squares and no text of anybody's.
+    return mark_safe(drawn)  # nosec B308 B703

@@ -1,0 +1,14 @@
+"""The addresses of invitations, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.invite import views
+
+app_name = "invite"
+
+urlpatterns = [
+    path("surveys/<slug:slug>/access", views.access, name="access"),
+    path("surveys/<slug:slug>/invitations/", views.invitations, name="invitations"),
+    path("surveys/<slug:slug>/invitations/make", views.make, name="make"),
+    path("surveys/<slug:slug>/invitations/revoke", views.revoke, name="revoke"),
+]

@@ -1,0 +1,152 @@
+"""The pages of those who invite.
+
+``invite/invitations.html`` [invite:invitations]
+    ``standing`` (`surveys.invite.standing.InvitationStanding`), ``make`` (`MakeForm`) and ``revoke``
+    (`RevokeForm`), None where codes cannot be made, ``reminders``, ``refusal`` (message, remedy).
+``invite/sheet.html`` [invite:make]
+    ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
+``partials/survey_invitations.html``
+    ``invitations`` = `surveys.invite.standing.invitation_standing(survey)`.
+"""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.http import require_POST, require_safe
+
+from surveys.build.state import SurveyStateError
+from surveys.invite.access import survey_access
+from surveys.invite.codes import invitations_make, invitations_revoke
+from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
+from surveys.invite.reminder import reminders
+from surveys.invite.sheet import cards, codes_csv
+from surveys.invite.standing import invitation_standing
+from surveys.models import Survey
+from surveys.permissions import get_builder, get_survey_for_builder, staff_page
+from surveys.respond.addresses import Address, addresses_of
+from surveys.respond.page import text_in
+
+
+@staff_page
+@require_POST
+def access(request: HttpRequest, slug: str) -> HttpResponse:
+    """Settle who can answer a draft."""
+    survey = get_survey_for_builder(request.user, slug)
+    form = AccessForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, status=422)
+    by_invitation = form.cleaned_data["access"] == "invitation"
+    try:
+        survey_access(survey, by_invitation=by_invitation, by=_by(request))
+    except SurveyStateError as refusal:
+        return _page(request, survey, refusal=refusal, status=409)
+    messages.success(
+        request,
+        _("Answers will take an invitation.")
+        if by_invitation
+        else _("Whoever has the address will be able to answer."),
+    )
+    return redirect("report:survey", slug)
+
+
+@staff_page
+@require_safe
+def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how the invitations stand, and what can be done with them."""
+    return _page(request, get_survey_for_builder(request.user, slug))
+
+
+@staff_page
+@require_POST
+def make(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make codes and show them: this answer is the only place where they are."""
+    survey = get_survey_for_builder(request.user, slug)
+    addresses = _addresses(survey)
+    form = MakeForm(addresses, request.POST)
+    if not form.is_valid():
+        return _page(request, survey, make=form, status=422)
+    values = form.cleaned_data
+    try:
+        codes = invitations_make(survey, number=values["number"], by=_by(request))
+    except SurveyStateError as refusal:
+        return _page(request, survey, make=form, refusal=refusal, status=409)
+    address = next(each for each in addresses if each.language.tag == values["language"])
+    whole = request.build_absolute_uri(address.path)
+    if values["form"] == "csv":
+        return HttpResponse(
+            codes_csv(codes, address=whole),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{survey.slug}-invitations.csv"'},
+        )
+    title = text_in(survey.title, address.language.tag)
+    with override(address.page_language):
+        invitation = _("You are invited to answer “%(title)s”.") % {"title": title}
+        hint = _("Scan the picture, or open %(address)s and type this code:") % {"address": whole}
+        once = _("The code works once. Your answers are kept apart from it.")
+    context = {
+        "survey": survey,
+        "language": address.language,
+        "text_language": address.page_language,
+        "texts": {"invitation": invitation, "hint": hint, "once": once},
+        "cards": cards(codes, address=whole),
+        "file": {"name": f"{survey.slug}-invitations.csv", "text": codes_csv(codes, address=whole)},
+    }
+    return render(request, "invite/sheet.html", context)
+
+
+@staff_page
+@require_POST
+def revoke(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take unused codes back."""
+    survey = get_survey_for_builder(request.user, slug)
+    form = RevokeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, revoke=form, status=422)
+    named = form.cleaned_data["which"] == "named"
+    try:
+        invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
+    except SurveyStateError as refusal:
+        return _page(request, survey, revoke=form, refusal=refusal, status=409)
+    messages.success(request, _("Whatever of them was unused is taken back, and opens nothing any more."))
+    return redirect("invite:invitations", slug)
+
+
+def _page(
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    make: MakeForm | None = None,
+    revoke: RevokeForm | None = None,
+    refusal: SurveyStateError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    survey.refresh_from_db()
+    standing = invitation_standing(survey)
+    context = {
+        "survey": survey,
+        "standing": standing,
+        "refusal": refusal,
+        "make": None,
+        "revoke": None,
+        "reminders": (),
+    }
+    if standing.can_make:
+        context |= {
+            "make": make or MakeForm(_addresses(survey), initial={"number": 100, "form": "sheet"}),
+            "revoke": revoke or RevokeForm(initial={"which": "named"}),
+            "reminders": reminders(survey, absolute=request.build_absolute_uri),
+        }
+    return render(request, "invite/invitations.html", context, status=status)
+
+
+def _addresses(survey: Survey) -> tuple[Address, ...]:
+    version = survey.versions.order_by("-number").first()
+    return addresses_of(survey.slug, version.wording) if version else ()
+
+
+def _by(request: HttpRequest) -> str:
+    return get_builder(request.user).get_username()

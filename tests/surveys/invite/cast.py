@@ -1,0 +1,43 @@
+"""Surveys by invitation, and devices that hold one."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from typing import Any
+
+from django.utils import timezone
+
+from surveys.build.publish import survey_import, survey_publish
+from surveys.invite.access import survey_access
+from surveys.invite.codes import invitations_make
+from surveys.models import Version
+from tests.surveys.devices import sealed_body, shipped_definition, survey_of
+
+
+def invited(definition: dict[str, Any] | None = None, **changes: Any) -> Version:
+    """Publish a survey by invitation."""
+    survey = survey_import(definition or shipped_definition(**{"slug": "work", **changes}), by="alice")
+    survey_access(survey, by_invitation=True, by="alice")
+    return survey_publish(survey, by="alice", now=timezone.now())
+
+
+def codes_of(version: Version, number: int = 1) -> tuple[str, ...]:
+    """Make codes for it."""
+    return invitations_make(survey_of(version), number=number, by="alice")
+
+
+def invited_request(version: Version, code: str, **changes: str) -> bytes:
+    """Return the bytes of a submission with an invitation; members can be replaced."""
+    members = {
+        "survey": version.survey.slug,
+        "code": code,
+        "design_id": version.design_id,
+        "body": "",
+        "nonce": secrets.token_hex(32),
+        **changes,
+    }
+    if not members["body"]:
+        members["body"] = sealed_body(version.to_design(), random.Random(secrets.randbits(64))).hex()
+    return json.dumps(members, separators=(",", ":")).encode("ascii")

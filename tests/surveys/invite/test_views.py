@@ -1,0 +1,209 @@
+"""The pages of those who invite."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html import unescape
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.roles import Role
+from surveys.build.publish import survey_close, survey_import
+from surveys.invite.code import code_typed, receipt_key
+from surveys.models import AuditEvent, Receipt, Survey, Version
+from tests.surveys.accounts.people import member
+from tests.surveys.devices import shipped_definition, survey_of
+from tests.surveys.invite.cast import codes_of, invited
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/en/staff/surveys/work/invitations/"
+
+
+@pytest.fixture
+def version() -> Version:
+    version = invited()
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    return version
+
+
+@pytest.fixture
+def ana(client: Client, version: Version) -> Client:
+    client.force_login(member("ana", Role.RESEARCHER))
+    return client
+
+
+def text_of(response: Any) -> str:
+    return " ".join(unescape(response.content.decode()).split())
+
+
+def make(client: Client, **values: Any) -> Any:
+    return client.post(PAGE + "make", {"number": 3, "language": "en", "form": "sheet", **values})
+
+
+def test_a_sheet_shows_each_code_once_as_text_and_as_a_picture(ana: Client) -> None:
+    response = make(ana)
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    html = response.content.decode()
+    shown = re.findall(r'<p class="mono invitation-code" dir="ltr">([^<]+)</p>', html)
+    assert len(shown) == html.count('class="qr"') == 3
+    codes = [code_typed(each) for each in shown]
+    keys = {bytes(key) for key in Receipt.objects.values_list("key", flat=True)}
+    assert {receipt_key(str(code), survey="work") for code in codes} == keys
+    assert "style=" not in html
+    file = json.loads(re.search(r'<script id="codes-file"[^>]*>(.*?)</script>', html, re.DOTALL)[1])  # type: ignore[index]
+    assert file["name"] == "work-invitations.csv"
+    assert [row["code"] for row in csv.DictReader(StringIO(file["text"]))] == shown
+
+
+def test_a_table_holds_codes_and_addresses_whose_code_no_server_sees(ana: Client) -> None:
+    response = make(ana, number=2_000, form="csv")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"] == 'attachment; filename="work-invitations.csv"'
+    assert "no-store" in response["Cache-Control"]
+    rows = list(csv.DictReader(StringIO(response.content.decode())))
+    assert len(rows) == Receipt.objects.count() == 2_000
+    for row in rows:
+        address, _, code = row["address"].partition("#")
+        assert address == "http://testserver/en/s/work/"
+        assert code_typed(row["code"]) == code
+
+
+def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
+    response = make(ana, number=1, language="zh-hans")
+    assert "/zh-hans/s/work/#" in response.content.decode()
+    assert "在工作中说出来" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"number": 0}, "greater than or equal to 1"),
+        ({"number": 10_001, "form": "csv"}, "less than or equal to 10000"),
+        ({"number": 501}, "A sheet holds 500 codes. Take a table, or fewer."),
+        ({"number": "many"}, "Enter a whole number."),
+        ({"language": "tlh"}, ""),
+        ({"form": "pdf"}, ""),
+    ],
+)
+def test_what_cannot_be_made_is_said_and_nothing_is_made(
+    ana: Client, values: dict[str, Any], said: str
+) -> None:
+    response = make(ana, **values)
+    assert response.status_code == 422
+    assert said in text_of(response)
+    assert Receipt.objects.count() == 0
+
+
+def test_no_page_shows_a_code_again(ana: Client) -> None:
+    html = make(ana).content.decode()
+    code = re.search(r"invitation-code[^>]*>([^<]+)<", html)[1]  # type: ignore[index]
+    plain = str(code_typed(code))
+    for page in (PAGE, "/en/staff/surveys/work/", "/en/s/work/"):
+        text = ana.get(page).content.decode()
+        assert code not in text
+        assert plain not in text
+
+
+def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_other(
+    ana: Client, version: Version
+) -> None:
+    codes = codes_of(version, 101)
+    for code in codes[:17]:
+        Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
+    text = text_of(ana.get(PAGE))
+    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused", "≈ 80")):
+        assert f"<dt>{name}</dt><dd>{count}</dd>" in text
+    survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
+    text = text_of(ana.get(PAGE))
+    for name, count in (("made", "101"), ("used", "17"), ("unused", "84")):
+        assert f"<dt>{name}</dt><dd>{count}</dd>" in text
+    assert "no code opens it any more" in text
+
+
+def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
+    said = (
+        "Whoever holds the code list and the database can see which codes were used, not what was answered."
+    )
+    assert said in text_of(ana.get(PAGE))
+    assert said in text_of(make(ana))
+
+
+def test_the_reminder_is_there_in_every_language_of_the_survey(ana: Client) -> None:
+    html = ana.get(PAGE).content.decode()
+    texts = re.findall(r'<pre id="reminder-([^"]+)" lang="([^"]+)"[^>]*>(.*?)</pre>', html, re.DOTALL)
+    assert [(survey, text) for survey, text, _ in texts] == [("en", "en"), ("zh-hans", "zh-hans")]
+    assert "Speaking up at work" in texts[0][2]
+    assert "http://testserver/en/s/work/" in texts[0][2]
+    assert "http://testserver/zh-hans/s/work/" in texts[1][2]
+
+
+def test_codes_are_taken_back_by_name_or_all_of_them(ana: Client, version: Version) -> None:
+    first, *_others = codes_of(version, 3)
+    response = ana.post(PAGE + "revoke", {"which": "named", "codes": f"\n {first.lower()}\n"}, follow=True)
+    assert "Whatever of them was unused is taken back" in text_of(response)
+    assert Receipt.objects.count() == 2
+    assert ana.post(PAGE + "revoke", {"which": "all"}).status_code == 422
+    assert Receipt.objects.count() == 2
+    ana.post(PAGE + "revoke", {"which": "all", "confirm": "on"})
+    assert Receipt.objects.count() == 0
+
+
+@pytest.mark.parametrize("codes", ["", "not a code", "0" * 19, "x" * 200_000, "\n".join(["0" * 20] * 1_001)])
+def test_what_is_no_code_is_not_taken_back(ana: Client, version: Version, codes: str) -> None:
+    codes_of(version)
+    assert ana.post(PAGE + "revoke", {"which": "named", "codes": codes}).status_code == 422
+    assert Receipt.objects.count() == 1
+
+
+def test_who_can_answer_is_chosen_on_the_page_of_a_draft(client: Client) -> None:
+    survey_import(shipped_definition(slug="draft"), by="alice")
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    client.force_login(member("ana", Role.RESEARCHER))
+    page = "/en/staff/surveys/draft/"
+    assert "Publishing settles this for good" in text_of(client.get(page))
+    assert "This survey is a draft" not in text_of(client.get(page))
+    for choice in ("invitation", "open"):
+        assert client.post(page + "access", {"access": choice}).status_code == 302
+        assert Survey.objects.get().by_invitation is (choice == "invitation")
+    assert client.post(page + "access", {"access": "nobody"}).status_code == 422
+    assert "takes no invitations" in text_of(client.get(page + "invitations/"))
+    assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == [
+        "ana",
+        "ana",
+    ]
+
+
+def test_after_publishing_the_choice_stays(ana: Client) -> None:
+    response = ana.post("/en/staff/surveys/work/access", {"access": "open"})
+    assert response.status_code == 409
+    assert "that settled who can answer" in text_of(response)
+
+
+def test_only_those_who_build_a_survey_invite_to_it(client: Client, version: Version) -> None:
+    pages = [PAGE, PAGE + "make", PAGE + "revoke", "/en/staff/surveys/work/access"]
+
+    def statuses() -> list[int]:
+        return [client.get(pages[0]).status_code, *(client.post(page).status_code for page in pages[1:])]
+
+    assert statuses() == [302] * 4
+    client.force_login(member("other", Role.RESEARCHER))
+    assert statuses() == [404] * 4
+    client.force_login(member("rita", Role.REVIEWER))
+    assert statuses() == [403] * 4
+    assert Receipt.objects.count() == 0
+
+
+def test_forms_cannot_be_sent_from_elsewhere(version: Version) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(member("ana", Role.RESEARCHER))
+    for page in (PAGE + "make", PAGE + "revoke", "/en/staff/surveys/work/access"):
+        assert strict.post(page, {"number": 1, "language": "en", "form": "csv"}).status_code == 403
+    assert Receipt.objects.count() == 0
