@@ -1,1 +1,82 @@
-"""What an attacker learns from disguised rows, and what a design promises."""
+"""What an attacker learns from disguised rows, and what a design promises.
+
+The door is one frozen `Audit`:
+
+- `audit_design(design, prevalence, n=None, waves=1, other_waves=(), rho1=RHO1)` before launch, from a design
+  and the prevalences that the researcher states ({question key: ten-thousandths per item});
+- `audit_rows(design, prevalence, observed, ...)` after launch, from counted rows (`Observed`).
+
+Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers
+together; ``audit.blocks`` has for each protected block gamma, epsilon, their growth with the number of
+questions, the least likely and the likeliest row, what known answers give away, five attackers, the share of
+rows recognised as true at 50, 90 and 95 % (``unmixing``), new draws, distortion and leakage in bits;
+``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
+answers single out; ``audit.group`` the direct group and its flag. ``audit.worst_item``, ``audit.worst_block``
+and ``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in
+sentences, one a `Line` with a translatable template, and ``line.text`` is its English.
+
+The parts can be used alone:
+
+- `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks;
+- `coin_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py): a row;
+- `row_law` (row_law.py): the chances of all rows of a block, by classes; `unmixing` and `attackers` read it;
+- `known_answers`, `impossible_decoys`, `flag_posterior`, `redraw_exposure` (attacks.py);
+- `leakage`, `distortion`, `perfect_privacy` (leakage.py).
+"""
+
+from privacy.audit.attackers import Attacker, attackers
+from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answers, redraw_exposure
+from privacy.audit.before import RHO1, audit_design, block_audit
+from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
+from privacy.audit.open_answers import expected_unique
+from privacy.audit.posterior import (
+    Prevalence,
+    answer_posterior,
+    coin_posterior,
+    item_posteriors,
+    row_odds,
+    worst_row_odds,
+)
+from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
+from privacy.audit.row_law import RowLaw, row_law
+from privacy.audit.sentences import Line, lines
+from privacy.audit.unmixing import LEVELS, Unmixing, unmixing
+
+__all__ = [
+    "LEVELS",
+    "RHO1",
+    "Attacker",
+    "Audit",
+    "BlockAudit",
+    "GroupAudit",
+    "ItemAudit",
+    "Leakage",
+    "Line",
+    "Prevalence",
+    "RowAudit",
+    "RowLaw",
+    "Unmixing",
+    "amplification",
+    "answer_posterior",
+    "attackers",
+    "audit_design",
+    "block_audit",
+    "block_budget",
+    "budget",
+    "coin_posterior",
+    "distortion",
+    "expected_unique",
+    "flag_posterior",
+    "impossible_decoys",
+    "item_posteriors",
+    "known_answers",
+    "leakage",
+    "lines",
+    "perfect_privacy",
+    "redraw_exposure",
+    "row_law",
+    "row_odds",
+    "unmixing",
+    "worst_row_odds",
+]

@@ -142,7 +142,7 @@ def block_budget(block: Block) -> BlockBudget:
         key=block.key,
         least_likely=row,
         amplification=gamma,
-        epsilon=math.inf if gamma is None else math.log(gamma),
+        epsilon=math.inf if gamma is None else _log(gamma),
     )
 
 
@@ -155,9 +155,17 @@ def _lone_budget(block: Block) -> BlockBudget:
         key=block.key,
         least_likely=(0,),
         amplification=gamma,
-        epsilon=math.inf if gamma is None else math.log(gamma),
+        epsilon=math.inf if gamma is None else _log(gamma),
         exact_outside=apart,
     )
+
+
+def _log(gamma: Fraction) -> float:
+    try:
+        return math.log(gamma)
+    except OverflowError:
+        # The least likely row of a very long block is beyond all floats.
+        return math.log(gamma.numerator) - math.log(gamma.denominator)
 
 
 def budget(design: Design) -> Budget:

@@ -1,0 +1,168 @@
+"""Who looks at a row, and what each of them recognises: from ignorant to well informed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from privacy import validation
+from privacy.audit.posterior import Prevalence
+from privacy.audit.row_law import Part, RowLaw, gathered, parts_of, row_law, with_skip
+from privacy.audit.unmixing import recognised
+from privacy.coins import SCALE
+from privacy.disguise.block import Block
+
+__all__ = ["ATTACKERS", "Attacker", "AttackerName", "attackers", "excluding", "ignorant", "knowing"]
+
+AttackerName: TypeAlias = Literal["nothing", "marginals", "joint", "exclusions", "one_fact"]
+ATTACKERS: Final[tuple[AttackerName, ...]] = ("nothing", "marginals", "joint", "exclusions", "one_fact")
+
+EXCLUSIONS: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attacker:
+    """What one attacker recognises in the rows of a block.
+
+    Parameters
+    ----------
+    name : {"nothing", "marginals", "joint", "exclusions", "one_fact"}
+        Holds all rows for equally likely; knows how frequent each answer is; knows how frequent each whole
+        row is; knows the marginals and some rows that are not this person's; knows the marginals and one
+        true answer of this person.
+    knows : str
+        Which answer, or how many exclusions; empty else.
+    truthful : tuple of float
+        Share of truthful rows recognised at each of `privacy.audit.unmixing.LEVELS`.
+    highest : float
+        Largest coin posterior that any row can have.
+    exact : bool
+        False where these are upper bounds.
+    """
+
+    name: AttackerName
+    knows: str
+    truthful: tuple[float, ...]
+    highest: float
+    exact: bool
+
+
+def attackers(
+    block: Block, prevalence: Prevalence, *, joint: RowLaw | None = None, exclusions: int = EXCLUSIONS
+) -> tuple[Attacker, ...]:
+    """Let each attacker look at the rows of a protected block.
+
+    Parameters
+    ----------
+    block : Block
+    prevalence : mapping
+        See `privacy.audit.posterior.check_prevalence`.
+    joint : RowLaw, optional
+        Chances of whole rows where they are known; the joint attacker is left out without it.
+    exclusions : int
+        How many rows the fourth attacker can exclude; fewer where the block has no more.
+
+    Returns
+    -------
+    tuple of Attacker
+    """
+    law = row_law(block, prevalence)
+    count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
+    count = min(count, block.patterns + (block.refusal is not None) - 2)
+    part = most_telling(block, prevalence)
+    seen: list[tuple[AttackerName, str, RowLaw]] = [
+        ("nothing", "", ignorant(law)),
+        ("marginals", "", law),
+        ("exclusions", str(count), excluding(law, count)),
+        ("one_fact", part.key, knowing(block, prevalence, part.key)),
+    ]
+    if joint is not None:
+        seen.insert(2, ("joint", "", joint))
+    return tuple(
+        Attacker(
+            name=name,
+            knows=knows,
+            truthful=recognised(view),
+            highest=float(view.highest_coin.max()),
+            exact=view.exact,
+        )
+        for name, knows, view in seen
+    )
+
+
+def ignorant(law: RowLaw) -> RowLaw:
+    """Return the law as somebody sees it who gives every row the same chance.
+
+    With decoys that are fair coins no row then says more than another: the coin posterior is p.
+    """
+    highest = float(law.log_rows.max())
+    log_total = highest + math.log(float(np.exp(law.log_rows - highest).sum()))
+    return law.seen_by(np.full(len(law.log_prior), -log_total))
+
+
+def excluding(law: RowLaw, count: int) -> RowLaw:
+    """Return the law as somebody sees it who knows `count` rows that are not the true one.
+
+    Notes
+    -----
+    P(y) becomes P(y)/(1 - P(E)), where E are the likeliest rows other than y: no other exclusions of that
+    many rows help more.
+    """
+    order = np.argsort(-law.log_prior, kind="stable")
+    rows = np.exp(law.log_rows[order])
+    prior = np.exp(law.log_prior[order])
+    before = np.cumsum(rows) - rows
+
+    def likeliest(number: int) -> float:
+        return float((prior * np.clip(number - before, 0.0, rows)).sum())
+
+    # A row among the likeliest cannot be excluded itself: the next one takes its place.
+    among = before < count
+    excluded = np.where(among, likeliest(count + 1) - prior, likeliest(count))
+    with np.errstate(divide="ignore"):
+        left = np.log(np.maximum(1 - excluded, prior))
+    held = np.empty(len(order))
+    held[order] = np.minimum(law.log_prior[order] - np.where(np.isfinite(left), left, 0.0), 0.0)
+    return law.seen_by(held)
+
+
+def most_telling(block: Block, prevalence: Prevalence) -> Part:
+    """Return the part whose true answer is least certain beforehand, so that knowing it tells most."""
+    return max(parts_of(block, prevalence), key=_entropy)
+
+
+def knowing(block: Block, prevalence: Prevalence, key: str) -> RowLaw:
+    """Return the law as somebody sees it who knows the true answer to one part of the block.
+
+    Parameters
+    ----------
+    key : str
+        Of the part: a question, or ``question=option`` of a multi-select.
+
+    Notes
+    -----
+    Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
+    q(y) with the chance that a decoy shows the known answer.
+    """
+    parts = {part.key: part for part in parts_of(block, prevalence)}
+    known = validation.one_of(key, "known answer", allowed=parts, code="unknown_item")
+    refusal = (block.refusal or 0) / SCALE
+    rest = gathered(block, [part for part in parts.values() if part.key != known], refusal)
+    with np.errstate(divide="ignore"):
+        prior, decoy = np.log(parts[known].prior), np.log(parts[known].decoy)
+    law = replace(
+        rest,
+        log_prior=np.add.outer(rest.log_prior, prior).ravel(),
+        log_decoy=np.add.outer(rest.log_decoy, decoy).ravel(),
+        log_rows=np.repeat(rest.log_rows, len(prior)),
+        log_held=np.repeat(rest.log_prior, len(prior)),
+    )
+    return law if block.refusal is None else with_skip(law, refusal, refusal)
+
+
+def _entropy(part: Part) -> float:
+    share = part.prior[part.prior > 0]
+    return float(-(share * np.log(share)).sum())

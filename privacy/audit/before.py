@@ -1,0 +1,286 @@
+"""The audit before launch: from a design and the prevalences that the researcher states."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from privacy import validation
+from privacy.audit.attackers import attackers
+from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
+from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.leakage import distortion, entropy_bound, leakage
+from privacy.audit.open_answers import open_before
+from privacy.audit.posterior import (
+    Prevalence,
+    answer_posterior,
+    check_prevalence,
+    coin_posterior,
+    even_chance_posterior,
+    prior_probability,
+)
+from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
+from privacy.audit.row_law import row_law
+from privacy.audit.unmixing import unmixing
+from privacy.coins import SCALE
+from privacy.disguise.block import Block, BlockAnswers
+from privacy.disguise.design import Design
+from privacy.disguise.grouping import block_rows, unrelated_probability
+from privacy.disguise.question import Question, Value
+
+__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "item_audits", "likeliest_row", "rho2_of"]
+
+RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
+DRAWS: Final = (2, 3, 5)
+MOST_ROWS_LISTED: Final = 32
+MOST_WAVES: Final = 1000
+FLAG: Final = (Fraction(1, 10), Fraction(8, 10), Fraction(4, 10))
+
+
+def audit_design(
+    design: Design,
+    prevalence: Prevalence,
+    *,
+    n: int | None = None,
+    waves: int = 1,
+    other_waves: Sequence[float] = (),
+    rho1: Sequence[float] = RHO1,
+) -> Audit:
+    """Audit a design before anybody answers.
+
+    Parameters
+    ----------
+    design : Design
+    prevalence : mapping
+        Stated for every protected question, see `privacy.audit.posterior.check_prevalence`.
+    n : int, optional
+        Respondents expected; without it nothing is said of unique rows.
+    waves : int
+        How often the same people are to be asked this design, 1 to 1,000.
+    other_waves : sequence of float
+        epsilon of further waves of the series with other designs.
+    rho1 : sequence of float, each in (0, 1)
+        Priors for which the largest posterior is told.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    ParameterError
+        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``, ``rho1``.
+
+    Notes
+    -----
+    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second.
+
+    Examples
+    --------
+    >>> from privacy.disguise import GroupPolicy
+    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
+    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
+    >>> audit = audit_design(design, {question.key: [2000] for question in asked})
+    >>> audit.blocks[0].amplification, round(audit.blocks[0].unmixing.truthful[-1], 3)
+    (1025.0, 0.376)
+    """
+    priors = tuple(
+        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
+    )
+    count = validation.whole_number(waves, "waves", low=1, high=MOST_WAVES, code="waves")
+    others = [
+        validation.real_number(cost, "epsilon of a wave", low=0, high=math.inf, code="epsilon")
+        for cost in other_waves
+    ]
+    cost = budget(design)
+    protected = [block for block in design.blocks if block.protected]
+    open_part = open_before(design, n=n)
+    group = group_before(design)
+    return Audit(
+        design_id=design.design_id,
+        when="before",
+        n=n,
+        epsilon=cost.epsilon,
+        waves=count + len(others),
+        epsilon_of_waves=math.fsum([count * cost.epsilon, *others]),
+        rho2=rho2_of(cost.epsilon, priors),
+        blocks=tuple(block_audit(block, prevalence, priors) for block in protected),
+        items=tuple(item for block in protected for item in item_audits(block, prevalence)),
+        open=open_part,
+        group=group,
+        perfect_privacy=not open_part.questions
+        and not group.has_direct
+        and all(block.truth_probability == 0 for block in protected),
+    )
+
+
+def group_before(design: Design) -> GroupAudit:
+    """Return what can be said of the groups before launch."""
+    share = design.group.direct_share
+    flag: tuple[float, float] | tuple[()] = ()
+    if design.group.policy == "choice":
+        prior, carriers, others = FLAG
+        flag = float(prior), float(flag_posterior(prior, among_carriers=carriers, among_others=others))
+    return GroupAudit(
+        policy=design.group.policy,
+        has_direct=design.group.allows(direct=True),
+        direct_share=(0.0 if design.group.policy == "protected" else None)
+        if share is None
+        else share / SCALE,
+        flag=flag,
+    )
+
+
+def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float], ...]:
+    """Return (rho1, rho2): the largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = exp(epsilon)."""
+    return tuple((share, 1 / (1 + math.exp(-epsilon) * (1 - share) / share)) for share in rho1)
+
+
+def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RHO1) -> BlockAudit:
+    """Audit one protected block with stated prevalences."""
+    bound = block_budget(block)
+    law = row_law(block, prevalence)
+    few = block.patterns <= MOST_ROWS_LISTED
+    worst = bound.least_likely
+    return BlockAudit(
+        key=block.key,
+        questions=tuple(question.key for question in block.questions),
+        patterns=block.patterns,
+        truth_probability=block.truth_probability / SCALE,
+        refusal=None if block.refusal is None else block.refusal / SCALE,
+        amplification=math.inf if bound.amplification is None else _number(bound.amplification),
+        epsilon=bound.epsilon,
+        rho2=rho2_of(bound.epsilon, rho1),
+        growth=growth_of(block),
+        least_likely=audit_row(block, prevalence, worst),
+        likeliest=audit_row(block, prevalence, likeliest_row(block, prevalence)),
+        rows=tuple(audit_row(block, prevalence, row) for row in block_rows(block)) if few else (),
+        known=known_answers(block),
+        attackers=attackers(block, prevalence),
+        prior="stated",
+        unmixing=unmixing(law),
+        exposed=tuple((draws, float(redraw_exposure(block, worst, draws))) for draws in DRAWS),
+        distortion=float(distortion(block, prevalence)),
+        leakage=leakage(law) if law.exact else None,
+        leakage_bound=entropy_bound(block, prevalence),
+    )
+
+
+def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
+    """Return epsilon of the block's first one, two, ... questions."""
+    return tuple(
+        (count, block_budget(replace(block, questions=block.questions[:count])).epsilon)
+        for count in range(1, len(block.questions) + 1)
+    )
+
+
+def audit_row(block: Block, prevalence: Prevalence, row: BlockAnswers) -> RowAudit:
+    """Return what one row says, at the stated prevalences."""
+    prior, decoy = prior_probability(block, prevalence, row), unrelated_probability(block, row)
+    truth = Fraction(block.truth_probability, SCALE)
+    gamma = amplification(block, row)
+    sent = truth * prior + (1 - truth) * decoy
+    return RowAudit(
+        row=row,
+        items=items_of(block, row),
+        amplification=math.inf if gamma is None else _number(gamma),
+        prior=float(prior),
+        decoy=float(decoy),
+        sent=float(sent),
+        # A row that nobody ever sends says nothing; it is listed with its prior.
+        coin=float(coin_posterior(block, row, prior)) if sent else 0.0,
+        answer=float(answer_posterior(block, row, prior)) if sent else float(prior),
+        even=float(even_chance_posterior(block, row)),
+    )
+
+
+def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
+    """Return the keys of the items that a row has."""
+    if isinstance(row, str):
+        return ()
+    return tuple(
+        key
+        for question, value in zip(block.questions, row, strict=True)
+        for option, key in enumerate(question.item_keys)
+        if (value[option] if isinstance(value, tuple) else value == (option if question.options else 1))
+    )
+
+
+def likeliest_row(block: Block, prevalence: Prevalence) -> BlockAnswers:
+    """Return the row whose coin posterior is largest: for each question the answer with most P over q."""
+    check_prevalence(block.questions, prevalence)
+    return tuple(_likeliest(question, prevalence[question.key]) for question in block.questions)
+
+
+def _likeliest(question: Question, shares: Sequence[int]) -> Value:
+    ratios = [Fraction(share, decoy) for share, decoy in zip(shares, question.unrelated, strict=True)]
+    if question.kind == "single":
+        return ratios.index(max(ratios))
+    ticked = tuple(int(share >= decoy) for share, decoy in zip(shares, question.unrelated, strict=True))
+    return ticked if question.kind == "multi" else ticked[0]
+
+
+def item_audits(block: Block, prevalence: Prevalence) -> tuple[ItemAudit, ...]:
+    """Return for each item of a protected block what one row can say of it.
+
+    Notes
+    -----
+    alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
+    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p).
+    """
+    check_prevalence(block.questions, prevalence)
+    p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
+    parts = []
+    for question in block.questions:
+        shares = np.array(prevalence[question.key]) / SCALE
+        decoys = np.array(question.unrelated) / SCALE
+        best = shares / decoys
+        if question.kind != "single":
+            best = np.maximum(best, (1 - shares) / (1 - decoys))
+        parts.append((question, shares, decoys, best))
+    with np.errstate(divide="ignore"):
+        logs = [
+            float(np.log(best).max()) if question.kind == "single" else float(np.log(best).sum())
+            for question, _, _, best in parts
+        ]
+    total = math.fsum(logs)
+    found = []
+    for (question, shares, decoys, best), log in zip(parts, logs, strict=True):
+        for key, share, decoy, other in zip(question.item_keys, shares, decoys, best, strict=True):
+            rest = total - (log if question.kind == "single" else math.log(other))
+            found.append(
+                ItemAudit(
+                    key=key,
+                    block=block.key,
+                    prevalence=float(share),
+                    alone=_ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share),
+                    worst=_surest(p, float(share), float(decoy), kept, rest),
+                )
+            )
+    return tuple(found)
+
+
+def _surest(p: float, share: float, decoy: float, kept: float, log_rest: float) -> float:
+    if share == 0 or p == 0:
+        return share * kept
+    if p == 1:
+        return 1.0
+    # (1 - p)/(p R), which is 0 in the limit of a long block.
+    against = (1 - p) / p * math.exp(-min(700.0, math.log(share / decoy) + log_rest))
+    return (1 + against * kept * share) / (1 + against)
+
+
+def _ratio(part: float, whole: float, otherwise: float) -> float:
+    return float(part / whole) if whole else float(otherwise)
+
+
+def _number(value: Fraction) -> float:
+    """Nearest float; the largest there is for what lies beyond."""
+    return float(min(value, Fraction(sys.float_info.max)))

@@ -1,0 +1,262 @@
+"""The rows that a block can show, gathered into classes of rows that are equally likely in every way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.audit.posterior import Prevalence, check_prevalence
+from privacy.coins import SCALE
+from privacy.disguise.block import Block
+from privacy.disguise.question import Question
+from privacy.errors import ParameterError
+
+__all__ = ["Part", "RowLaw", "gathered", "parts_of", "row_law", "with_skip"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+MOST_CLASSES: Final = 1 << 14
+_DIGITS: Final = 10
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RowLaw:
+    """Prior and decoy chance of every row of a protected block, by classes of rows.
+
+    Parameters
+    ----------
+    truth : float
+        p of the block.
+    log_prior, log_decoy : float array, shape (classes,)
+        ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
+    log_rows : float array, shape (classes,)
+        ln of the number of rows in each class.
+    slack : float
+        How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
+        only for blocks with more than 16,384 kinds of rows.
+    log_held : float array, shape (classes,), or None
+        ln of the chance that whoever looks gives a row of the class; None where it is P. The masses are those
+        of P, whoever looks.
+
+    Notes
+    -----
+    A block of m yes/no questions with one prevalence and one theta has 2^m rows and m + 1 classes, so that
+    sums over all rows are sums over few classes.
+    """
+
+    truth: float
+    log_prior: Array
+    log_decoy: Array
+    log_rows: Array
+    slack: float = 0.0
+    log_held: Array | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every row of a class is exactly as likely as the others."""
+        return self.slack == 0
+
+    @property
+    def prior_mass(self) -> Array:
+        """Chance that a true row is in the class."""
+        return np.asarray(np.exp(self.log_prior + self.log_rows))
+
+    @property
+    def decoy_mass(self) -> Array:
+        """Chance that a decoy is in the class."""
+        return np.asarray(np.exp(self.log_decoy + self.log_rows))
+
+    @property
+    def sent_mass(self) -> Array:
+        """Chance that a protected row that is sent is in the class."""
+        return np.asarray(self.truth * self.prior_mass + (1 - self.truth) * self.decoy_mass)
+
+    @property
+    def log_ratio(self) -> Array:
+        """ln P(y)/q(y): how much likelier the row is as a truth than as a decoy."""
+        return np.asarray(self.log_prior - self.log_decoy)
+
+    @property
+    def log_belief(self) -> Array:
+        """ln of the chance that whoever looks gives a true row of the class."""
+        return self.log_prior if self.log_held is None else self.log_held
+
+    @property
+    def coin(self) -> Array:
+        """Coin posterior of each class: p P / (p P + (1 - p) q)."""
+        return _coin(self.truth, self.log_belief - self.log_decoy)
+
+    @property
+    def highest_coin(self) -> Array:
+        """Coin posterior that no row of the class exceeds."""
+        return _coin(self.truth, self.log_belief - self.log_decoy + self.slack)
+
+    @property
+    def answer(self) -> Array:
+        """Answer posterior of each class: the row is the truth, or a decoy that hit it."""
+        coin = self.coin
+        return np.asarray(coin + (1 - coin) * np.exp(self.log_belief))
+
+    def seen_by(self, log_held: Array) -> RowLaw:
+        """Return the same rows as somebody sees them who gives true rows other chances than P."""
+        return replace(self, log_held=log_held)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Part:
+    """What a decoy draws by itself: a yes/no or single-choice question, or one option of a multi-select.
+
+    Parameters
+    ----------
+    key : str
+        The question's key, or ``question=option``.
+    prior, decoy : float array, shape (answers,)
+        Chances of each answer.
+    """
+
+    key: str
+    prior: Array
+    decoy: Array
+
+
+def row_law(block: Block, prevalence: Prevalence, *, skipped: float | None = None) -> RowLaw:
+    """Gather the rows of a protected block, questions being independent with stated prevalences.
+
+    Parameters
+    ----------
+    block : Block
+    prevalence : mapping
+        See `privacy.audit.posterior.check_prevalence`.
+    skipped : float, optional
+        Prior chance that the block is skipped; as frequent as in decoys where nobody states it.
+
+    Returns
+    -------
+    RowLaw
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``, ``prevalence``, ``shares_sum``.
+
+    Examples
+    --------
+    Ten yes/no questions: eleven classes, the second one of ten rows with a single yes.
+
+    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=asked)
+    >>> law = row_law(block, {question.key: [2000] for question in asked})
+    >>> len(law.log_prior), np.sort(law.prior_mass)[-2:].round(3).tolist()
+    (11, [0.268, 0.302])
+    """
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
+    check_prevalence(block.questions, prevalence)
+    refusal = (block.refusal or 0) / SCALE
+    share = refusal if skipped is None else skipped
+    law = gathered(block, parts_of(block, prevalence), share)
+    return law if block.refusal is None else with_skip(law, refusal, share)
+
+
+def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
+    """Return the parts of a block, with stated prevalences as chances of a true answer."""
+    return tuple(part for question in block.questions for part in _parts(question, prevalence))
+
+
+def _parts(question: Question, prevalence: Prevalence) -> Iterator[Part]:
+    shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
+    if question.kind == "single":
+        yield Part(key=question.key, prior=shares, decoy=decoys)
+        return
+    for key, share, decoy in zip(question.item_keys, shares, decoys, strict=True):
+        yield Part(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
+
+
+def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
+    """Return the law of the rows that these parts of a block make, "skipped" left out."""
+    law = _Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
+    for part in parts:
+        law.add(part)
+    log_prior, log_decoy, log_rows = law.classes
+    return RowLaw(
+        truth=block.truth_probability / SCALE,
+        log_prior=log_prior,
+        log_decoy=log_decoy,
+        log_rows=log_rows,
+        slack=law.slack,
+    )
+
+
+def with_skip(law: RowLaw, refusal: float, skipped: float) -> RowLaw:
+    """Return a law with one more class, the row that says "skipped"."""
+    more = _log(skipped)
+    return replace(
+        law,
+        log_prior=np.append(law.log_prior, more),
+        log_decoy=np.append(law.log_decoy, math.log(refusal)),
+        log_rows=np.append(law.log_rows, 0.0),
+        log_held=None if law.log_held is None else np.append(law.log_held, more),
+    )
+
+
+def _log(share: float) -> float:
+    return math.log(share) if share > 0 else -math.inf
+
+
+class _Gathering:
+    """Classes of the rows of the questions added so far."""
+
+    def __init__(self, log_prior: float, log_decoy: float) -> None:
+        self.classes = (np.array([log_prior]), np.array([log_decoy]), np.zeros(1))
+        self.slack = 0.0
+
+    def add(self, part: Part) -> None:
+        with np.errstate(divide="ignore"):
+            parts = np.log(part.prior), np.log(part.decoy), np.zeros(len(part.prior))
+        joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
+        key = np.empty(len(joint[0]), dtype=np.complex128)
+        key.real, key.imag = joint[0].round(_DIGITS), joint[1].round(_DIGITS)
+        if len(joint[0]) > MOST_CLASSES and len(np.unique(key)) > MOST_CLASSES:
+            key = self._coarse(joint[0] - joint[1])
+        self.classes = _merged(key, *joint)
+
+    def _coarse(self, log_ratio: Array) -> NDArray[np.complex128]:
+        """Bins of the ratio alone; a class then stands for rows whose ratios differ by a bin at most."""
+        finite = log_ratio[np.isfinite(log_ratio)]
+        low, high = float(finite.min()), float(finite.max())
+        width = (high - low) / (MOST_CLASSES // 2)
+        self.slack += width
+        bins = np.where(np.isfinite(log_ratio), np.floor((log_ratio - low) / width), -1.0)
+        return bins.astype(np.complex128)
+
+
+def _merged(
+    key: NDArray[np.complex128], log_prior: Array, log_decoy: Array, log_rows: Array
+) -> tuple[Array, Array, Array]:
+    """Join rows of one key; a class keeps the masses of its rows, hence a ratio between theirs."""
+    _, place = np.unique(key, return_inverse=True)
+    rows = _log_sums(log_rows, place)
+    return _log_sums(log_prior + log_rows, place) - rows, _log_sums(log_decoy + log_rows, place) - rows, rows
+
+
+def _log_sums(logs: Array, place: NDArray[np.int64]) -> Array:
+    highest = np.full(int(place.max()) + 1, -np.inf)
+    np.maximum.at(highest, place, logs)
+    shift = np.where(np.isfinite(highest), highest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(shift + np.log(np.bincount(place, weights=np.exp(logs - shift[place]))))
+
+
+def _coin(truth: float, log_ratio: Array) -> Array:
+    if truth in (0.0, 1.0):
+        return np.full(len(log_ratio), truth)
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + (1 - truth) / truth * np.exp(-log_ratio)))
