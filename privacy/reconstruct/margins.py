@@ -44,6 +44,7 @@ class Category:
 class Margin:
     """The known shares of the answers to one open question; see `margin_of`."""
 
+    key: str
     question: int
     categories: tuple[Category, ...]
 
@@ -121,7 +122,7 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
         )
         for label, value in zip(shares, values, strict=True)
     )
-    return Margin(question=number, categories=categories)
+    return Margin(key=question, question=number, categories=categories)
 
 
 def _open_question(key: str, design: Design) -> int:
@@ -130,7 +131,7 @@ def _open_question(key: str, design: Design) -> int:
         question.key
         for block in design.blocks
         for question in block.questions
-        if not block.protected and question.kind != "multi"
+        if not block.protected and question.kind in ("yes_no", "single")
     ]
     if number is None or key not in open_ones:
         known = ", ".join(open_ones) or "none in this design"

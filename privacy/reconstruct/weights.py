@@ -199,7 +199,7 @@ def _raked(rows: Array, margins: Sequence[Margin]) -> Array:
             for target, rest in zip(targets, others, strict=True)
         )
         if wrong < 1e-10:
-            return table
+            return np.asarray(table, dtype=np.float64)
     raise ParameterError(
         "margins",
         f"no weights of these rows reach all margins: {wrong:.2g} stays missing",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, estimators, judgement_views, rule_tests, views
+from surveys.report import downloads, estimators, judgement_views, practice_page, rule_tests, views
 
 app_name = "report"
 
@@ -22,6 +22,8 @@ urlpatterns = [
         name="rule_verdicts",
     ),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
+    path("runs/<int:run_id>/practice/", practice_page.practice_page, name="practice"),
+    path("runs/<int:run_id>/weights.csv", practice_page.weights_csv, name="weights_csv"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),
     path("runs/<int:run_id>/cancel", views.cancel, name="cancel"),

@@ -1,0 +1,154 @@
+"""`manage.py practice SURVEY`: weights to population margins, non-response and attention."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.errors import PrivacyError
+from surveys.management.commands.mine import version_of
+from surveys.report import practice
+from surveys.report.disclosure import rounded_count
+from surveys.report.labels import Labels, labels_of
+from surveys.report.margins import MOST_BYTES, Shares, margins_of, margins_read
+from surveys.report.practice_lines import weight_records
+from surveys.report.surveyed import surveyed_of
+
+
+class Command(BaseCommand):
+    """Weigh a survey's answers, and say who is missing."""
+
+    help = (
+        "Estimate shares weighted to known population margins of open questions (one: post-stratification; "
+        "several: raking), with linearised standard error, design effect and effective n; non-response per "
+        "question and block with what it could change; and attention where anchors are marked by a stated "
+        "prevalence of 0 and 1."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what to weigh, and by what."""
+        parser.add_argument("survey", help="slug of the survey")
+        parser.add_argument(
+            "--margins",
+            type=Path,
+            help="JSON file {question: {option: share}}, or CSV file with question,option,share; options "
+            "joined by | are taken together",
+        )
+        parser.add_argument(
+            "--items",
+            action="append",
+            metavar="ITEM[,ITEM...]",
+            help="itemset to estimate, again for more (default: each protected item)",
+        )
+        parser.add_argument("--invited", type=int, help="people who were invited")
+        parser.add_argument("--design", help="the first digits of a design's id (default: the newest design)")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Estimate and print."""
+        version = version_of(options["survey"], options["design"])
+        try:
+            shares = _shares(options["margins"])
+            rows = practice.rows_of_version(version)
+            labels = labels_of(version, rows.design)
+            report = _report(rows, labels, shares, options["items"], options["invited"])
+        except PrivacyError as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _text(report))
+
+
+def _shares(path: Path | None) -> Shares:
+    if path is None:
+        return {}
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}; name a file of margins") from error
+    return margins_read(raw.decode("utf-8-sig", errors="replace"))
+
+
+def _report(
+    rows: practice.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
+) -> dict[str, Any]:
+    named = [
+        tuple(sorted(rows.design.item(key.strip()).index for key in one.split(","))) for one in items or ()
+    ]
+    itemsets = named or [(label.index,) for label in labels.items if label.protected]
+    margins = margins_of(shares, rows.design)
+    weights = practice.weighted_itemsets(rows, itemsets, margins) if margins else ()
+    responses = practice.responses(rows)
+    stated, figure = surveyed_of(rows.version), rows.shown.figure
+    return {
+        "population": stated.population or None,
+        "frame": stated.frame or None,
+        "n": rounded_count(rows.n) if rows.shown.rounded else rows.n,
+        "margins": {margin.key: {one.label: one.share for one in margin.categories} for margin in margins},
+        "weights": weight_records(rows, weights, labels),
+        "responses": [
+            {
+                "block": rows.design.blocks[one.block].key,
+                "questions": [rows.design.questions[question].key for question in one.questions],
+                "asked": rounded_count(one.asked) if rows.shown.rounded else one.asked,
+                "missing": figure(one.missing),
+                "standard_error": figure(one.standard_error),
+            }
+            for one in responses
+        ],
+        "effects": [
+            {
+                "item": labels.keys([one.item]),
+                "answering": figure(one.answering),
+                "asked": [figure(one.low), figure(one.high)],
+                "invited": None
+                if one.invited_low is None
+                else [figure(one.invited_low), figure(one.invited_high)],
+            }
+            for one in practice.effects(rows, responses, invited=invited)
+        ],
+        "attention": [
+            {
+                "item": labels.keys([one.item]),
+                "anchors": [labels.keys([one.never]), labels.keys([one.always])],
+                "raw": figure(one.found.uncorrected),
+                "attention": figure(one.found.attention),
+                "corrected": figure(one.found.value),
+                "low": figure(one.found.low) if one.found.estimable else None,
+                "high": figure(one.found.high) if one.found.estimable else None,
+            }
+            for one in practice.attended(rows)
+        ],
+    }
+
+
+def _text(report: dict[str, Any]) -> str:
+    lines = [
+        f"target population: {report['population'] or 'not stated'}",
+        f"frame: {report['frame'] or 'not stated'}",
+        f"answers: {report['n']}",
+    ]
+    for one in report["weights"]:
+        lines.append(
+            f"{one['items']}: raw {one['raw']:.4f} (SE {one['raw_standard_error']:.4f}), weighted "
+            f"{one['weighted']:.4f} (SE {one['weighted_standard_error']:.4f}), design effect "
+            f"{one['design_effect']:.2f}, effective n {one['effective_n']:.0f}, n {one['n']}"
+        )
+    for one in report["responses"]:
+        error = "" if one["standard_error"] is None else f" (SE {one['standard_error']:.4f})"
+        lines.append(
+            f"{one['block']} ({', '.join(one['questions'])}): asked {one['asked']}, "
+            f"without an answer {one['missing']:.4f}{error}"
+        )
+    for one in report["effects"]:
+        ends = [f"of those asked between {one['asked'][0]:.4f} and {one['asked'][1]:.4f}"]
+        if one["invited"]:
+            ends.append(f"of those invited between {one['invited'][0]:.4f} and {one['invited'][1]:.4f}")
+        lines.append(f"{one['item']}: {one['answering']:.4f} of those who answered, {', '.join(ends)}")
+    for one in report["attention"]:
+        interval = "not estimable" if one["low"] is None else f"95 % {one['low']:.4f} to {one['high']:.4f}"
+        lines.append(
+            f"{one['item']} by {' and '.join(one['anchors'])}: attention {one['attention']:.4f}, "
+            f"raw {one['raw']:.4f}, corrected {one['corrected']:.4f} ({interval})"
+        )
+    return "\n".join(lines)

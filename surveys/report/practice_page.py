@@ -1,0 +1,243 @@
+"""The page of a run on survey practice: population, weights, non-response, attention."""
+
+from __future__ import annotations
+
+import csv
+from typing import Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from privacy.errors import PrivacyError
+from privacy.reconstruct import Columns
+from privacy.reconstruct.margins import Margin
+from surveys.jobs import sentences
+from surveys.models import Receipt, Run
+from surveys.permissions import get_run_for_report, staff_page
+from surveys.report import practice
+from surveys.report.disclosure import rounded_count
+from surveys.report.figures import number
+from surveys.report.labels import labels_of, unpack_items
+from surveys.report.margins import (
+    MOST_BYTES,
+    Shares,
+    margins_address,
+    margins_from_address,
+    margins_of,
+    margins_read,
+    margins_text,
+)
+from surveys.report.outcome import RunPage, run_page
+from surveys.report.practice_lines import (
+    attended_line,
+    effect_line,
+    margin_lines,
+    response_line,
+    weight_records,
+    weighted_line,
+)
+from surveys.report.surveyed import surveyed_of
+from surveys.report.tables import safe_text
+
+ROWS_OF_THE_PAGE: Final = 60
+ROWS_OF_THE_FILE: Final = 2_000
+
+
+class PracticeForm(forms.Form):
+    """Population margins, typed or as a file, and how many were invited."""
+
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
+        required=False,
+        max_length=MOST_BYTES,
+        help_text=gettext_lazy(
+            "One line per option: question, option, share. The shares of a question add up to 1. Options "
+            "joined by | are taken together; 0 leaves people out who do not belong to the population."
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file, CSV or JSON"),
+        required=False,
+        allow_empty_file=True,
+        help_text=gettext_lazy("It is read once and not kept."),
+    )
+    invited = forms.IntegerField(
+        label=gettext_lazy("People invited"),
+        min_value=1,
+        max_value=10**10,
+        required=False,
+        help_text=gettext_lazy("Empty if nobody knows: an open link has no frame."),
+    )
+
+    def shares(self) -> Shares:
+        """Return the margins that were given; the file wins.
+
+        Raises
+        ------
+        MarginsError
+        """
+        file = self.cleaned_data["file"]
+        if file is not None:
+            return margins_read(file.read(MOST_BYTES + 1).decode("utf-8", errors="replace"))
+        text = self.cleaned_data["margins"].strip()
+        return margins_read(text) if text else {}
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice_page(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show weights, non-response and attention; what is filled in becomes an address that can be kept."""
+    run, page = _finished(request, run_id)
+    if page is None:
+        return redirect("report:run", run.pk)
+    if request.method == "POST":
+        form = PracticeForm(request.POST, request.FILES)
+        if form.is_valid():
+            try:
+                shares = form.shares()
+                margins_of(shares, run.version.to_design())
+            except PrivacyError as refusal:
+                form.add_error("margins", sentences(refusal))
+            else:
+                given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
+                query = urlencode({name: value for name, value in given.items() if value})
+                return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
+        return _rendered(request, run, page, form, {}, None, status=422)
+    try:
+        shares, invited = _query(request)
+    except PrivacyError as refusal:
+        form = PracticeForm({"margins": request.GET.get("margins", "")})
+        form.add_error("margins", sentences(refusal))
+        return _rendered(request, run, page, form, {}, None, status=422)
+    return _rendered(request, run, page, None, shares, invited, status=200)
+
+
+@staff_page
+@require_safe
+def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the weighted supports of the run's itemsets."""
+    run, page = _finished(request, run_id)
+    try:
+        shares, _invited = _query(request)
+        if page is None or not shares:
+            raise Http404
+        rows = practice.rows_of_run(run)
+        labels = labels_of(run.version, rows.design)
+        found = practice.weighted_itemsets(
+            rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
+        )
+    except PrivacyError as refusal:
+        raise Http404(str(refusal)) from refusal
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-weights.csv"'
+    writer = csv.writer(response)
+    for number_, record in enumerate(weight_records(rows, found, labels)):
+        if not number_:
+            writer.writerow(record)
+        writer.writerow(safe_text(value) if isinstance(value, str) else value for value in record.values())
+    return response
+
+
+def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage | None]:
+    """Return the run, with its page where it has results to show."""
+    run = get_run_for_report(request.user, run_id)
+    if run.job.state != run.job.State.FINISHED:
+        return run, None
+    page = run_page(run, run.version.to_design())
+    return run, page if page.shown.results else None
+
+
+def _query(request: HttpRequest) -> tuple[Shares, int | None]:
+    text, invited = request.GET.get("margins", ""), request.GET.get("invited", "")
+    shares = margins_from_address(text) if text else {}
+    return shares, int(invited) if invited.isascii() and invited.isdecimal() and len(invited) < 12 else None
+
+
+def _rendered(
+    request: HttpRequest,
+    run: Run,
+    page: RunPage,
+    form: PracticeForm | None,
+    shares: Shares,
+    invited: int | None,
+    *,
+    status: int,
+) -> HttpResponse:
+    rows = practice.rows_of_run(run)
+    labels = labels_of(run.version, rows.design)
+    margins: tuple[Margin, ...] = ()
+    weighted: tuple[practice.WeightedItemset, ...] = ()
+    refused: list[str] = []
+    try:
+        margins = margins_of(shares, rows.design)
+        if margins:
+            weighted = practice.weighted_itemsets(rows, _itemsets(run, ROWS_OF_THE_PAGE), margins)
+    except PrivacyError as refusal:
+        refused.append(sentences(refusal))
+        margins = ()
+    responses = practice.responses(rows)
+    try:
+        effects = practice.effects(rows, responses, invited=invited)
+    except PrivacyError as refusal:
+        refused.append(sentences(refusal))
+        invited, effects = None, practice.effects(rows, responses)
+    own = _own_shares(rows)
+    context = {
+        "run": page,
+        "surveyed": surveyed_of(run.version),
+        "form": form
+        or PracticeForm(
+            initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}
+        ),
+        "refused": refused,
+        "can_weigh": bool(own),
+        "margins": margin_lines(margins, own),
+        "lines": [weighted_line(one, rows, labels) for one in weighted],
+        "left_out": sum(one.found is None for one in weighted),
+        "query": request.GET.urlencode(),
+        "responses": [response_line(one, rows) for one in responses],
+        "effects": [effect_line(one, labels) for one in effects],
+        "response_rate": number(rows.n / invited, 3) if invited else "",
+        "attended": [attended_line(one, labels) for one in practice.attended(rows)],
+    }
+    return render(request, "report/run_practice.html", context, status=422 if refused else status)
+
+
+def _itemsets(run: Run, most: int) -> list[Columns]:
+    packed = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
+    return [unpack_items(items) for items in packed]
+
+
+def _own_shares(rows: practice.Rows) -> Shares:
+    """Return the answers' own shares, which would change nothing: a text to begin with."""
+    shares: Shares = {}
+    for block in rows.design.blocks:
+        for question in () if block.protected else block.questions:
+            if question.kind not in ("yes_no", "single"):
+                continue
+            place = next(one for one, other in enumerate(rows.design.questions) if other.key == question.key)
+            items = [item.index for item in rows.design.items if item.question == place]
+            columns = [(rows.design.asked_column(place),), *((item,) for item in items)]
+            counts = rows.tally.need(columns)
+            answered, *each = (sum(counts[column]) for column in columns)
+            if not answered:
+                continue
+            found = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
+            if not question.options:
+                found["no"] = 1 - found["yes"]
+            shares[question.key] = {key: round(share, 4) for key, share in found.items()}
+    return shares
+
+
+def _invited(run: Run, rows: practice.Rows) -> int | None:
+    """Return how many invitations there are, where the survey has any; open links know nobody's number."""
+    receipts = Receipt.objects.filter(survey=run.survey_id)
+    if not receipts.filter(digest__isnull=True).exists():
+        return None
+    return max(rounded_count(receipts.count()) if rows.shown.rounded else receipts.count(), rows.n)
