@@ -56,6 +56,15 @@ def number(value: float | None, digits: int = 3) -> str:
     return sign + text.removeprefix("0")
 
 
+def p_text(value: float) -> str:
+    """Write a p-value; below .0001 only that it is.
+
+    >>> p_text(0.01234), p_text(1e-9)
+    ('.0123', '< .0001')
+    """
+    return "< .0001" if value < 0.0001 else number(value, 4)
+
+
 def share_figure(
     value: float | None, low: float | None, high: float | None, *, few_rows: bool = False
 ) -> Figure:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.disguise.design import Design
-from surveys.models import Version
-from surveys.report.rules import MEASURES, SIDES, SORTS, RuleQuery
+from surveys.models import Verdict, Version
+from surveys.report.links import Text
+from surveys.report.measures import ENDS, FURTHER, SHOWN
+from surveys.report.newest_verdict import NONE
+from surveys.report.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
+
+LONGEST_TEXT: Final = 200
+_END_LABELS: Final = {
+    "from": _("%(measure)s from"),
+    "to": _("%(measure)s to"),
+    "above": _("interval of %(measure)s above"),
+    "below": _("interval of %(measure)s below"),
+}
 
 
 class MineForm(forms.Form):
@@ -125,17 +136,46 @@ def items_of_questions(design: Design, keys: Iterable[str]) -> tuple[int, ...] |
 class RuleFilterForm(forms.Form):
     """Which rules the table shows, and in which order; it lives in the page's address."""
 
+    text = forms.CharField(
+        label=_("Words"), required=False, max_length=LONGEST_TEXT,
+        help_text=_("of a key, question or answer"),
+    )  # fmt: skip
     item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
     side = forms.ChoiceField(label=_("on"), choices=SIDES, required=False)
     length = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
-    measure = forms.ChoiceField(label=_("Measure"), choices=MEASURES, required=False)
-    least = forms.FloatField(label=_("at least"), required=False)
-    by = forms.ChoiceField(
-        label=_("counting"),
-        choices=(("value", _("the estimate")), ("low", _("the lower limit"))),
+    holds = forms.ChoiceField(
+        label=_("Test"), choices=(("", _("any")), ("yes", _("holds")), ("no", _("not shown"))), required=False
+    )
+    redundant = forms.ChoiceField(
+        label=_("Explained by a shorter rule"),
+        choices=(("", _("any")), ("yes", _("redundant")), ("no", _("not redundant"))),
         required=False,
     )
-    sort = forms.ChoiceField(choices=SORTS, required=False, widget=forms.HiddenInput)
+    maximal = forms.ChoiceField(
+        label=_("Its itemset"),
+        choices=(("", _("any")), ("yes", _("maximal")), ("no", _("in a longer one"))),
+        required=False,
+    )
+    verdict = forms.ChoiceField(
+        label=_("Verdict"),
+        choices=(("", _("any")), (NONE, _("none")), *Verdict.Opinion.choices),
+        required=False,
+    )
+    also = forms.ChoiceField(
+        label=_("One more measure"),
+        choices=(("", _("none")), *((name, measure.label) for name, measure in FURTHER.items())),
+        required=False,
+    )
+    size = forms.TypedChoiceField(
+        label=_("Rules on a page"),
+        choices=((number, str(number)) for number in SIZES),
+        coerce=int,
+        empty_value=RULES_PER_PAGE,
+        required=False,
+    )
+    sort = forms.ChoiceField(
+        choices=((name, name) for name in SORTS), required=False, widget=forms.HiddenInput
+    )
     page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
@@ -143,18 +183,54 @@ class RuleFilterForm(forms.Form):
         self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
         lengths = [(size, str(size)) for size in range(2, longest + 1)]
         self.fields["length"].choices = [("", _("any")), *lengths]  # type: ignore[attr-defined]
+        self.initial.setdefault("size", RULES_PER_PAGE)
+        for name, (of, end) in LIMITS.items():
+            words = {"measure": _("further measure") if of == "also" else SHOWN[of].label}
+            self.fields[name] = forms.FloatField(
+                label=_END_LABELS[end] % words,
+                required=False,
+                widget=forms.TextInput(attrs={"inputmode": "decimal", "size": "6"}),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a further measure's limit or order where none is chosen."""
+        given = super().clean() or self.cleaned_data
+        if not given.get("also"):
+            named = ["sort"] if str(given.get("sort", "")).endswith("also") else []
+            for name in (*named, *(name for name in ("also_from", "also_to") if given.get(name) is not None)):
+                self.add_error(name, _("Choose the further measure first."))
+        return given
 
     def query(self) -> RuleQuery:
-        """Return the query; what cannot be read falls back to its default, and the page says so."""
+        """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
         self.is_valid()
         given = self.cleaned_data
+        default = RuleQuery()
+        texts = ("text", "side", "holds", "redundant", "maximal", "verdict", "also", "sort", "page", "size")
         return RuleQuery(
             item=given.get("item"),
-            side=given.get("side") or "either",
             length=given.get("length"),
-            measure=given.get("measure") or "lift",
-            least=given.get("least"),
-            by=given.get("by") or "value",
-            sort=given.get("sort") or "-lift",
-            page=given.get("page") or 1,
+            limits=tuple((name, given[name]) for name in LIMITS if given.get(name) is not None),
+            **{name: given.get(name) or getattr(default, name) for name in texts},
         )
+
+    def complaints(self) -> list[str]:
+        """Say what could not be read, field by field."""
+        unknown = [name for name in self.data if name not in self.fields]
+        return [
+            *(
+                f"{self.fields[name].label or name}: {error}"
+                for name in self.errors
+                for error in self.errors[name]
+            ),
+            *(_("“%(name)s” means nothing here.") % {"name": name[:LONGEST_TEXT]} for name in unknown),
+        ]
+
+    def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
+        """Return the measures with the fields of their limits, as the form shows them in a table."""
+        rows: dict[str, list[forms.BoundField | None]] = {}
+        for name, (of, end) in LIMITS.items():
+            rows.setdefault(of, [None] * len(ENDS))[ENDS.index(end)] = self[name]
+        return [
+            (_("further measure") if of == "also" else SHOWN[of].label, cells) for of, cells in rows.items()
+        ]

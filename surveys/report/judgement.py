@@ -15,13 +15,10 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
-from surveys.report.rules import RuleQuery, rules_matching
+from surveys.report.rule_query import RuleQuery, rules_matching
 
 LONGEST_NOTE: Final = 2_000
 OPINIONS: Final = tuple(Verdict.Opinion.values)
-NONE: Final = "none"
-"""The filter for rules that nobody gave a verdict."""
-
 _ROWS_AT_A_TIME: Final = 1_000
 
 
@@ -148,14 +145,6 @@ def newest_verdicts(rules: Sequence[int]) -> Mapping[int, VerdictLine]:
         for row in Verdict.objects.filter(pk__in=_newest(some).values("newest_verdict")):
             found[row.rule_id] = _line(row)
     return found
-
-
-def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
-    """Return those of the rules whose newest verdict is this one; "none" for those without any."""
-    if opinion == NONE:
-        return rules.filter(verdicts__isnull=True)
-    newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("opinion")[:1]
-    return rules.annotate(newest_opinion=Subquery(newest)).filter(newest_opinion=opinion)
 
 
 def opinions_of(run: Run) -> dict[str, int]:

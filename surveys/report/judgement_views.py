@@ -31,12 +31,13 @@ from surveys.report.judgement import (
     opinions_of,
     verdict_give,
     verdicts_give,
-    with_verdict,
 )
 from surveys.report.labels import Labels, labels_of
 from surveys.report.links import Pages
+from surveys.report.newest_verdict import with_verdict
 from surveys.report.outcome import RunPage, run_page
-from surveys.report.rules import RuleLine, RuleQuery, rule_line, rules_matching
+from surveys.report.rule_query import RuleQuery, rules_matching
+from surveys.report.rules import RuleLine, rule_line
 
 RULES_PER_PAGE: Final = 50
 RULES_IN_THE_PREVIEW: Final = 10

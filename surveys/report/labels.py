@@ -83,6 +83,16 @@ def labels_of(version: Version, design: Design) -> Labels:
     return Labels(items=tuple(found))
 
 
+def items_named(labels: Labels, word: str) -> tuple[int, ...]:
+    """Return the items with a word, of any case, in their key, question or answer."""
+    wanted = word.casefold()
+    return tuple(
+        item.index
+        for item in labels.items
+        if any(wanted in text.casefold() for text in (item.key, item.short, item.text, item.option))
+    )
+
+
 def pack_items(items: Iterable[int]) -> str:
     """Write an itemset for the database; commas on both sides let ``LIKE`` find an item.
 

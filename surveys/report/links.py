@@ -50,10 +50,12 @@ class Pages:
     next: str
 
 
-def column(query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "") -> Column:
+def column(
+    query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
+) -> Column:
     """Return the head of a column that the table can be sorted by: largest first, then smallest first."""
     falling, rising = f"-{name}", name
-    first, second = (falling, rising) if numeric else (rising, falling)
+    first, second = (falling, rising) if numeric and not rising_first else (rising, falling)
     return Column(
         label=label,
         numeric=numeric,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -103,6 +104,7 @@ class RunPage:
     examined: int | None
     shown: Disclosure
     truth: TruthPart | None
+    tests: Mapping[str, Any] | None
 
     @property
     def protected_blocks(self) -> tuple[BlockLine, ...]:
@@ -152,6 +154,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         examined=run.summary.get("examined"),
         shown=shown,
         truth=_truth_part(run.summary.get("truth")),
+        tests=run.summary.get("inference"),
     )
 
 

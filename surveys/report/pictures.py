@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.report import comparison, scatter
 from surveys.report.labels import Labels, unpack_items
-from surveys.report.rules import RuleLine, RuleQuery, rule_line, rules_matching, true_measures
+from surveys.report.rule_query import RuleQuery, rules_matching
+from surveys.report.rules import RuleLine, rule_line, true_measures
 
 MOST_RULES: Final = 45
 MOST_PANELS: Final = 4

@@ -17,14 +17,14 @@ from django.views.decorators.http import require_safe
 from mining.interest import INTEREST
 from surveys.models import RuleInference, Run
 from surveys.permissions import get_run_for_report, staff_page
-from surveys.report.figures import Figure, number, ratio_figure, share_figure
+from surveys.report.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import run_page, shown_of
 from surveys.report.tables import Echo, safe_text
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
-    "by": gettext_lazy("Benjamini-Yekutieli: false discoveries at most 5 % of those accepted, on average"),
+    "by": gettext_lazy("Benjamini-Yekutieli: of the rules accepted, at most 5 % are false on average"),
     "bh": gettext_lazy("Benjamini-Hochberg: the same, if the tests do not work against each other"),
     "holm": gettext_lazy("Holm: any false rule at all with chance 5 % at most"),
     "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
@@ -107,22 +107,13 @@ def _line(row: RuleInference, labels: Labels) -> TestLine:
         consequent=labels.short(unpack_items(rule.consequent)),
         lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
         confidence=share_figure(rule.confidence, row.confidence_low, row.confidence_high),
-        p_value=_p_text(row.p_value),
-        p_adjusted=_p_text(row.p_adjusted),
+        p_value=p_text(row.p_value),
+        p_adjusted=p_text(row.p_adjusted),
         passes=row.passes,
         redundant_by=labels.short(unpack_items(row.redundant_by)) if row.redundant_by else "",
         flips=_("none") if row.flips is None else str(row.flips),
         few_rows=rule.few_rows,
     )
-
-
-def _p_text(value: float) -> str:
-    """Write a p-value; below .0001 only that it is.
-
-    >>> _p_text(0.01234), _p_text(1e-9)
-    ('.0123', '< .0001')
-    """
-    return "< .0001" if value < 0.0001 else number(value, 4)
 
 
 def _lines(run: Run, labels: Labels) -> Iterator[str]:

@@ -3,86 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
-from urllib.parse import urlencode
+from dataclasses import dataclass
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.expressions import OrderBy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from surveys.models import RuleRow, Run
+from surveys.models import RuleInference, RuleRow, Run
 from surveys.report.disclosure import Disclosure, shown_count
-from surveys.report.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.report.figures import Figure, difference_figure, number, p_text, ratio_figure, share_figure
+from surveys.report.judgement import VerdictLine, newest_verdicts
 from surveys.report.labels import Labels, unpack_items
-from surveys.report.links import Column, Pages, columns
+from surveys.report.links import Column, Pages, column
 from surveys.report.links import pages as pages_of
+from surveys.report.measures import FURTHER, MAIN, TESTED
+from surveys.report.rule_query import RuleQuery, rule_keys, rules_matching
 
-RULES_PER_PAGE: Final = 50
-
-MEASURES: Final = (
-    ("lift", _("lift")),
-    ("confidence", _("confidence")),
-    ("support", _("support")),
-    ("leverage", _("leverage")),
-    ("conviction", _("conviction")),
-)
-SIDES: Final = (
-    ("either", _("either side")),
-    ("antecedent", _("before the arrow")),
-    ("consequent", _("after the arrow")),
-)
-_SORTED: Final = (*(name for name, _label in MEASURES), "error", "n", "antecedent", "consequent")
-SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class RuleQuery:
-    """Which rules, in which order.
-
-    Attributes
-    ----------
-    item : int or None
-        Only rules that have this item on the `side`.
-    side : {"either", "antecedent", "consequent"}
-    length : int or None
-        Only rules with so many items on both sides together.
-    measure, least, by
-        Only rules whose `measure` is at least `least`; "value" compares the estimate, "low" the lower
-        limit of its interval.
-    sort : str
-        A column; with "-" before it the largest first. What is not estimable comes last either way.
-    page : int
-        From 1.
-    """
-
-    item: int | None = None
-    side: str = "either"
-    length: int | None = None
-    measure: str = "lift"
-    least: float | None = None
-    by: str = "value"
-    sort: str = "-lift"
-    page: int = 1
-
-    def address(self, **changes: object) -> str:
-        """Return the query string of this query with some of it changed; defaults are left out."""
-        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
-        default = RuleQuery()
-        pairs = {
-            name: value
-            for name, value in vars(changed).items()
-            if value is not None and value != getattr(default, name)
-        }
-        if changed.least is not None:
-            pairs["measure"] = changed.measure
-        return "?" + urlencode(pairs)
+_ROWS_AT_A_TIME = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleLine:
-    """One rule, ready to print."""
+    """One rule, ready to print; what its test says is empty in runs that had none.
 
+    Attributes
+    ----------
+    rank : int
+        Its place in the order that was asked for, from 1.
+    also : str
+        The further measure that was asked for.
+    """
+
+    id: int
     rank: int
     antecedent: str
     consequent: str
@@ -99,6 +50,15 @@ class RuleLine:
     true_conviction: str
     n: str
     few_rows: bool
+    tested: bool = False
+    passes: bool = False
+    p_value: str = ""
+    p_adjusted: str = ""
+    redundant_by: str = ""
+    maximal: bool = False
+    flips: str = ""
+    also: str = ""
+    verdict: VerdictLine | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,53 +71,73 @@ class RulePage:
     all: int
     pages: Pages
     shows_n: bool
-
-
-def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
-    """Return the rules of a run that a query asks for, in its order."""
-    rules = RuleRow.objects.filter(run=run)
-    if query.item is not None:
-        holds = f",{query.item},"
-        before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
-        rules = rules.filter({"antecedent": before, "consequent": after}.get(query.side, before | after))
-    if query.length is not None:
-        rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
-    if query.least is not None:
-        column = query.measure if query.by == "value" else f"{query.measure}_low"
-        rules = rules.filter(**{f"{column}__gte": query.least})
-    return rules.order_by(_order(query.sort), "pk")
+    tested: bool
 
 
 def rule_page(run: Run, query: RuleQuery, labels: Labels, shown: Disclosure) -> RulePage:
     """Return one page of the rules that a query asks for; a page beyond the last is the last."""
-    matching = rules_matching(run, query)
-    count = matching.count()
-    pages = max(1, -(-count // RULES_PER_PAGE))
+    count = rules_matching(run, query).count()
+    pages = max(1, -(-count // query.size))
     page = min(query.page, pages)
-    first = (page - 1) * RULES_PER_PAGE
+    first = (page - 1) * query.size
+    rows = rules_by_key(rule_keys(run, query, first, first + query.size))
+    said = newest_verdicts([row.pk for row in rows])
     lines = tuple(
-        rule_line(row, first + place, labels, rounded=shown.rounded)
-        for place, row in enumerate(matching[first : first + RULES_PER_PAGE], start=1)
+        rule_line(
+            row,
+            first + place,
+            labels,
+            rounded=shown.rounded,
+            inference=inference_of(row),
+            also=query.also,
+            verdict=said.get(row.pk),
+        )
+        for place, row in enumerate(rows, start=1)
     )
+    shows_n = any(line.n != lines[0].n for line in lines)
     return RulePage(
         lines=lines,
-        columns=_columns(query),
+        columns=_columns(query, shows_n=shows_n, tested=run.summary.get("inference") is not None),
         matching=count,
-        all=run.rules.count(),
+        all=run.rules.count() if query.filters else count,
         pages=pages_of(query, page=page, of=pages),
-        shows_n=any(line.n != lines[0].n for line in lines),
+        shows_n=shows_n,
+        tested=run.summary.get("inference") is not None,
     )
+
+
+def rules_by_key(keys: list[int]) -> list[RuleRow]:
+    """Return these rules in this order, each with its test."""
+    found = RuleRow.objects.select_related("inference").in_bulk(keys)
+    return [found[key] for key in keys]
+
+
+def inference_of(row: RuleRow) -> RuleInference | None:
+    """Return the test of a rule; None in runs that had none."""
+    return getattr(row, "inference", None)
 
 
 def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
     """Yield every rule that a query asks for, without keeping them all in memory."""
-    yield from rules_matching(run, query).iterator(chunk_size=2_000)
+    keys = rule_keys(run, query)
+    for start in range(0, len(keys), _ROWS_AT_A_TIME):
+        yield from rules_by_key(keys[start : start + _ROWS_AT_A_TIME])
 
 
-def rule_line(row: RuleRow, rank: int, labels: Labels, *, rounded: bool) -> RuleLine:
+def rule_line(
+    row: RuleRow,
+    rank: int,
+    labels: Labels,
+    *,
+    rounded: bool,
+    inference: RuleInference | None = None,
+    also: str = "",
+    verdict: VerdictLine | None = None,
+) -> RuleLine:
     """Return a rule as the page prints it."""
     true = true_measures(row)
     return RuleLine(
+        id=row.pk,
         rank=rank,
         antecedent=labels.short(unpack_items(row.antecedent)),
         consequent=labels.short(unpack_items(row.consequent)),
@@ -174,7 +154,24 @@ def rule_line(row: RuleRow, rank: int, labels: Labels, *, rounded: bool) -> Rule
         true_conviction=number(true.get("conviction"), 2),
         n=shown_count(row.n, rounded=rounded),
         few_rows=row.few_rows,
+        verdict=verdict,
+        **_test(inference, labels, also),
     )
+
+
+def _test(inference: RuleInference | None, labels: Labels, also: str) -> dict[str, str | bool]:
+    if inference is None:
+        return {}
+    return {
+        "tested": True,
+        "passes": inference.passes,
+        "p_value": p_text(inference.p_value),
+        "p_adjusted": p_text(inference.p_adjusted),
+        "redundant_by": labels.short(unpack_items(inference.redundant_by)),
+        "maximal": inference.maximal,
+        "flips": _("none") if inference.flips is None else str(inference.flips),
+        "also": number(inference.interest.get(also)) if also else "",
+    }
 
 
 def true_measures(row: RuleRow) -> dict[str, float]:
@@ -195,20 +192,27 @@ def true_measures(row: RuleRow) -> dict[str, float]:
     return measures
 
 
-def _columns(query: RuleQuery) -> tuple[Column, ...]:
-    return columns(
-        query,
-        (
-            ("support", _("support"), _("share of all with both sides")),
-            ("confidence", _("confidence"), _("share of those with the left side who have the right side")),
-            ("lift", _("lift"), _("confidence over the share of everybody who has the right side")),
-            ("leverage", _("leverage"), _("support minus what independence would give")),
-            ("conviction", _("conviction"), _("how much rarer the rule fails than under independence")),
-            ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
-        ),
-    )
-
-
-def _order(sort: str) -> OrderBy:
-    column = F(sort.removeprefix("-"))
-    return column.desc(nulls_last=True) if sort.startswith("-") else column.asc(nulls_last=True)
+def _columns(query: RuleQuery, *, shows_n: bool, tested: bool) -> tuple[Column, ...]:
+    further = FURTHER.get(query.also)
+    heads = [
+        column(
+            query, "order", gettext_lazy("Rule"), numeric=False,
+            hint=gettext_lazy("in the order of the questionnaire, shorter ones first"),
+        )
+    ]  # fmt: skip
+    if shows_n:
+        hint = gettext_lazy("answers of those asked everything in the rule")
+        heads.append(column(query, "n", "n", hint=hint))
+    for measure in (*MAIN, *TESTED[:1], *(TESTED[1:] if tested else ())):
+        heads.append(
+            column(
+                query,
+                measure.name,
+                measure.label,
+                hint=measure.hint,
+                rising_first=measure.name in ("p_adjusted", "error"),
+            )
+        )
+    if further and tested:
+        heads.append(column(query, "also", further.label, hint=further.hint))
+    return tuple(heads)

@@ -1,4 +1,7 @@
-"""Rules and itemsets as files: CSV without formulas for a spreadsheet, JSON with the run's method."""
+"""Rules and itemsets as files: CSV without formulas for a spreadsheet, JSON with the run's method.
+
+Every file says what its run was: JSON and Parquet once, CSV, which has no place for it, in columns.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,45 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from mining.interest import INTEREST
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.report.disclosure import rounded_count
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.outcome import RunPage
-from surveys.report.rules import true_measures
+from surveys.report.rules import inference_of, true_measures
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
 # What spreadsheets take for the beginning of a formula.
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
+TEST_COLUMNS: Final = (
+    "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
+    "confidence_high_selected", "lift_low_selected", "lift_high_selected",
+)  # fmt: skip
 RULE_COLUMNS: Final = (
     "antecedent",
     "consequent",
+    "antecedent_label",
+    "consequent_label",
     "n",
     "few_rows",
     *(measure + end for measure in MEASURES for end in ENDS),
     "error",
     "error_is",
     *("true_" + measure for measure in MEASURES),
+    *TEST_COLUMNS,
+    *INTEREST,
 )
+"""Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
+
+RUN_COLUMNS: Final = (
+    "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
+    "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
+    "counts_rounded_to_tens",
+)  # fmt: skip
+"""What a CSV file repeats in each row; designs and snapshots by the first 16 digits of their digests."""
+
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
@@ -54,12 +75,16 @@ class Echo:
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, page: RunPage) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return _as_csv(RULE_COLUMNS, (rule_record(row, labels, page) for row in rows))
+    of_run = run_columns(page)
+    return _as_csv(RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, page) | of_run for row in rows))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, page: RunPage) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
-    return _as_csv(ITEMSET_COLUMNS, (itemset_record(row, labels, page) for row in rows))
+    of_run = run_columns(page)
+    return _as_csv(
+        ITEMSET_COLUMNS + RUN_COLUMNS, (itemset_record(row, labels, page) | of_run for row in rows)
+    )
 
 
 def rules_as_json(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: Run) -> Iterator[str]:
@@ -97,15 +122,47 @@ def run_record(page: RunPage, run: Run) -> dict[str, Any]:
         "command": page.command,
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
+        "tests": run.summary.get("inference"),
+        "method": (
+            "Supports are reconstructed from disguised answers and not clipped. Intervals invert an "
+            "empirical-likelihood test, each for itself; those called selected are at the level for rules "
+            "that the run picked. p-values are one-sided, of lift above 1, corrected within the family. The "
+            "further measures are functions of three estimated supports."
+        ),
+    }
+
+
+def run_columns(page: RunPage) -> dict[str, Any]:
+    """Return what each row of a CSV file says of the run."""
+    asked, tests = page.thresholds, page.tests or {}
+    return {
+        "survey": page.slug,
+        "run": page.id,
+        "design": page.design_id[:16],
+        "snapshot": page.snapshot_digest[:16],
+        "support_from": asked.support,
+        "confidence_from": asked.confidence,
+        "lift_from": asked.lift,
+        "longest_itemset": asked.max_size,
+        "estimator": asked.estimator,
+        "intervals_about": asked.target,
+        "interval_level": 0.95,
+        "correction": tests.get("correction"),
+        "family": tests["family"]["lift"] if tests else None,
+        "selected_level": tests.get("rule_level"),
+        "counts_rounded_to_tens": page.shown.rounded,
     }
 
 
 def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
     """Return a rule under the names of `RULE_COLUMNS`."""
     true = true_measures(row)
+    before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     return {
-        "antecedent": labels.keys(unpack_items(row.antecedent)),
-        "consequent": labels.keys(unpack_items(row.consequent)),
+        "antecedent": labels.keys(before),
+        "consequent": labels.keys(after),
+        "antecedent_label": labels.short(before),
+        "consequent_label": labels.short(after),
         "n": _shown_count(row.n, page),
         "few_rows": row.few_rows,
         **{
@@ -116,6 +173,26 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
         "error": page.shown.figure(row.error),
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in MEASURES},
+        **_test_record(row, labels, page),
+    }
+
+
+def _test_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+    """What the run concludes of a rule; nothing in runs that tested none."""
+    found = inference_of(row)
+    if found is None:
+        return dict.fromkeys((*TEST_COLUMNS, *INTEREST))
+    shown = page.shown.figure
+    ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+    return {
+        "p_value": shown(found.p_value),
+        "p_adjusted": shown(found.p_adjusted),
+        "passes": found.passes,
+        "redundant_by": labels.keys(unpack_items(found.redundant_by)),
+        "maximal": found.maximal,
+        "flips": found.flips,
+        **{f"{name}_selected": shown(getattr(found, name)) for name in ends},
+        **{name: shown(value) for name, value in found.interest.items()},
     }
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report import downloads, estimators, judgement_views, practice_page, rule_tests, views
+from surveys.report import downloads, estimators, judgement_views, one_rule, practice_page, rule_tests, views
 
 app_name = "report"
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/verdicts/", judgement_views.verdicts, name="verdicts"),
     path("runs/<int:run_id>/verdicts/give/", judgement_views.verdicts_give_page, name="verdicts_give"),
+    path("runs/<int:run_id>/rules/<int:rule_id>/", one_rule.rule, name="rule"),
     path(
         "runs/<int:run_id>/rules/<int:rule_id>/verdicts/",
         judgement_views.rule_verdicts,
@@ -29,6 +30,7 @@ urlpatterns = [
     path("runs/<int:run_id>/cancel", views.cancel, name="cancel"),
     path("runs/<int:run_id>/rules.csv", downloads.rules_csv, name="rules_csv"),
     path("runs/<int:run_id>/rules.json", downloads.rules_json, name="rules_json"),
+    path("runs/<int:run_id>/rules.parquet", downloads.rules_parquet, name="rules_parquet"),
     path("runs/<int:run_id>/rules.svg", downloads.rules_svg, name="rules_svg"),
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
     path("runs/<int:run_id>/supports.svg", downloads.supports_svg, name="supports_svg"),

@@ -22,8 +22,11 @@ from surveys.permissions import (
     get_surveys_for_staff,
     may_build,
     may_read_report,
+    may_read_reports,
     staff_page,
 )
+from surveys.report.active_filters import active_filters, emptying_filters
+from surveys.report.empty_runs import advice_without_rules
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.labels import labels_of
@@ -38,9 +41,8 @@ from surveys.report.rules import rule_page
 @require_safe
 def surveys(request: HttpRequest) -> HttpResponse:
     """List the surveys."""
-    found = list(get_surveys_for_staff(request.user))
-    readable = {one.slug for one in found if may_read_report(request.user, one)}
-    context = {"surveys": survey_lines(found), "readable": readable}
+    lines = survey_lines(list(get_surveys_for_staff(request.user)))
+    context = {"surveys": lines, "may_read": may_read_reports(request.user)}
     return render(request, "report/surveys.html", context)
 
 
@@ -102,10 +104,14 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     labels = labels_of(found.version, design)
     form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
     query = form.query()
+    rules = rule_page(found, query, labels, page.shown)
     context |= {
         "form": form,
         "query": query,
-        "rules": rule_page(found, query, labels, page.shown),
+        "rules": rules,
+        "filters": active_filters(query, labels),
+        "emptied": () if rules.matching else emptying_filters(found, query, labels),
+        "advice": () if rules.all else advice_without_rules(found, page.thresholds),
         "pictures": rule_pictures(found, query, labels),
     }
     return render(request, "report/run_rules.html", context)

@@ -19,7 +19,8 @@ from surveys.report.labels import labels_of
 from surveys.report.outcome import progress_of, run_page
 from surveys.report.overview import newest_versions
 from surveys.report.request import run_request
-from surveys.report.rules import RuleQuery, all_rules
+from surveys.report.rule_query import RuleQuery
+from surveys.report.rules import all_rules
 from surveys.report.tables import for_json, itemset_record, rules_as_json
 
 SECONDS_BETWEEN_LOOKS = 0.2

@@ -1,8 +1,10 @@
+from urllib.parse import parse_qsl
+
 import pytest
 
 from mining.thresholds import Sides, Thresholds
 from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
-from surveys.report.rules import RuleQuery
+from surveys.report.rule_query import RuleQuery
 from tests.surveys.report.cast import published
 
 GIVEN = {
@@ -67,21 +69,39 @@ def test_where_the_truth_is_known_intervals_are_about_these_respondents_unless_a
     assert MineForm([version]).fields["target"].initial is None
 
 
+def filtered(given: dict[str, str]) -> RuleFilterForm:
+    return RuleFilterForm(given, items=[(0, "a")], longest=3)
+
+
 @pytest.mark.parametrize(
     "given",
     [
-        {}, {"item": "nobody"}, {"item": "77"}, {"side": "inside"}, {"length": "0"}, {"length": "x"},
-        {"least": "much"}, {"by": "luck"}, {"sort": "run__job__message"}, {"sort": "-pk"}, {"page": "-3"},
-        {"page": "1e9"}, {"measure": "fence"},
+        {"item": "nobody"}, {"item": "77"}, {"side": "inside"}, {"length": "0"}, {"length": "x"},
+        {"lift_from": "much"}, {"lift_from": "nan"}, {"lift_from": "1e999"}, {"sort": "run__job__message"},
+        {"sort": "-pk"}, {"page": "-3"}, {"page": "1e9"}, {"holds": "perhaps"}, {"redundant": "1"},
+        {"maximal": "0"}, {"verdict": "guilty"}, {"also": "support"}, {"size": "1000000"}, {"size": "0"},
+        {"text": "x" * 300}, {"text": "\0"}, {"sort": "-also"}, {"also_from": "1"}, {"fence": "high"},
     ],
 )  # fmt: skip
-def test_a_filter_that_cannot_be_read_falls_back_to_the_default(given: dict[str, str]) -> None:
-    assert RuleFilterForm(given, items=[(0, "a")], longest=3).query() == RuleQuery()
+def test_a_filter_that_cannot_be_read_falls_back_to_the_default_and_is_named(given: dict[str, str]) -> None:
+    form = filtered(given)
+    assert form.query() == RuleQuery()
+    assert len(form.complaints()) == 1
 
 
-def test_a_filter_is_read_from_the_address() -> None:
-    given = {"item": "0", "side": "consequent", "length": "2", "measure": "support", "least": "0.1",
-             "by": "low", "sort": "error", "page": "3"}  # fmt: skip
-    assert RuleFilterForm(given, items=[(0, "a")], longest=3).query() == RuleQuery(
-        item=0, side="consequent", length=2, measure="support", least=0.1, by="low", sort="error", page=3
-    )
+def test_a_filter_is_read_from_the_address_and_written_back_into_it() -> None:
+    given = {
+        "text": "late", "item": "0", "side": "consequent", "length": "2", "holds": "yes", "redundant": "no",
+        "maximal": "no", "verdict": "accepted", "also": "phi", "sort": "-also", "page": "3", "size": "25",
+        "support_from": "0.1", "lift_above": "1", "flips_to": "7", "also_to": "0.5",
+    }  # fmt: skip
+    form = filtered(given)
+    query = form.query()
+    assert query == RuleQuery(
+        text="late", item=0, side="consequent", length=2, holds="yes", redundant="no", maximal="no",
+        verdict="accepted", also="phi", sort="-also", page=3, size=25,
+        limits=(("support_from", 0.1), ("lift_above", 1.0), ("flips_to", 7.0), ("also_to", 0.5)),
+    )  # fmt: skip
+    assert form.complaints() == []
+    assert filtered(dict(parse_qsl(query.address()[1:]))).query() == query
+    assert filtered({}).query() == RuleQuery()

@@ -13,16 +13,15 @@ from django.utils import timezone
 from surveys.accounts.roles import Role, roles_keep
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from surveys.report.judgement import (
-    NONE,
     VerdictError,
     history_of,
     newest_verdicts,
     opinions_of,
     verdict_give,
     verdicts_give,
-    with_verdict,
 )
-from surveys.report.rules import RuleQuery
+from surveys.report.newest_verdict import NONE, with_verdict
+from surveys.report.rule_query import RuleQuery
 from tests.surveys.report.cast import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
@@ -104,11 +103,13 @@ def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: 
     assert not Verdict.objects.exists()
 
 
-@pytest.mark.parametrize(("least", "expected", "code"), [(1e6, 0, "no_rules"), (None, 3, "other_rules")])
+@pytest.mark.parametrize(
+    ("limits", "expected", "code"), [((("lift_from", 1e6),), 0, "no_rules"), ((), 3, "other_rules")]
+)
 def test_rules_that_are_not_those_on_the_page_are_not_judged(
-    run: Run, least: float | None, expected: int, code: str
+    run: Run, limits: tuple[tuple[str, float], ...], expected: int, code: str
 ) -> None:
-    query = RuleQuery(measure="lift", least=least)
+    query = RuleQuery(limits=limits)
     with pytest.raises(VerdictError) as refusal:
         verdicts_give(
             run=run,

@@ -1,5 +1,5 @@
 from surveys.report.links import column, pages
-from surveys.report.rules import RuleQuery
+from surveys.report.rule_query import RuleQuery
 
 
 def test_a_column_sorts_largest_first_and_then_turns_round() -> None:

@@ -4,7 +4,7 @@ from mining.thresholds import Sides, Thresholds
 from surveys.models import RuleRow, Run
 from surveys.report.labels import labels_of
 from surveys.report.pictures import MOST_RULES, drawn_rules, panels_of, rule_pictures, support_pictures
-from surveys.report.rules import RuleQuery
+from surveys.report.rule_query import RuleQuery
 from tests.surveys.report.cast import answered, mined
 
 pytestmark = pytest.mark.django_db

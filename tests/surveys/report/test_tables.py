@@ -8,10 +8,12 @@ from surveys.models import Run
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.labels import labels_of, unpack_items
 from surveys.report.outcome import run_page
-from surveys.report.rules import RuleQuery, all_rules
+from surveys.report.rule_query import RuleQuery
+from surveys.report.rules import all_rules
 from surveys.report.tables import (
     ITEMSET_COLUMNS,
     RULE_COLUMNS,
+    RUN_COLUMNS,
     itemsets_as_csv,
     rules_as_csv,
     rules_as_json,
@@ -56,7 +58,7 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
     labels, page = parts(run)
     text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, page))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert tuple(read[0]) == RULE_COLUMNS
+    assert tuple(read[0]) == RULE_COLUMNS + RUN_COLUMNS
     stored = {
         (labels.keys(unpack_items(row.antecedent)), labels.keys(unpack_items(row.consequent))): row
         for row in run.rules.all()
@@ -75,7 +77,7 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     labels, page = parts(run)
     text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert tuple(read[0]) == ITEMSET_COLUMNS
+    assert tuple(read[0]) == ITEMSET_COLUMNS + RUN_COLUMNS
     assert {line["items"] for line in read} == {
         labels.keys(unpack_items(row.items)) for row in run.itemsets.all()
     }

@@ -227,24 +227,30 @@ def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client
 
 def test_the_filter_stays_in_every_link_of_the_table(staff: Client) -> None:
     run = mined(answered())
-    text = page(staff, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&least=1&measure=lift")
-    assert "?item=4&amp;side=consequent&amp;least=1.0&amp;sort=-support&amp;measure=lift#rules" in text
-    assert "rules.csv?item=4&amp;side=consequent&amp;least=1.0&amp;measure=lift" in text
+    text = page(staff, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")
+    assert "?item=4&amp;side=consequent&amp;sort=-support&amp;lift_from=1#rules" in text
+    for name in ("csv", "json", "parquet"):
+        assert f"rules.{name}?item=4&amp;side=consequent&amp;lift_from=1" in text
 
 
 def test_a_filter_that_lets_nothing_through_offers_the_way_back(staff: Client) -> None:
     run = mined(answered())
-    text = page(staff, f"/en/staff/runs/{run.pk}/?least=999")
+    text = page(staff, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
     assert "No rule passes this filter" in text
+    assert "No rule at all: <strong>lift from 999</strong>" in text
+    assert "Without it" in text
     assert f"0 of {run.rules.count()} rules" in text
 
 
 @pytest.mark.parametrize(
-    "query", ["?sort=job__message", "?page=-1", "?item=%00", "?least=1e999", "?item=9999999999999999999"]
+    "query",
+    ["?sort=job__message", "?page=-1", "?item=%00", "?lift_from=1e999", "?item=9999999999999999999"],
 )
-def test_a_damaged_address_shows_the_table_as_it_is(staff: Client, query: str) -> None:
+def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(
+    staff: Client, query: str
+) -> None:
     run = mined(answered())
-    assert staff.get(f"/en/staff/runs/{run.pk}/{query}").status_code == 200
+    assert "could not be read and was left out" in page(staff, f"/en/staff/runs/{run.pk}/{query}")
     assert staff.get(f"/en/staff/runs/{run.pk}/itemsets/{query}").status_code == 200
 
 

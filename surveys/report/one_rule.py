@@ -1,0 +1,182 @@
+"""The page of one rule: its 2x2 table, every measure, its test, what explains it and what would turn it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from mining.interest import INTEREST
+from privacy.errors import PrivacyError
+from privacy.reconstruct.measures import Measured
+from surveys.models import RuleInference, RuleRow, Run
+from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.active_filters import active_filters
+from surveys.report.figures import Figure, number, ratio_figure, share_figure
+from surveys.report.forms import RuleFilterForm
+from surveys.report.judgement_views import context_of
+from surveys.report.labels import Labels, labels_of, pack_items, unpack_items
+from surveys.report.measures import FURTHER
+from surveys.report.outcome import run_page
+from surveys.report.rule_query import RuleQuery, rule_keys
+from surveys.report.rule_tests import CORRECTIONS
+from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
+from surveys.report.two_by_two import TwoByTwo, two_by_two
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a rule stands among those that the address asks for; it may not be one of them.
+
+    Attributes
+    ----------
+    rank : int or None
+        From 1.
+    previous, next : int or None
+        Keys of the neighbours.
+    """
+
+    rank: int | None
+    matching: int
+    previous: int | None = None
+    next: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parent:
+    """A listed rule with fewer items before the arrow and the same after it."""
+
+    line: RuleLine
+    explains: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class FurtherLine:
+    """One of the further measures."""
+
+    label: str
+    value: str
+    error: str
+    formula: str
+
+
+@staff_page
+@require_safe
+def rule(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
+    """Show one rule; the filter in the address says which rules come before and after it."""
+    found = get_run_for_report(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
+    labels = labels_of(found.version, design)
+    form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    query = form.query()
+    inference = inference_of(row)
+    table, problem = None, ""
+    try:
+        table = two_by_two(found, row, design)
+    except PrivacyError as refusal:
+        problem = str(refusal)
+    summary = found.summary.get("inference")
+    context = {
+        "run": page,
+        "rule": rule_line(row, 1, labels, rounded=page.shown.rounded, inference=inference),
+        "query": query,
+        "form": form,
+        "filters": active_filters(query, labels),
+        "place": place_of(found, query, row.pk),
+        "table": table_lines(table, labels, row) if table else None,
+        "total": number(table.total) if table else "",
+        "by_likelihood": table is not None and table.by_likelihood,
+        "problem": problem,
+        "selected": selected_figures(row, inference),
+        "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
+        "family": summary["family"]["lift"] if summary else None,
+        "correction": CORRECTIONS[summary["correction"]] if summary else "",
+        "further": further_lines(inference, table),
+        "parents": parents_of(row, labels, rounded=page.shown.rounded),
+        "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
+        "permalink": request.build_absolute_uri(reverse("report:rule", args=[found.pk, row.pk])),
+        **context_of(row, request),
+    }
+    return render(request, "report/run_rule.html", context)
+
+
+def place_of(run: Run, query: RuleQuery, key: int) -> Place:
+    """Return where a rule stands among those of the query."""
+    keys = rule_keys(run, query)
+    if key not in keys:
+        return Place(rank=None, matching=len(keys))
+    at = keys.index(key)
+    return Place(
+        rank=at + 1,
+        matching=len(keys),
+        previous=keys[at - 1] if at else None,
+        next=keys[at + 1] if at + 1 < len(keys) else None,
+    )
+
+
+def table_lines(table: TwoByTwo, labels: Labels, row: RuleRow) -> list[tuple[str, list[Figure]]]:
+    """Return the 2x2 table as rows of figures: the left side below each other, the right side across."""
+    before = labels.short(unpack_items(row.antecedent))
+    names = (
+        (before, ("both", "before", "all_before")),
+        (_("not: %s") % before, ("after", "neither", "not_before")),
+    )
+    lines = [(label, [_figure(table.cells[name]) for name in cells]) for label, cells in names]
+    return [*lines, (_("all"), [_figure(table.cells[name]) for name in ("all_after", "not_after")])]
+
+
+def selected_figures(row: RuleRow, inference: RuleInference | None) -> dict[str, Figure]:
+    """Return confidence and lift with the intervals for rules that were picked by the run itself."""
+    if inference is None:
+        return {}
+    return {
+        "confidence": share_figure(row.confidence, inference.confidence_low, inference.confidence_high),
+        "lift": ratio_figure(row.lift, inference.lift_low, inference.lift_high),
+    }
+
+
+def further_lines(inference: RuleInference | None, table: TwoByTwo | None) -> list[FurtherLine]:
+    """Return the further measures, each with its first-order error where there is one."""
+    if inference is None:
+        return []
+    errors = table.errors if table else {}
+    return [
+        FurtherLine(
+            label=str(FURTHER[name].label),
+            value=number(value),
+            error=number(errors[name]) if value is not None and name in errors else "",
+            formula=INTEREST[name],
+        )
+        for name, value in inference.interest.items()
+    ]
+
+
+def parents_of(row: RuleRow, labels: Labels, *, rounded: bool) -> list[Parent]:
+    """Return the listed rules that a rule extends, those that explain it first."""
+    items = unpack_items(row.antecedent)
+    shorter = [pack_items(part) for size in range(1, len(items)) for part in combinations(items, size)]
+    keys = RuleRow.objects.filter(run=row.run_id, consequent=row.consequent, antecedent__in=shorter)
+    rows = rules_by_key(list(keys.order_by("pk").values_list("pk", flat=True)))
+    low = -math.inf if row.confidence_low is None else row.confidence_low
+    parents = [
+        Parent(
+            line=rule_line(one, 1, labels, rounded=rounded, inference=inference_of(one)),
+            explains=one.confidence is not None and one.confidence >= low,
+        )
+        for one in rows
+    ]
+    return sorted(parents, key=lambda parent: not parent.explains)
+
+
+def _figure(cell: Measured) -> Figure:
+    return share_figure(cell.value, *((cell.low, cell.high) if cell.estimable else (None, None)))
