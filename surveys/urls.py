@@ -2,10 +2,10 @@
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
-from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from surveys.accounts.log_in import LogInView
 from surveys.health import healthz
 from surveys.home import home
 from surveys.respond.api import submit
@@ -19,9 +19,11 @@ urlpatterns = [
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("", include("surveys.respond.urls")),
-    path("staff/log-in/", LoginView.as_view(authentication_form=AdminAuthenticationForm), name="login"),
+    path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
+    path("staff/", include("surveys.accounts.urls")),
     path("staff/", include("surveys.build.urls")),
     path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
+    path("staff/", include("surveys.export.urls")),
 )

@@ -1,0 +1,160 @@
+"""What the columns mean, in every language of the survey: a CSV file and a page to read."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from privacy.coins import SCALE
+from privacy.disguise.design import Block, Design, Question
+from surveys.export.rows import GROUP, skipped_name
+from surveys.models import Version
+from surveys.report.tables import safe_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One value of one column.
+
+    Attributes
+    ----------
+    column, value : str
+        As in the file of rows.
+    meaning, question : dict of str to str
+        Texts by language.
+    kept : str
+        "disguised" or "as answered".
+    truth_probability, unrelated_share, skip_share : float or None
+        p of the block, the share of this value among its decoys that are not skipped, the share of skipped
+        decoys; None where nothing is disguised.
+    """
+
+    column: str
+    value: str
+    block: str
+    kind: str
+    kept: str
+    question: dict[str, str]
+    meaning: dict[str, str]
+    truth_probability: float | None = None
+    unrelated_share: float | None = None
+    skip_share: float | None = None
+
+
+def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
+    """Return what every column can hold."""
+    return tuple(_entries(version, design, with_group=with_group))
+
+
+def languages_of(version: Version) -> tuple[str, ...]:
+    """Return the languages that the survey has."""
+    return tuple(version.wording["title"]) if "title" in version.wording else tuple(version.survey.title)
+
+
+def codebook_csv(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> str:
+    """Return the codebook as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(
+        [
+            "column", "value", "block", "kind", "kept", "truth_probability", "unrelated_share", "skip_share",
+            *(f"question_{language}" for language in languages),
+            *(f"meaning_{language}" for language in languages),
+        ]
+    )  # fmt: skip
+    for entry in entries:
+        numbers = (entry.truth_probability, entry.unrelated_share, entry.skip_share)
+        writer.writerow(
+            [
+                entry.column, entry.value, entry.block, entry.kind, entry.kept,
+                *("" if number is None else number for number in numbers),
+                *(safe_text(entry.question.get(language, "")) for language in languages),
+                *(safe_text(entry.meaning.get(language, "")) for language in languages),
+            ]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def codebook_page(entries: tuple[Entry, ...], languages: tuple[str, ...], *, title: str) -> str:
+    """Return the codebook as one page without scripts, to be read from disk."""
+    lines = [
+        {
+            "entry": entry,
+            "texts": [
+                (language, entry.question.get(language, ""), entry.meaning.get(language, ""))
+                for language in languages
+            ],
+        }
+        for entry in entries
+    ]
+    return render_to_string("export/codebook.html", {"lines": lines, "languages": languages, "title": title})
+
+
+def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[Entry]:
+    if with_group:
+        nothing = {"en": "Which group the row belongs to"}
+        for value, meaning in (
+            ("direct", "answers sent as they are"),
+            ("protected", "answers disguised by the respondent's device"),
+        ):
+            yield Entry(
+                column=GROUP, value=value, block="", kind="group", kept="as answered", question=nothing,
+                meaning={"en": meaning},
+            )  # fmt: skip
+    for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
+        for question, wording in zip(block.questions, said["questions"], strict=True):
+            yield from _of_question(block, question, wording)
+        if block.refusal is not None:
+            for value, meaning in (("1", "skipped these questions"), ("0", "did not")):
+                yield _entry(
+                    block, skipped_name(block.key), value, "skipped", said.get("title", {}), {"en": meaning}
+                )
+
+
+def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> Iterator[Entry]:
+    text = wording["text"]
+    if question.disguise is not None:
+        yield _entry(block, question.key, "number", question.kind, text, {"en": "the number that was sent"})
+        return
+    shares = [share / SCALE for share in question.unrelated] if block.protected else []
+    if question.kind == "yes_no":
+        share = shares[0] if shares else None
+        yield _entry(block, question.key, "1", "yes_no", text, {"en": "yes"}, share)
+        yield _entry(
+            block, question.key, "0", "yes_no", text, {"en": "no"}, None if share is None else 1 - share
+        )
+        return
+    for place, (key, option) in enumerate(zip(question.options, wording["options"], strict=True)):
+        share = shares[place] if shares else None
+        if question.kind == "single":
+            yield _entry(block, question.key, key, "single", text, option["text"], share)
+        else:
+            yield _entry(block, f"{question.key}={key}", "1", "multi", text, option["text"], share)
+
+
+def _entry(
+    block: Block,
+    column: str,
+    value: str,
+    kind: str,
+    question: dict[str, str],
+    meaning: dict[str, str],
+    share: float | None = None,
+) -> Entry:
+    return Entry(
+        column=column,
+        value=value,
+        block=block.key,
+        kind=kind,
+        kept="disguised" if block.protected else "as answered",
+        question=question,
+        meaning=meaning,
+        truth_probability=block.truth_probability / SCALE if block.protected else None,
+        unrelated_share=share,
+        skip_share=(block.refusal or 0) / SCALE if block.protected else None,
+    )

@@ -1,0 +1,83 @@
+"""The figures of a run as a file holds them, under the names that the scripts beside it compute them by."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from mining.interest import INTEREST
+from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
+from surveys.report.disclosure import Disclosure, rounded_count
+from surveys.report.labels import Labels, unpack_items
+from surveys.report.tables import ENDS, MEASURES, Echo
+
+GROUPS: Final = tuple(
+    name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")
+)
+ITEMSET_COLUMNS: Final = (
+    "items", "size", "n", "support", "support_low", "support_high", "support_se", "listed_low",
+    "listed_high", *GROUPS,
+)  # fmt: skip
+RULE_COLUMNS: Final = (
+    "antecedent", "consequent", "n", "few_rows",
+    *(measure + end for measure in MEASURES for end in ENDS),
+    "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
+    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high", *INTEREST,
+)  # fmt: skip
+_TESTED: Final = ("p_value", "p_adjusted", "confidence_p_value", "confidence_p_adjusted")
+_LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+
+
+def itemsets_csv(run: Run, labels: Labels, shown: Disclosure) -> Iterator[str]:
+    """Yield the lines of the itemsets' file."""
+    rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
+    return _csv(ITEMSET_COLUMNS, (_itemset(row, labels, shown) for row in rows.iterator(chunk_size=2_000)))
+
+
+def rules_csv(run: Run, labels: Labels, shown: Disclosure) -> Iterator[str]:
+    """Yield the lines of the rules' file."""
+    rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
+    return _csv(RULE_COLUMNS, (_rule(row, labels, shown) for row in rows.iterator(chunk_size=2_000)))
+
+
+def _itemset(row: ItemsetRow, labels: Labels, shown: Disclosure) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        name: getattr(row, name) for name in ("support", "support_low", "support_high", "support_se")
+    }
+    record |= {name: getattr(row, name) if shown.groups else None for name in GROUPS}
+    inference: ItemsetInference | None = getattr(row, "inference", None)
+    if inference is not None:
+        record |= {"listed_low": inference.low, "listed_high": inference.high}
+    return {
+        "items": labels.keys(unpack_items(row.items)),
+        "size": row.size,
+        "n": rounded_count(row.n) if shown.rounded else row.n,
+        **{name: shown.figure(value) for name, value in record.items()},
+    }
+
+
+def _rule(row: RuleRow, labels: Labels, shown: Disclosure) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS
+    }
+    inference: RuleInference | None = getattr(row, "inference", None)
+    if inference is not None:
+        record |= {name: getattr(inference, name) for name in _TESTED}
+        record |= {f"listed_{name}": getattr(inference, name) for name in _LISTED}
+        record |= inference.interest
+    return {
+        "antecedent": labels.keys(unpack_items(row.antecedent)),
+        "consequent": labels.keys(unpack_items(row.consequent)),
+        "n": rounded_count(row.n) if shown.rounded else row.n,
+        "few_rows": int(row.few_rows),
+        **{name: shown.figure(value) for name, value in record.items()},
+        "passes": "" if inference is None else int(inference.passes),
+    }
+
+
+def _csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns)
+    for record in records:
+        yield writer.writerow(["" if (value := record.get(name)) is None else value for name in columns])

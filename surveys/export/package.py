@@ -1,0 +1,211 @@
+"""The ZIP file of a run: rows, codebook, figures, and the scripts that compute the figures again."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Final
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pa_parquet
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.template.loader import render_to_string
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.disguise.design import Design
+from privacy.disguise.layout import Layout
+from privacy.errors import PrivacyError
+from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
+from surveys.export.figures import itemsets_csv, rules_csv
+from surveys.export.rows import Released, column_names, released, tables
+from surveys.export.scripts import python_script, r_script, run_settings
+from surveys.models import Run
+from surveys.models.audit_event import audit_event_record
+from surveys.report.disclosure import LEAST_PROTECTED
+from surveys.report.labels import labels_of
+from surveys.report.outcome import RunPage, run_page
+from surveys.report.snapshot import batches_of
+
+MOST_BYTES: Final = 1 << 30
+"""Largest snapshot that is taken into memory, in bytes of packed rows."""
+
+
+class ExportError(PrivacyError):
+    """Data that may not, or cannot, leave."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """What an export holds.
+
+    Attributes
+    ----------
+    rows : int
+        Rows in the file.
+    """
+
+    rows: int
+    exact: bool
+
+
+def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> Exported:
+    """Write the ZIP file of a run.
+
+    Parameters
+    ----------
+    run : Run
+        A finished one; its very snapshot is exported.
+    out : binary file
+        Can be written and sought.
+    by : User or None
+        Who takes the data; None for the command line.
+    now : datetime
+
+    Raises
+    ------
+    ExportError
+        ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
+    SnapshotError
+        The batches are not those of the run any more.
+
+    Notes
+    -----
+    The packed rows of the snapshot are in memory at once, some ten bytes each, because their order has to
+    be drawn anew over all of them; everything else goes through in portions.
+    """
+    design = run.version.to_design()
+    page = run_page(run, design)
+    _check(run, page)
+    rows = b"".join(bytes(packed) for packed in batches_of(run).values_list("packed", flat=True).iterator())
+    secret = salted_hmac("surveys.export", run.snapshot_digest, algorithm="sha256").digest()
+    found = released(rows, design, page.shown, secret=secret)
+    del rows
+    # Files are in English: their reader need not be who asked for them. Labels come in every language.
+    with override("en"):
+        _write(run, page, design, found, out)
+    audit_event_record(
+        actor=by.get_username() if by else "command line",
+        action="data_export",
+        target=f"{run.survey.slug} run {run.pk}",
+        detail={"snapshot": run.snapshot_digest, "exact": found.exact, "groups": found.with_group},
+    )
+    return Exported(rows=len(found.packed), exact=found.exact)
+
+
+def _check(run: Run, page: RunPage) -> None:
+    if run.job.state != run.job.State.FINISHED:
+        raise ExportError(
+            "not_finished",
+            _("Run %(run)s is not finished.") % {"run": run.pk},
+            run.job.state,
+            _("Choose a run that has a result."),
+        )
+    if not page.shown.results:
+        raise ExportError(
+            "too_few",
+            _("There are too few protected answers for a file."),
+            LEAST_PROTECTED,
+            _("Rows leave from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    size = (run.n or 0) * Layout(run.version.to_design()).n_bytes
+    if size > MOST_BYTES:
+        raise ExportError(
+            "too_large",
+            _("The rows take %(size)s MB.") % {"size": size >> 20},
+            size,
+            _("At most %(most)s MB fit into one file: ask the operator for the database’s batches.")
+            % {"most": MOST_BYTES >> 20},
+        )
+
+
+def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes]) -> None:
+    entries = entries_of(run.version, design, with_group=found.with_group)
+    languages = languages_of(run.version)
+    labels = labels_of(run.version, design)
+    constants = run_settings(run, design, page.shown, found)
+    title = run.survey.title_text
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        _text(archive, "README.md", _readme(run, page, design, found))
+        _rows(archive, found, design)
+        _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
+        _text(archive, "codebook.csv", codebook_csv(entries, languages))
+        _text(archive, "codebook.html", codebook_page(entries, languages, title=title))
+        _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels, page.shown))
+        _lines(archive, "run/rules.csv", rules_csv(run, labels, page.shown))
+        _text(archive, "reproduce.py", python_script(constants))
+        _text(archive, "reproduce.R", r_script(constants))
+
+
+def _rows(archive: zipfile.ZipFile, found: Released, design: Design) -> None:
+    # Parquet tells its place and CSV does not; a directory that goes when the files are in the archive.
+    with TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME) as name:
+        directory = Path(name)
+        _as_csv(directory / "rows.csv", found, design)
+        _as_parquet(directory / "rows.parquet", found, design)
+        archive.write(directory / "rows.csv", "rows.csv")
+        archive.write(directory / "rows.parquet", "rows.parquet", compress_type=zipfile.ZIP_STORED)
+
+
+def _as_csv(path: Path, found: Released, design: Design) -> None:
+    options = pa_csv.WriteOptions(quoting_style="needed")
+    _portions(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), found, design)
+
+
+def _as_parquet(path: Path, found: Released, design: Design) -> None:
+    _portions(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), found, design)
+
+
+def _portions(opened: Callable[[pa.Schema], object], found: Released, design: Design) -> None:
+    writer = None
+    try:
+        for table in tables(found, design):
+            writer = writer or opened(table.schema)
+            writer.write_table(table)  # type: ignore[attr-defined]  # both writers have it
+    finally:
+        if writer is not None:
+            writer.close()  # type: ignore[attr-defined]
+
+
+def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
+    return render_to_string(
+        "export/readme.md",
+        {
+            "run": page,
+            "survey": run.survey,
+            "about": _about(run),
+            "rows": len(found.packed),
+            "found": found,
+            "columns": column_names(design, with_group=found.with_group),
+            "design": design,
+            "blocks": [block for block in design.blocks if block.protected],
+            "opened": [block for block in design.blocks if not block.protected],
+        },
+    )
+
+
+def _about(run: Run) -> dict[str, str]:
+    about = run.version.wording.get("about", {})
+    return {
+        name: next(iter(texts.values()), "") if not texts.get("en") else texts["en"]
+        for name, texts in about.items()
+    }
+
+
+def _text(archive: zipfile.ZipFile, name: str, text: str) -> None:
+    archive.writestr(name, text)
+
+
+def _lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:
+    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
+        for line in lines:
+            file.write(line)

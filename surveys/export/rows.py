@@ -1,0 +1,175 @@
+"""The rows of a snapshot as they may leave: in an order that says nothing, without what may not be told."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from privacy.disguise.design import Design
+from privacy.disguise.layout import Layout
+from privacy.disguise.question import Question
+from surveys.report.disclosure import Disclosure
+
+ROWS_AT_A_TIME: Final = 65_536
+GROUP: Final = "group"
+# What is left out so that a count stays untold; see `released`.
+WHOLE_TENS: Final = 10
+WHOLE_FIFTIES: Final = 50
+
+_DIRECT_BIT: Final = 0x80
+
+Packed: TypeAlias = NDArray[np.uint8]
+Bits: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Released:
+    """Rows that may leave.
+
+    Attributes
+    ----------
+    packed : uint8 array, shape (n, bytes of a row)
+    with_group : bool
+        Whether the rows say which group they belong to.
+    exact : bool
+        Whether these are all rows of the snapshot: only then a run's figures can be computed again.
+    direct_left_out : bool
+        Whether there are direct rows that stay here, being too few.
+    """
+
+    packed: Packed
+    with_group: bool
+    exact: bool
+    direct_left_out: bool
+
+
+def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -> Released:
+    """Return what may leave of a snapshot.
+
+    Parameters
+    ----------
+    rows : bytes
+        All rows of the snapshot, in any order.
+    design : Design
+    shown : Disclosure
+        What may be shown of the snapshot.
+    secret : bytes
+        Decides which rows are left out; the same snapshot loses the same rows each time.
+
+    Notes
+    -----
+    With a few direct rows these stay here, and the group bit with them. The number of the others would then
+    tell how few they are, since n is on the report: it is cut to a multiple of 50. Where counts are rounded
+    to tens, each group is cut to a multiple of ten. What is cut is chosen by a keyed digest, not anew each
+    time: several files of one snapshot would add up to the whole otherwise.
+    """
+    table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
+    direct = (table[:, 0] & _DIRECT_BIT) != 0
+    if shown.groups and not shown.rounded:
+        kept, exact = table, True
+    elif shown.groups:
+        parts = [_cut(part, WHOLE_TENS, secret) for part in (table[direct], table[~direct])]
+        kept, exact = np.concatenate(parts), sum(map(len, parts)) == len(table)
+    else:
+        kept, exact = _cut(table[~direct], WHOLE_FIFTIES, secret), False
+    return Released(
+        packed=_shuffled(kept),
+        with_group=shown.groups and design.group.policy != "protected",
+        exact=exact,
+        direct_left_out=not shown.groups,
+    )
+
+
+def _cut(rows: Packed, multiple: int, secret: bytes) -> Packed:
+    """Leave out a few rows by a keyed digest of all of them, whatever order they come in."""
+    ordered = rows[np.lexsort(rows.T[::-1])] if len(rows) else rows
+    seed = hmac.new(secret, ordered.tobytes(), hashlib.sha256).digest()
+    generator = np.random.default_rng(int.from_bytes(seed, "big"))
+    keep = generator.permutation(len(rows))[: len(rows) // multiple * multiple]
+    return ordered[np.sort(keep)]
+
+
+def _shuffled(rows: Packed) -> Packed:
+    """Put the rows in an order of their own: batches stand in the order in which answers came."""
+    generator = np.random.default_rng(secrets.randbits(256))
+    return rows[generator.permutation(len(rows))]
+
+
+def skipped_name(block: str) -> str:
+    """Return the name of the column that says who skipped a block."""
+    return f"{block}.skipped"
+
+
+def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
+    """Return the columns of the file, in order."""
+    return tuple(_schema(design, with_group=with_group).names)
+
+
+def tables(found: Released, design: Design) -> Iterator[pa.Table]:
+    """Yield the rows as tables, some ten thousand at a time.
+
+    A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
+    Nothing stands where the question was not asked, or not answered, or its block was skipped; skipped
+    blocks are marked in a column of their own.
+    """
+    schema = _schema(design, with_group=found.with_group)
+    for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME):
+        bits = np.unpackbits(found.packed[start : start + ROWS_AT_A_TIME], axis=1)
+        yield pa.Table.from_arrays(list(_arrays(bits, design, with_group=found.with_group)), schema=schema)
+
+
+def _schema(design: Design, *, with_group: bool) -> pa.Schema:
+    fields = [(GROUP, pa.string())] if with_group else []
+    for block in design.blocks:
+        for question in block.questions:
+            if question.kind == "multi":
+                fields += [(f"{question.key}={option}", pa.int8()) for option in question.options]
+            elif question.disguise is not None:
+                fields.append((question.key, pa.int64()))
+            else:
+                fields.append((question.key, pa.string() if question.kind == "single" else pa.int8()))
+        if block.refusal is not None:
+            fields.append((skipped_name(block.key), pa.int8()))
+    return pa.schema(fields)
+
+
+def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Array]:
+    layout = Layout(design)
+    if with_group:
+        yield pa.array(np.where(bits[:, 0] == 1, "direct", "protected"))
+    for number, block in enumerate(design.blocks):
+        refusal = layout.refusal_bit(number)
+        skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
+        for place, question in enumerate(block.questions, design.first_questions[number]):
+            missing = (bits[:, layout.presence_bit(place)] == 0) | skipped
+            yield from _answers(bits, layout.value_bits(place), question, missing)
+        if refusal is not None:
+            yield pa.array(bits[:, refusal].astype(np.int8))
+
+
+def _answers(
+    bits: Bits, where: tuple[int, int], question: Question, missing: NDArray[np.bool_]
+) -> Iterator[pa.Array]:
+    start, width = where
+    own = bits[:, start : start + width]
+    if question.kind == "multi":
+        for option in range(width):
+            yield pa.array(own[:, option].astype(np.int8), mask=missing)
+        return
+    value = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
+    if question.disguise is not None:
+        yield pa.array(value, mask=missing)
+    elif question.kind == "single":
+        # Rows of another design cannot be here; a position beyond the options would be an error.
+        keys = pa.array(question.options, type=pa.string())
+        yield keys.take(pa.array(value, mask=missing))
+    else:
+        yield pa.array(value.astype(np.int8), mask=missing)

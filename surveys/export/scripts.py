@@ -1,0 +1,133 @@
+"""The scripts that compute a run's figures again: a text that is the same for all, and the run in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from mining.family import Family, rule_family
+from mining.thresholds import Thresholds
+from privacy.coins import SCALE
+from privacy.disguise.design import Design, Item
+from surveys.export.rows import Released, skipped_name
+from surveys.models import Run
+from surveys.report.disclosure import Disclosure
+
+TOLERANCE: Final = 1e-9
+"""Largest relative difference that counts as the same figure."""
+
+_TEXTS: Final = Path(__file__).parent / "scripts"
+
+
+def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -> dict[str, Any]:
+    """Return what the scripts must know of a run, as plain numbers and texts."""
+    thresholds = Thresholds.from_json(run.parameters)
+    inference = run.summary.get("inference") or {}
+    families = {
+        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
+        for name, ordered in (("lift", False), ("confidence", True))
+    }
+    return {
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "design_id": run.design_id,
+        "snapshot": run.snapshot_digest,
+        "code_version": run.code_version,
+        "thresholds": {
+            "estimator": thresholds.estimator,
+            "target": thresholds.target,
+            "confidence": thresholds.confidence,
+            "correction": thresholds.correction,
+        },
+        "lift_family": _by_size(families["lift"]),
+        "confidence_family": _by_size(families["confidence"]),
+        "rule_level": inference.get("rule_level", 0.95),
+        "itemset_level": inference.get("itemset_level", 0.95),
+        "shows_groups": shown.groups,
+        "least_direct": shown.least_direct,
+        "blocks": [
+            {"key": block.key, "p": block.truth_probability / SCALE, "skip": (block.refusal or 0) / SCALE}
+            for block in design.blocks
+        ],
+        "items": [_item(item, design) for item in design.items],
+        "tolerance": TOLERANCE,
+        "exact": found.exact,
+        "inexact_because": _why(found),
+    }
+
+
+def python_script(settings: dict[str, Any]) -> str:
+    """Return the Python script of a run."""
+    # Keys and digests are ASCII without quotes; a raw text keeps the escapes of JSON.
+    return _filled("reproduce.py.txt", settings, json.dumps(settings, indent=1))
+
+
+def r_script(settings: dict[str, Any]) -> str:
+    """Return the R script of a run."""
+    return _filled("reproduce.R.txt", settings, _r(settings))
+
+
+def _filled(name: str, settings: dict[str, Any], constants: str) -> str:
+    text = (_TEXTS / name).read_text(encoding="utf-8")
+    title = f"run {settings['run']} of survey {settings['survey']}"
+    return text.replace("@TITLE@", title).replace("@RUN@", constants)
+
+
+def _r(value: Any, depth: int = 0) -> str:
+    """Write plain data as an R expression.
+
+    >>> _r({"a": [1, 0.5], "b": None, "c": True, "d": 'x"'})
+    'list(a = list(1, 0.5), b = NULL, c = TRUE, d = "x\\\\"")'
+    """
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, dict):
+        return "list(" + ", ".join(f"{_r_name(key)} = {_r(inner)}" for key, inner in value.items()) + ")"
+    separator = ",\n  " if depth == 0 and len(value) > 2 and isinstance(value[0], dict) else ", "
+    return "list(" + separator.join(_r(inner, depth + 1) for inner in value) + ")"
+
+
+def _r_name(name: str) -> str:
+    return name if name.isidentifier() else f"`{name}`"
+
+
+def _by_size(family: Family) -> dict[str, int]:
+    return {str(size): number for size, number in family.by_size}
+
+
+def _item(item: Item, design: Design) -> dict[str, Any]:
+    block, question = design.blocks[item.block], design.questions[item.question]
+    opened = not block.protected or block.truth_probability == SCALE
+    return {
+        "key": item.key,
+        "column": item.key if question.kind == "multi" else question.key,
+        "value": question.options[item.option] if question.kind == "single" else "1",
+        "question": item.question,
+        "single": question.kind == "single",
+        "block": item.block,
+        "open": opened,
+        "unrelated": 1.0 if opened else question.unrelated[item.option] / SCALE,
+        "skipped": skipped_name(block.key) if block.refusal is not None else "",
+    }
+
+
+def _why(found: Released) -> str:
+    if found.exact:
+        return ""
+    if found.direct_left_out:
+        return (
+            "Fewer than 50 people answered directly. Their rows are not in the file, and some others were "
+            "left out at random so that their number is not told: figures come near those of the report, but "
+            "are not the same."
+        )
+    return (
+        "The survey still accepted answers. A few rows were left out at random so that the file does not "
+        "tell exact counts: figures come near those of the report, but are not the same."
+    )

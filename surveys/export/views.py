@@ -1,0 +1,85 @@
+"""The page on which a run's disguised rows are taken away."""
+
+from __future__ import annotations
+
+from tempfile import TemporaryFile
+
+from django import forms
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from privacy.errors import PrivacyError
+from surveys.export.package import data_export
+from surveys.jobs import sentences
+from surveys.models import Run, Survey
+from surveys.permissions import get_staff, get_survey_for_report, staff_page
+from surveys.report.figures import number
+from surveys.report.outcome import shown_of
+
+
+class ExportForm(forms.Form):
+    """Which run's rows."""
+
+    run = forms.TypedChoiceField(label=gettext_lazy("Rows and figures of"), coerce=int)
+
+    def __init__(self, *args: object, runs: list[Run], **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
+        self.fields["run"].choices = [(run.pk, _named(run)) for run in runs]  # type: ignore[attr-defined]
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Say what the file holds; send it."""
+    survey = get_survey_for_report(request.user, slug)
+    runs = _exportable(survey)
+    form = ExportForm(request.POST if request.method == "POST" else None, runs=runs, initial=_asked(request))
+    if form.is_valid():
+        run = next(run for run in runs if run.pk == form.cleaned_data["run"])
+        # Sent after this function ends; the response closes it, and with that it is gone.
+        file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
+        try:
+            data_export(run, file, by=get_staff(request.user), now=timezone.now())
+        except PrivacyError as refusal:
+            file.close()
+            form.add_error(None, sentences(refusal))
+        else:
+            file.seek(0)
+            name = f"sotto-{survey.slug}-run-{run.pk}.zip"
+            return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    return _page(request, survey, runs, form)
+
+
+def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportForm) -> HttpResponse:
+    context = {
+        "survey": survey,
+        "form": form,
+        "has_runs": bool(runs),
+        "hides_groups": any(not shown_of(run).groups for run in runs),
+        "rounded": not survey.practice and not survey.settled,
+        "unfinished": survey.runs.exists() and not runs,
+    }
+    return render(request, "export/data.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _exportable(survey: Survey) -> list[Run]:
+    runs = survey.runs.select_related("survey", "version", "job").filter(job__state="finished")
+    return [run for run in runs if shown_of(run).results]
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    return {"run": run} if (run := request.GET.get("run", "")).isdecimal() else {}
+
+
+def _named(run: Run) -> str:
+    return _("run %(run)s of %(day)s, support from %(support)s") % {
+        "run": run.pk,
+        "day": run.job.created_at.date().isoformat(),
+        "support": number(run.parameters["support"]),
+    }

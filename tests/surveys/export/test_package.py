@@ -1,0 +1,193 @@
+"""The ZIP file: what is in it, that its script gives the run's figures again, and when it is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Sides, Thresholds
+from surveys.accounts.roles import Role, roles_keep
+from surveys.export import package
+from surveys.export.package import ExportError, data_export
+from surveys.models import AuditEvent, Run, Survey
+from tests.surveys.report.cast import alice, answered, asked, mined, still_open
+
+pytestmark = pytest.mark.django_db
+
+
+def unpacked(run: Run, where: Path) -> Path:
+    out = io.BytesIO()
+    data_export(run, out, by=alice(), now=timezone.now())
+    with zipfile.ZipFile(out) as archive:
+        archive.extractall(where)
+    return where
+
+
+def script(where: Path) -> subprocess.CompletedProcess[str]:
+    """Run the script as a stranger would: nothing of Sotto is on its path."""
+    command = [sys.executable, "-I", "reproduce.py"]
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+
+
+def records(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.open(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "thresholds",
+    [
+        Thresholds(support=0.02, confidence=0.1, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)),
+        Thresholds(support=0.02, target="respondents", estimator="pooled", correction="holm"),
+    ],
+    ids=["population", "respondents"],
+)
+def test_the_python_script_gives_every_figure_again(tmp_path: Path, thresholds: Thresholds) -> None:
+    run = mined(answered(), thresholds)
+    done = script(unpacked(run, tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    # What it was compared with is what the database holds, with all digits.
+    rules = records(tmp_path / "run" / "rules.csv")
+    stored = run.rules.select_related("inference").order_by("pk")
+    assert [float(rule["lift_high"]) for rule in rules] == [rule.lift_high for rule in stored]
+    assert [float(rule["p_adjusted"]) for rule in rules] == [rule.inference.p_adjusted for rule in stored]
+    compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
+    assert compared == {name for name in rules[0] if any(rule[name] for rule in rules)} - {
+        "antecedent",
+        "consequent",
+    }
+
+
+def test_the_script_notices_a_figure_that_is_off_by_a_millionth(tmp_path: Path) -> None:
+    where = unpacked(mined(answered(), Thresholds(support=0.05, max_size=2)), tmp_path)
+    path = where / "run" / "rules.csv"
+    rules = records(path)
+    rules[-1]["confidence_low"] = repr(float(rules[-1]["confidence_low"]) * (1 + 1e-6))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rules[0]))
+        writer.writeheader()
+        writer.writerows(rules)
+    done = script(where)
+    assert done.returncode == 1
+    assert re.search(r"confidence_low +1\.00e-06 +DIFFERS", done.stdout)
+
+
+def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> None:
+    run = mined(answered(), Thresholds(support=0.05, max_size=2))
+    where = unpacked(run, tmp_path)
+    text = pd.read_csv(where / "rows.csv")
+    assert len(text) == run.n
+    assert text.equals(pd.read_parquet(where / "rows.parquet").astype(text.dtypes.to_dict()))
+    codebook = records(where / "codebook.csv")
+    assert {line["column"] for line in codebook} == set(text.columns)
+    line = next(line for line in codebook if line["column"] == "cheat" and line["value"] == "1")
+    assert (line["kept"], line["truth_probability"], line["unrelated_share"]) == ("disguised", "0.6", "0.4")
+    assert line["question_en"] == "Have you cheated?"
+    assert "Have you cheated?" in (where / "codebook.html").read_text(encoding="utf-8")
+    readme = (where / "README.md").read_text(encoding="utf-8")
+    assert run.snapshot_digest in readme
+    assert "Not reproduced" in readme
+    assert "| ethics | Made for a test. |" in readme
+    script_in_r = (where / "reproduce.R").read_text(encoding="utf-8")
+    assert 'key = "age=young"' in script_in_r
+    assert "@" not in script_in_r.replace("@example", "")
+
+
+def test_brackets_of_the_r_script_are_closed(tmp_path: Path) -> None:
+    text = (unpacked(mined(answered(), Thresholds(support=0.2)), tmp_path) / "reproduce.R").read_text("utf-8")
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"|#[^\n]*|`[^`]*`', "", text)
+    open_ones = []
+    for sign in re.findall(r"[()\[\]{}]", bare):
+        if sign in "([{":
+            open_ones.append(sign)
+        else:
+            assert open_ones, "a bracket is closed that was never opened"
+            assert open_ones.pop() + sign in ("()", "[]", "{}")
+    assert open_ones == []
+
+
+def test_with_few_direct_rows_the_file_and_its_script_say_that_they_come_near(tmp_path: Path) -> None:
+    run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
+    where = unpacked(run, tmp_path)
+    rows = pd.read_csv(where / "rows.csv")
+    assert "group" not in rows.columns
+    assert len(rows) == 350
+    itemset = records(where / "run" / "itemsets.csv")[0]
+    assert itemset["direct"] == itemset["pooled"] == ""
+    assert len(itemset["support"].strip("0.")) <= 3
+    done = script(where)
+    assert done.returncode == 0
+    assert "left out at random" in " ".join(done.stdout.split())
+    readme = " ".join((where / "README.md").read_text(encoding="utf-8").split())
+    assert "Fewer than 50 people answered directly." in readme
+
+
+def test_each_export_is_in_the_audit_log(tmp_path: Path) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    unpacked(run, tmp_path)
+    event = AuditEvent.objects.get(action="data_export")
+    assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
+    assert event.detail == {"snapshot": run.snapshot_digest, "exact": True, "groups": True}
+
+
+def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered()
+    with pytest.raises(ExportError) as refusal:
+        data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "not_finished"
+    run = mined(version, Thresholds(support=0.2))
+    Run.objects.filter(pk=run.pk).update(n_protected=99)
+    run.refresh_from_db()
+    with pytest.raises(ExportError) as refusal:
+        data_export(run, io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "too_few"
+    Run.objects.filter(pk=run.pk).update(n_protected=640)
+    run.refresh_from_db()
+    monkeypatch.setattr(package, "MOST_BYTES", 100)
+    with pytest.raises(ExportError) as refusal:
+        data_export(run, io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "too_large"
+    assert not AuditEvent.objects.filter(action="data_export").exists()
+
+
+def test_the_page_sends_the_file_to_whoever_may_read_the_report(client: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    path = "/en/staff/surveys/habits/export-data/"
+    assert client.get(path).status_code == 302
+    client.force_login(alice())
+    page = client.get(path).content.decode()
+    assert f'<option value="{run.pk}"' in page
+    answer = client.post(path, {"run": run.pk})
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="sotto-habits-run-{run.pk}.zip"'
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
+        assert {"rows.csv", "rows.parquet", "reproduce.py", "reproduce.R"} < set(archive.namelist())
+    assert client.post(path, {"run": run.pk + 1}).status_code == 422
+    rachel = User.objects.create(username="rachel", is_staff=True)
+    roles_keep(rachel, [Role.RESEARCHER])
+    client.force_login(rachel)
+    assert client.get(path).status_code == client.post(path, {"run": run.pk}).status_code == 404
+    Survey.objects.update(owner=rachel)
+    assert client.get(path).status_code == 200
+
+
+def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
+    client.force_login(alice())
+    version = still_open()
+    path = "/en/staff/surveys/open/export-data/"
+    assert "mine first" in client.get(path).content.decode()
+    asked(version)
+    assert "No run of this survey has a result" in client.get(path).content.decode()
+    mined(version, Thresholds(support=0.2))
+    page = client.get(path).content.decode()
+    assert "The survey still accepts answers." in page
