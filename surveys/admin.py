@@ -23,19 +23,15 @@ from surveys.report.figures import number
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import shown_of
 
-admin.site.site_header = _("Sotto: records")
-admin.site.site_title = _("Sotto")
-admin.site.index_title = _("What is stored, to be read")
-
 
 class ReadingRoom(admin.ModelAdmin):
-    """Everything may be looked at by staff, nothing added, changed or deleted."""
+    """Everything may be looked at by administrators, nothing added, changed or deleted."""
 
     actions = None
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let staff look, as on the report's own pages."""
-        return bool(request.user.is_active and request.user.is_staff)
+        """Let administrators look; the site asks for the role."""
+        return admin.site.has_permission(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Show the records on the index to whoever may look at them."""

@@ -116,11 +116,10 @@ def get_surveys_for_staff(user: Visitor) -> QuerySet[Survey]:
     """Return the surveys that `user` may build or read reports of; none for staff without a role."""
     staff = get_staff(user)
     roles = roles_of(staff)
+    surveys = Survey.objects.select_related("owner").order_by("slug")
     if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
-        return Survey.objects.order_by("slug")
-    if Role.RESEARCHER in roles:
-        return get_surveys_for_builder(staff)
-    return Survey.objects.none()
+        return surveys
+    return surveys.filter(owner=staff) if Role.RESEARCHER in roles else surveys.none()
 
 
 def get_survey_for_staff(user: Visitor, slug: str) -> Survey:
@@ -139,7 +138,15 @@ def may_read_report(user: Visitor, survey: Survey) -> bool:
     """Whether the report's door lets `user` through to this survey: for links on pages shared by roles."""
     if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
-    return settings.SOTTO_RESEARCHERS_READ_REPORTS and may_build(user, survey)
+    return may_read_reports(user) and may_build(user, survey)
+
+
+def may_read_reports(user: Visitor) -> bool:
+    """Whether `user` may read the reports of those surveys that they have to do with."""
+    roles = roles_of(user)
+    if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
+        return True
+    return Role.RESEARCHER in roles and bool(settings.SOTTO_RESEARCHERS_READ_REPORTS)
 
 
 def _with_role(user: Visitor, *roles: Role) -> User:

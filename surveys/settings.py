@@ -171,7 +171,7 @@ CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
 INSTALLED_APPS = [
     "surveys",
-    "django.contrib.admin",
+    "surveys.records_app.RecordsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -208,6 +208,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "surveys.accounts.desk.desk",
             ],
         },
     },
@@ -218,6 +219,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+# How long a link works that lets somebody set a password, and how long a log-in lasts.
+PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+SESSION_COOKIE_AGE = 12 * 3600
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "report:surveys"
 

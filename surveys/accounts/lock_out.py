@@ -105,9 +105,10 @@ def attempt_succeeded(attempt: Attempt) -> None:
         LogInFailures.objects.filter(key__in=attempt.keys).exclude(name="").delete()
 
 
-def kept_out_until(name: str, *, now: datetime) -> datetime | None:
-    """Return until when an account is kept out, from one address at least; None if it is not."""
-    return _keeping_out(now).filter(name=name_digest(name)).aggregate(last=Max("until"))["last"]
+def names_kept_out(*, now: datetime) -> dict[str, datetime]:
+    """Return the digests of names that are kept out, from one address at least, and until when."""
+    rows = _keeping_out(now).exclude(name="").values("name").annotate(last=Max("until"))
+    return {row["name"]: row["last"] for row in rows}
 
 
 def anybody_kept_out(*, now: datetime) -> bool:

@@ -26,11 +26,17 @@ class Role(models.TextChoices):
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
-    """Return the roles of a user; nobody has one who is not an active member of the staff."""
+    """Return the roles in which a user may act now: none for who is not an active member of the staff."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         return frozenset()
-    names = user.groups.filter(name__in=Role.values).values_list("name", flat=True)
-    roles = {Role(name) for name in names}
+    return roles_held(user)
+
+
+def roles_held(user: User) -> frozenset[Role]:
+    """Return the roles that an account has, stopped or not."""
+    # Not filtered by the database: where a list of accounts has read the groups already, nothing is asked.
+    names = {group.name for group in user.groups.all()}
+    roles = {role for role in Role if role.value in names}
     if user.is_superuser:
         roles.add(Role.ADMINISTRATOR)
     return frozenset(roles)

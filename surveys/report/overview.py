@@ -29,6 +29,7 @@ class SurveyLine:
     received: str
     runs: int
     last_run: int | None
+    owner: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +103,7 @@ class SurveyPage:
     received: str
     closed_at: datetime | None
     accepts_until: datetime | None
+    owner: str
     designs: tuple[DesignPart, ...]
     runs: tuple[RunLine, ...]
 
@@ -124,6 +126,7 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
             received=_received(survey),
             runs=counted.get(survey.pk, 0),
             last_run=_last_finished(survey),
+            owner=survey.owner.get_username() if survey.owner else "",
         )
         for survey in surveys
     )
@@ -141,6 +144,7 @@ def survey_page(survey: Survey) -> SurveyPage:
         received=_received(survey),
         closed_at=survey.closed_at,
         accepts_until=None if survey.settled else survey.accepts_until,
+        owner=survey.owner.get_username() if survey.owner else "",
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
         runs=tuple(_run_line(run) for run in survey.runs.select_related("job", "job__requested_by")),
     )

@@ -4,10 +4,12 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import NoReverseMatch, get_resolver, reverse
 
+from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
-from tests.surveys.report.cast import alice, answered, mined, published, still_open
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import answered, mined, published, still_open
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 
@@ -91,11 +93,34 @@ def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> N
     assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
 
 
-def test_staff_who_are_no_superusers_read_the_same(client: Client) -> None:
-    client.force_login(alice())
+def test_an_administrator_who_is_no_superuser_reads_the_same(client: Client) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
     published()
+    assert client.get(reverse("admin:index")).status_code == 200
     assert client.get(reverse(f"{name(Survey)}_changelist")).status_code == 200
-    assert client.get(reverse("admin:auth_user_changelist")).status_code == 403
+
+
+@pytest.mark.parametrize("roles", [(), (Role.RESEARCHER,), (Role.REVIEWER,)], ids=str)
+def test_nobody_else_of_the_staff_reads_records(client: Client, roles: tuple[Role, ...]) -> None:
+    client.force_login(member("rita", *roles))
+    for page in ("index", "login", f"{name(Survey).removeprefix('admin:')}_changelist"):
+        assert client.get(reverse(f"admin:{page}")).status_code == 403
+
+
+def test_accounts_are_changed_on_their_own_pages_only(root: Client) -> None:
+    for model in ("user", "group"):
+        with pytest.raises(NoReverseMatch):
+            reverse(f"admin:auth_{model}_changelist")
+    assert root.get(reverse("admin:password_change")).headers["Location"] == reverse("accounts:account")
+
+
+def test_there_is_one_log_in_page() -> None:
+    """A second one would let guesses through that the first one counts."""
+    for page in ("login", "index"):
+        led = Client().get(reverse(f"admin:{page}"))
+        assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/?next=/admin/")
+    posted = Client().post(reverse("admin:login"), {"username": "root", "password": "x"})
+    assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/admin/")
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,19 @@ from django.contrib.auth.models import User
 
 from surveys.accounts.roles import Role, roles_keep
 
+PASSWORD = "seven wandering pears"
+
 
 def member(name: str, *roles: Role) -> User:
     """Return a member of the staff with these roles and no others."""
     user, _made = User.objects.get_or_create(username=name, is_staff=True)
     roles_keep(user, roles)
+    return user
+
+
+def able(name: str, *roles: Role) -> User:
+    """Return a member who can log in: their password is `PASSWORD`."""
+    user = member(name, *roles)
+    user.set_password(PASSWORD)
+    user.save()
     return user

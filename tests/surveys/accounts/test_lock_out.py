@@ -16,7 +16,8 @@ from surveys.accounts.lock_out import (
     attempt_count,
     attempt_succeeded,
     failures_forget,
-    kept_out_until,
+    name_digest,
+    names_kept_out,
 )
 from surveys.models import LogInFailures
 
@@ -37,7 +38,7 @@ def test_the_fifth_failure_from_one_address_keeps_the_name_out_there() -> None:
     with pytest.raises(KeptOut) as refused:
         attempt(after=timedelta(seconds=1))
     assert (refused.value.seconds, refused.value.minutes) == (899, 15)
-    assert kept_out_until("ana", now=NOON) == NOON + KEPT_OUT_FOR
+    assert names_kept_out(now=NOON) == {name_digest("ana"): NOON + KEPT_OUT_FOR}
 
 
 def test_elsewhere_the_owner_of_the_name_still_gets_in() -> None:
@@ -71,7 +72,7 @@ def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
 def test_after_a_while_everything_is_forgotten() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     attempt(name="other", address="198.51.100.1", after=KEPT_OUT_FOR)
-    assert kept_out_until("ana", now=NOON + KEPT_OUT_FOR) is None
+    assert names_kept_out(now=NOON + KEPT_OUT_FOR) == {}
     assert LogInFailures.objects.count() == 3
     attempt(after=KEPT_OUT_FOR)
 
@@ -112,7 +113,7 @@ def test_an_administrator_lets_one_name_in_again_or_all() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS, name="ben", address="192.0.2.8")
     failures_forget("ANA")
     attempt()
-    assert kept_out_until("ben", now=NOON)
+    assert list(names_kept_out(now=NOON)) == [name_digest("ben")]
     assert anybody_kept_out(now=NOON)
     failures_forget()
     assert not anybody_kept_out(now=NOON)

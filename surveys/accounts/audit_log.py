@@ -1,0 +1,165 @@
+"""The audit log, to be read: who changed what, and when. It is only ever added to.
+
+Submitting and mixing write nothing here, so no event tells of a respondent.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import AuditEvent
+from surveys.report.links import Pages
+from surveys.report.tables import Echo, safe_text
+
+EVENTS_PER_PAGE: Final = 100
+COLUMNS: Final = ("at", "actor", "action", "target", "detail")
+
+# What each action is called on the page; a file has the names as they are.
+ACTIONS: Final = {
+    "account_change": _("changed an account"),
+    "account_invite": _("invited somebody"),
+    "account_let_in": _("let somebody in again"),
+    "account_rescue": _("made an administrator by a command"),
+    "account_reset": _("took a password away"),
+    "account_resume": _("let a stopped account log in again"),
+    "account_stop": _("stopped an account"),
+    "draft_create": _("made a draft"),
+    "draft_delete": _("deleted a draft"),
+    "draft_rename": _("renamed a draft"),
+    "draft_save": _("saved a draft"),
+    "everybody_let_in": _("let everybody in again"),
+    "invitations_make": _("made invitations"),
+    "invitations_revoke": _("took invitations back"),
+    "log_in": _("logged in"),
+    "log_in_fail": _("log-in failed"),
+    "log_in_keep_out": _("log-in failed too often and is locked"),
+    "password_change": _("changed their password"),
+    "password_set": _("set a password by a link"),
+    "rows_import": _("imported disguised answers"),
+    "run_cancel": _("cancelled a run"),
+    "run_request": _("asked for a run"),
+    "survey_access": _("changed who can answer"),
+    "survey_close": _("closed a survey"),
+    "survey_hand_over": _("handed a survey over"),
+    "survey_import": _("imported a survey"),
+    "survey_open": _("opened a survey"),
+    "survey_publish": _("published a version"),
+    "survey_schedule": _("changed when a survey opens and closes"),
+    "verdict_give": _("judged a rule"),
+    "verdicts_give": _("judged several rules"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One event, ready to print. `detail` has one text per line."""
+
+    at: datetime
+    actor: str
+    action: str
+    label: str
+    target: str
+    detail: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventPage:
+    """One page of events, and the way to the others."""
+
+    events: tuple[Event, ...]
+    matching: int
+    pages: Pages
+
+
+def events_matching(asked: Mapping[str, Any]) -> QuerySet[AuditEvent]:
+    """Return the events that are asked for, the newest first.
+
+    Parameters
+    ----------
+    asked : mapping
+        Any of ``actor``, ``action``, ``target`` (exact but for the letters' size), ``since`` and ``until``
+        (days in UTC, both included).
+    """
+    events = AuditEvent.objects.order_by("-at", "-pk")
+    for name in ("actor", "target"):
+        if name in asked:
+            events = events.filter(**{f"{name}__iexact": asked[name]})
+    if "action" in asked:
+        events = events.filter(action=asked["action"])
+    if "since" in asked:
+        events = events.filter(at__gte=datetime.combine(asked["since"], time(), tzinfo=UTC))
+    if "until" in asked:
+        after = datetime.combine(asked["until"], time(), tzinfo=UTC) + timedelta(days=1)
+        events = events.filter(at__lt=after)
+    return events
+
+
+def event_page(asked: Mapping[str, Any], query: QueryDict) -> EventPage:
+    """Return the page that the address asks for; `query` is the address's, for the links."""
+    page = Paginator(events_matching(asked), EVENTS_PER_PAGE).get_page(query.get("page"))
+    paginator = page.paginator
+
+    def address(number: int) -> str:
+        changed = query.copy()
+        changed["page"] = str(number)
+        return f"?{changed.urlencode()}"
+
+    return EventPage(
+        events=tuple(_event(row) for row in page.object_list),
+        matching=paginator.count,
+        pages=Pages(
+            page=page.number,
+            pages=paginator.num_pages,
+            previous=address(page.number - 1) if page.has_previous() else "",
+            next=address(page.number + 1) if page.has_next() else "",
+        ),
+    )
+
+
+def known_actions() -> list[tuple[str, str]]:
+    """Return the actions that the log has, each with what it is called, in the order of the words."""
+    names = AuditEvent.objects.order_by().values_list("action", flat=True).distinct()
+    return sorted(((name, label_of(name)) for name in names), key=lambda pair: pair[1].casefold())
+
+
+def label_of(action: str) -> str:
+    """Return what an action is called."""
+    return str(ACTIONS.get(action, action))
+
+
+def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; details are JSON."""
+    writer = csv.writer(Echo())
+    yield writer.writerow(COLUMNS)
+    for row in events.iterator(chunk_size=2_000):
+        detail = json.dumps(row.detail, ensure_ascii=False, sort_keys=True)
+        texts = (row.actor, row.action, row.target, detail)
+        yield writer.writerow([row.at.isoformat(), *(safe_text(text) for text in texts)])
+
+
+def _event(row: AuditEvent) -> Event:
+    return Event(
+        at=row.at,
+        actor=row.actor,
+        action=row.action,
+        label=label_of(row.action),
+        target=row.target,
+        detail=tuple(f"{name}: {_shown(value)}" for name, value in sorted(row.detail.items())),
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ", ".join(value) or "–"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text or "–"

@@ -1,0 +1,44 @@
+"""What the masthead of staff pages offers to whoever is logged in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from surveys.accounts.roles import Role, roles_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """What somebody's roles open to them; the doors decide."""
+
+    is_staff: bool = False
+    has_role: bool = False
+    builds: bool = False
+    reviews: bool = False
+    administers: bool = False
+    name: str = ""
+
+
+def desk_of(user: User | AnonymousUser) -> Desk:
+    """Return what a user's roles open to them."""
+    if isinstance(user, AnonymousUser):
+        return Desk()
+    roles = roles_of(user)
+    administers = Role.ADMINISTRATOR in roles
+    return Desk(
+        is_staff=user.is_active and user.is_staff,
+        has_role=bool(roles),
+        builds=administers or Role.RESEARCHER in roles,
+        reviews=administers or Role.REVIEWER in roles,
+        administers=administers,
+        name=user.get_full_name() or user.get_username(),
+    )
+
+
+def desk(request: HttpRequest) -> dict[str, object]:
+    """Give templates the visitor's desk; pages that do not look at it ask the database nothing."""
+    return {"desk": SimpleLazyObject(lambda: desk_of(request.user))}

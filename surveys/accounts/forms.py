@@ -1,0 +1,109 @@
+"""Forms of accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from surveys.accounts.roles import Role
+
+# What each role is for, beside its box.
+ROLE_TEXTS = {
+    Role.RESEARCHER: _("Researcher: builds surveys of their own"),
+    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and judges rules"),
+    Role.ADMINISTRATOR: _("Administrator: everything, and looks after accounts"),
+}
+
+
+class PersonForm(forms.Form):
+    """How somebody of the staff is called, and what they may do."""
+
+    full_name = forms.CharField(
+        label=_("Full name"), max_length=150, required=False, help_text=_("May stay empty.")
+    )
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_("May stay empty. Sotto sends no mail; it is for you to know whom to write to."),
+    )
+    roles = forms.TypedMultipleChoiceField(
+        label=_("Roles"),
+        coerce=Role,
+        choices=[(role.value, text) for role, text in ROLE_TEXTS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose one role at least: without one an account can do nothing.")},
+    )
+
+    def values(self) -> dict[str, Any]:
+        """Return what was filled in, as services take it."""
+        return {**self.cleaned_data, "roles": frozenset(self.cleaned_data["roles"])}
+
+
+class InviteForm(PersonForm):
+    """Somebody new."""
+
+    name = forms.CharField(
+        label=_("Log-in name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        help_text=_("Letters, digits and @ . + - _. It cannot be changed later."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    field_order = ("name", "full_name", "email", "roles")
+
+
+class HandOverForm(forms.Form):
+    """Whom a survey is given to."""
+
+    owner = forms.ModelChoiceField(
+        label=_("Belongs to"),
+        queryset=User.objects.none(),
+        required=False,
+        empty_label=_("nobody: administrators only"),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["owner"]
+        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        field.queryset = builders()
+
+
+class AuditLogForm(forms.Form):
+    """What to show of the audit log; an empty field shows all."""
+
+    actor = forms.CharField(label=_("Who"), max_length=150, required=False)
+    action = forms.ChoiceField(label=_("What"), required=False)
+    target = forms.CharField(label=_("To what"), max_length=200, required=False)
+    since = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("To"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+
+    def __init__(self, *args: Any, actions: Iterable[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["action"]
+        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
+        field.choices = [("", _("everything")), *actions]
+
+    def asked(self) -> dict[str, Any]:
+        """Return the fields that were filled in and can be read."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def builders() -> Any:
+    """Return the accounts that a survey can be given to."""
+    among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
+    return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")

@@ -1,0 +1,83 @@
+"""What the pages of accounts show, ready to print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Count
+
+from surveys.accounts.lock_out import name_digest, names_kept_out
+from surveys.accounts.roles import Role, roles_held
+from surveys.models import Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """One account.
+
+    Parameters
+    ----------
+    id, name, full_name, email
+        As the account has them.
+    roles : tuple of Role
+        In the order of `Role`.
+    state : {"active", "invited", "stopped"}
+        Invited: a link is out, and no password is set.
+    last_log_in : datetime or None
+    surveys : int
+        How many belong to them.
+    kept_out_until : datetime or None
+        Until when failed log-ins keep them out.
+    """
+
+    id: int
+    name: str
+    full_name: str
+    email: str
+    roles: tuple[Role, ...]
+    state: str
+    last_log_in: datetime | None
+    surveys: int
+    kept_out_until: datetime | None
+
+
+def people(*, now: datetime) -> list[Person]:
+    """Return the accounts of the staff, stopped ones last."""
+    rows = User.objects.filter(is_staff=True).prefetch_related("groups")
+    owned = dict(
+        Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
+    )
+    kept_out = names_kept_out(now=now)
+    return [
+        _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out)
+        for row in rows.order_by("-is_active", "username")
+    ]
+
+
+def person(user: User, *, now: datetime) -> Person:
+    """Return one account."""
+    surveys = Survey.objects.filter(owner=user).count()
+    return _person(user, surveys=surveys, kept_out=names_kept_out(now=now))
+
+
+def _person(user: User, *, surveys: int, kept_out: dict[str, datetime]) -> Person:
+    held = roles_held(user)
+    return Person(
+        id=user.pk,
+        name=user.get_username(),
+        full_name=user.get_full_name(),
+        email=user.email,
+        roles=tuple(role for role in Role if role in held),
+        state=_state(user),
+        last_log_in=user.last_login,
+        surveys=surveys,
+        kept_out_until=kept_out.get(name_digest(user.get_username())),
+    )
+
+
+def _state(user: User) -> str:
+    if not user.is_active:
+        return "stopped"
+    return "active" if user.has_usable_password() else "invited"

@@ -1,0 +1,78 @@
+"""Everybody's own account, and the page where a link sets a password."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from surveys.accounts.forms import ROLE_TEXTS
+from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.roles import Role, roles_of
+from surveys.models.audit_event import audit_event_record
+from surveys.permissions import get_staff, staff_page
+
+
+@sensitive_post_parameters()
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    """Show who is logged in and what they may do, and change their password."""
+    user = get_staff(request.user)
+    form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)
+    form.fields["old_password"].widget.attrs.pop("autofocus", None)
+    if form.is_valid():
+        with transaction.atomic():
+            form.save()
+            audit_event_record(
+                actor=user.get_username(), action="password_change", target=user.get_username()
+            )
+        # This session goes on; those of other browsers hold the old password's digest and end.
+        update_session_auth_hash(request, user)
+        messages.success(request, _("Your password is changed. Other browsers have to log in again."))
+        return redirect("accounts:account")
+    roles = roles_of(user)
+    context = {"form": form, "roles": [ROLE_TEXTS[role] for role in Role if role in roles]}
+    return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
+
+
+class SetPasswordView(PasswordResetConfirmView):
+    """Set a password by a link that an administrator handed over; it works once."""
+
+    template_name = "accounts/set_password.html"
+    success_url = reverse_lazy("login")
+
+    def get_user(self, uidb64: str) -> User | None:
+        """Return whose link it is, unless the account is stopped."""
+        user = super().get_user(uidb64)
+        return user if isinstance(user, User) and user.is_active and user.is_staff else None
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Keep the password, and let its owner in who failed before."""
+        name = form.user.get_username()
+        with transaction.atomic():
+            response = super().form_valid(form)
+            failures_forget(name)
+            audit_event_record(actor=name, action="password_set", target=name)
+        messages.success(self.request, _("Your password is set. Log in with it."))
+        return response
+
+    def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:
+        """Say by the status that a link does not work."""
+        response = super().render_to_response(context, **options)
+        if not context.get("validlink"):
+            response.status_code = 410
+        elif context["form"].is_bound:
+            response.status_code = 422
+        return response

@@ -1,0 +1,251 @@
+"""Accounts of the staff: invited, changed, stopped, let in again.
+
+Each service is one transaction with its event. At any time there is an administrator who can log in: no
+service takes the last one away. An account is never deleted, since the audit log names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
+
+from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.refusal import AccountError
+from surveys.accounts.roles import Role, roles_held, roles_keep, roles_of
+from surveys.models import Survey
+from surveys.models.audit_event import audit_event_record
+
+# What events call whom nobody knows yet; no account can have a name with a blank in it.
+LOG_IN_PAGE: Final = "log-in page"
+
+
+@transaction.atomic
+def account_invite(*, name: str, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
+    """Make an account without a password; a link lets its owner set one.
+
+    Raises
+    ------
+    AccountError
+        ``taken``: an account has this name, in whatever letters; ``roles``: none.
+    """
+    _require_roles(roles)
+    if User.objects.filter(username__iexact=name).exists():
+        raise _taken(name)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(name, email=email, is_staff=True, first_name=full_name)
+    except IntegrityError as error:
+        # Somebody else was faster.
+        raise _taken(name) from error
+    roles_keep(user, roles)
+    _record("account_invite", user, by, roles=_named(roles))
+    return user
+
+
+@transaction.atomic
+def account_change(user: User, *, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
+    """Change what an account may do, and how its owner is called.
+
+    Raises
+    ------
+    AccountError
+        ``roles``: none; ``last_administrator``.
+    """
+    _require_roles(roles)
+    user = _locked(user)
+    before = roles_held(user)
+    if Role.ADMINISTRATOR in roles_of(user) and Role.ADMINISTRATOR not in roles:
+        _require_another_administrator(user)
+    detail: dict[str, Any] = {}
+    if (user.first_name, user.email) != (full_name, email):
+        user.first_name, user.email = full_name, email
+        user.save(update_fields=["first_name", "email"])
+        detail["changed"] = "name or e-mail"
+    if frozenset(roles) != before:
+        roles_keep(user, roles)
+        detail |= {"roles": _named(roles), "before": _named(before)}
+    if detail:
+        _record("account_change", user, by, **detail)
+    return user
+
+
+@transaction.atomic
+def account_stop(user: User, *, by: str) -> None:
+    """Let nobody log in with an account any more, and end its sessions.
+
+    Raises
+    ------
+    AccountError
+        ``last_administrator``.
+    """
+    user = _locked(user)
+    if not user.is_active:
+        return
+    if Role.ADMINISTRATOR in roles_of(user):
+        _require_another_administrator(user)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    _record("account_stop", user, by)
+
+
+@transaction.atomic
+def account_resume(user: User, *, by: str) -> None:
+    """Let the owner of a stopped account log in again."""
+    user = _locked(user)
+    if user.is_active:
+        return
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    _record("account_resume", user, by)
+
+
+@transaction.atomic
+def account_reset(user: User, *, by: str) -> User:
+    """Take an account's password away: its sessions end, and links made before no longer work.
+
+    Raises
+    ------
+    AccountError
+        ``own``: administrators keep their own, or nobody could let them in again; ``stopped``.
+    """
+    user = _locked(user)
+    if user.get_username() == by:
+        raise AccountError(
+            "own",
+            _("this is your own account"),
+            _("change your password on your account’s page"),
+        )
+    if not user.is_active:
+        raise AccountError("stopped", _("the account is stopped"), _("let it log in again first"))
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    failures_forget(user.get_username())
+    _record("account_reset", user, by)
+    return user
+
+
+@transaction.atomic
+def account_let_in(user: User, *, by: str) -> None:
+    """Forget the failed log-ins that keep an account out."""
+    if failures_forget(user.get_username()):
+        _record("account_let_in", user, by)
+
+
+@transaction.atomic
+def everybody_let_in(*, by: str) -> None:
+    """Forget all failed log-ins: of every name and every address."""
+    if failures_forget():
+        audit_event_record(actor=by, action="everybody_let_in", target=LOG_IN_PAGE)
+
+
+@transaction.atomic
+def administrator_ensure(name: str, *, by: str) -> tuple[User, bool]:
+    """Make an account an administrator who sets a new password; return it, and whether it is new.
+
+    For the very first one, and for one whom nobody else can let in again: whoever may run commands on the
+    server may do this.
+    """
+    user = User.objects.select_for_update().filter(username=name).first()
+    is_new = user is None
+    if user is None:
+        user = User.objects.create_user(name)
+    user.is_active = user.is_staff = True
+    user.set_unusable_password()
+    user.save()
+    roles_keep(user, roles_held(user) | {Role.ADMINISTRATOR})
+    failures_forget(name)
+    _record("account_rescue", user, by, new=is_new)
+    return user, is_new
+
+
+@transaction.atomic
+def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
+    """Give a survey to somebody who builds surveys, or to nobody but the administrators.
+
+    Raises
+    ------
+    AccountError
+        ``no_builder``: this account builds no surveys.
+    """
+    survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
+    if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
+        raise AccountError(
+            "no_builder",
+            _("%(name)s builds no surveys") % {"name": owner.get_username()},
+            _("make them a researcher first"),
+        )
+    before = survey.owner
+    if before == owner:
+        return
+    survey.owner = owner
+    survey.save(update_fields=["owner"])
+    audit_event_record(
+        actor=by,
+        action="survey_hand_over",
+        target=survey.slug,
+        detail={
+            "to": owner.get_username() if owner else "",
+            "before": before.get_username() if before else "",
+        },
+    )
+
+
+def link_path(user: User) -> str:
+    """Return where the owner of an account sets a password, once; it stops to work as the settings say."""
+    return reverse(
+        "accounts:set_password",
+        args=[urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)],
+    )
+
+
+def _record(action: str, user: User, by: str, **detail: Any) -> None:
+    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
+
+
+def _named(roles: Collection[Role]) -> list[str]:
+    return sorted(role.value for role in roles)
+
+
+def _locked(user: User) -> User:
+    """Return the account as the database has it; all administrators' rows are locked with it.
+
+    Two administrators who take each other's role at once would else leave none.
+    """
+    held = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
+    return next(row for row in held.order_by("pk") if row.pk == user.pk)
+
+
+def _administrators() -> list[int]:
+    among = Q(is_superuser=True) | Q(groups__name=Role.ADMINISTRATOR)
+    users = User.objects.filter(among, is_active=True, is_staff=True)
+    return list(users.values_list("pk", flat=True).distinct())
+
+
+def _require_another_administrator(user: User) -> None:
+    others = User.objects.filter(pk__in=_administrators()).exclude(pk=user.pk)
+    if not any(other.has_usable_password() for other in others):
+        raise AccountError(
+            "last_administrator",
+            _("%(name)s is the last administrator who can log in") % {"name": user.get_username()},
+            _("make somebody else an administrator first, and let them set a password"),
+        )
+
+
+def _require_roles(roles: Collection[Role]) -> None:
+    if not roles:
+        raise AccountError("roles", _("without a role an account can do nothing"), _("choose one at least"))
+
+
+def _taken(name: str) -> AccountError:
+    return AccountError(
+        "taken", _("there is an account %(name)s already") % {"name": name}, _("choose another log-in name")
+    )

@@ -1,0 +1,23 @@
+"""The addresses of people, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.accounts import log_pages, own, views
+
+app_name = "accounts"
+
+urlpatterns = [
+    path("account/", own.account, name="account"),
+    path("set-password/<uidb64>/<token>/", own.SetPasswordView.as_view(), name="set_password"),
+    path("people/", views.people, name="people"),
+    path("people/invite", views.invite, name="invite"),
+    path("people/let-everybody-in", views.let_everybody_in, name="let_everybody_in"),
+    path("people/<int:user_id>/", views.person, name="person"),
+    path("people/<int:user_id>/link", views.link, name="link"),
+    path("people/<int:user_id>/stop", views.stop, name="stop"),
+    path("people/<int:user_id>/resume", views.resume, name="resume"),
+    path("people/<int:user_id>/let-in", views.let_in, name="let_in"),
+    path("surveys/<slug:slug>/owner", views.owner, name="owner"),
+    path("log/", log_pages.log, name="log"),
+    path("log.csv", log_pages.log_csv, name="log_csv"),
+]

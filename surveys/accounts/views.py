@@ -1,0 +1,180 @@
+"""The pages of people: accounts of the staff for administrators, and everybody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from surveys.accounts import people as services
+from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
+from surveys.accounts.lists import people as listed
+from surveys.accounts.lists import person as shown
+from surveys.accounts.lock_out import anybody_kept_out
+from surveys.accounts.refusal import AccountError
+from surveys.accounts.roles import Role, roles_held
+from surveys.models import Survey
+from surveys.permissions import get_administrator, get_survey_for_builder, staff_page
+
+
+@staff_page
+@require_safe
+def people(request: HttpRequest) -> HttpResponse:
+    """List the staff."""
+    get_administrator(request.user)
+    now = timezone.now()
+    context = {"people": listed(now=now), "anybody_kept_out": anybody_kept_out(now=now)}
+    return render(request, "accounts/people.html", context)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest) -> HttpResponse:
+    """Make an account, and show the link that lets its owner set a password."""
+    by = get_administrator(request.user)
+    form = InviteForm(
+        request.POST if request.method == "POST" else None, initial={"roles": [Role.RESEARCHER]}
+    )
+    if form.is_valid():
+        try:
+            user = services.account_invite(**form.values(), by=by.get_username())
+        except AccountError as refusal:
+            form.add_error("name" if refusal.code == "taken" else None, refusal.sentences)
+        else:
+            return _link_page(request, user)
+    return render(request, "accounts/invite.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Show one account, and change it."""
+    by = get_administrator(request.user)
+    user = _account(user_id)
+    initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
+    form = PersonForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        try:
+            services.account_change(user, **form.values(), by=by.get_username())
+        except AccountError as refusal:
+            form.add_error(None, refusal.sentences)
+        else:
+            messages.success(request, _("The account %(name)s is changed.") % {"name": user.get_username()})
+            return redirect("accounts:person", user.pk)
+    return _person_page(request, user, form, status=422 if form.is_bound else 200)
+
+
+@staff_page
+@require_POST
+def link(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Take the password away and show a new link."""
+    by = get_administrator(request.user)
+    user = _account(user_id)
+    try:
+        user = services.account_reset(user, by=by.get_username())
+    except AccountError as refusal:
+        return _refused(request, user, refusal)
+    return _link_page(request, user)
+
+
+@staff_page
+@require_POST
+def stop(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Let nobody log in with the account any more."""
+    return _act(request, user_id, services.account_stop, _("Nobody can log in as %(name)s any more."))
+
+
+@staff_page
+@require_POST
+def resume(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Let the owner log in again."""
+    return _act(request, user_id, services.account_resume, _("%(name)s can log in again."))
+
+
+@staff_page
+@require_POST
+def let_in(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Forget the failed log-ins of the account."""
+    return _act(request, user_id, services.account_let_in, _("%(name)s can try to log in again."))
+
+
+@staff_page
+@require_POST
+def let_everybody_in(request: HttpRequest) -> HttpResponse:
+    """Forget all failed log-ins."""
+    services.everybody_let_in(by=get_administrator(request.user).get_username())
+    messages.success(request, _("All failed log-ins are forgotten."))
+    return redirect("accounts:people")
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def owner(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand a survey over."""
+    by = get_administrator(request.user)
+    survey: Survey = get_survey_for_builder(by, slug)
+    form = HandOverForm(
+        request.POST if request.method == "POST" else None, initial={"owner": survey.owner_id}
+    )
+    if form.is_valid():
+        try:
+            services.survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
+        except AccountError as refusal:
+            form.add_error("owner", refusal.sentences)
+        else:
+            messages.success(request, _("The survey is handed over."))
+            return redirect("report:survey", slug)
+    context = {"form": form, "survey": survey}
+    return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)
+
+
+def _act(request: HttpRequest, user_id: int, service: Callable[..., None], said: str) -> HttpResponse:
+    by = get_administrator(request.user)
+    user = _account(user_id)
+    try:
+        service(user, by=by.get_username())
+    except AccountError as refusal:
+        return _refused(request, user, refusal)
+    if user.pk == by.pk and service is services.account_stop:
+        return redirect("login")
+    messages.success(request, said % {"name": user.get_username()})
+    return redirect("accounts:person", user.pk)
+
+
+def _refused(request: HttpRequest, user: User, refusal: AccountError) -> HttpResponse:
+    initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
+    return _person_page(request, user, PersonForm(initial=initial), refusal=refusal, status=409)
+
+
+def _person_page(request: HttpRequest, user: User, form: PersonForm, **more: Any) -> HttpResponse:
+    status = more.pop("status")
+    context = {
+        "person": shown(user, now=timezone.now()),
+        "is_own": user.pk == request.user.pk,
+        "form": form,
+        "surveys": Survey.objects.filter(owner=user).order_by("slug"),
+        **more,
+    }
+    return render(request, "accounts/person.html", context, status=status)
+
+
+def _link_page(request: HttpRequest, user: User) -> HttpResponse:
+    context = {
+        "person": shown(user, now=timezone.now()),
+        "address": request.build_absolute_uri(services.link_path(user)),
+        "until": timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT),
+    }
+    return render(request, "accounts/link.html", context)
+
+
+def _account(user_id: int) -> User:
+    return get_object_or_404(User, pk=user_id, is_staff=True)

@@ -1,0 +1,190 @@
+"""Accounts are changed whole, with an event, and never without an administrator left."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from surveys.accounts import people
+from surveys.accounts.lock_out import attempt_count
+from surveys.accounts.refusal import AccountError
+from surveys.accounts.roles import Role, roles_of
+from surveys.models import AuditEvent, LogInFailures, Survey
+from tests.surveys.accounts.people import PASSWORD, able, member
+from tests.surveys.accounts.test_lock_out import NOON
+from tests.surveys.report.cast import published
+
+pytestmark = pytest.mark.django_db
+RESEARCHER = frozenset({Role.RESEARCHER})
+
+
+def invited(name: str = "ana", roles: frozenset[Role] = RESEARCHER) -> User:
+    return people.account_invite(name=name, full_name="", email="", roles=roles, by="adam")
+
+
+def changed(user: User, *roles: Role, full_name: str = "", email: str = "") -> User:
+    return people.account_change(user, full_name=full_name, email=email, roles=roles, by="adam")
+
+
+def events() -> list[tuple[str, str, str, dict[str, Any]]]:
+    return [(e.actor, e.action, e.target, e.detail) for e in AuditEvent.objects.order_by("pk")]
+
+
+def test_who_is_invited_has_the_role_and_no_password() -> None:
+    user = invited()
+    assert roles_of(user) == RESEARCHER
+    assert not user.has_usable_password()
+    assert events() == [("adam", "account_invite", "ana", {"roles": ["researcher"]})]
+
+
+@pytest.mark.parametrize("name", ["ana", "ANA"])
+def test_a_log_in_name_is_given_once_in_whatever_letters(name: str) -> None:
+    invited("ana")
+    with pytest.raises(AccountError, match=f"there is an account {name} already") as refused:
+        invited(name)
+    assert (refused.value.code, AuditEvent.objects.count()) == ("taken", 1)
+
+
+def test_nobody_is_invited_or_left_without_a_role() -> None:
+    user = invited()
+    for refused in (lambda: invited("ben", frozenset()), lambda: changed(user)):
+        with pytest.raises(AccountError) as refusal:
+            refused()
+        assert refusal.value.code == "roles"
+    assert not User.objects.filter(username="ben").exists()
+
+
+def test_a_change_names_what_it_was_and_a_change_of_nothing_is_none() -> None:
+    user = invited()
+    changed(user, Role.REVIEWER, full_name="Ana", email="ana@example.org")
+    changed(user, Role.REVIEWER, full_name="Ana", email="ana@example.org")
+    assert events()[1:] == [
+        (
+            "adam",
+            "account_change",
+            "ana",
+            {"changed": "name or e-mail", "roles": ["reviewer"], "before": ["researcher"]},
+        )
+    ]
+    user = User.objects.get(username="ana")
+    assert (user.first_name, user.email, roles_of(user)) == ("Ana", "ana@example.org", {Role.REVIEWER})
+
+
+def test_the_last_administrator_stays_one() -> None:
+    adam = able("adam", Role.ADMINISTRATOR)
+    # An invited one cannot log in yet, and a stopped one cannot any more: they are no second one.
+    invited("eva", frozenset({Role.ADMINISTRATOR}))
+    people.account_stop(able("otto", Role.ADMINISTRATOR), by="adam")
+    for refused in (lambda: people.account_stop(adam, by="adam"), lambda: changed(adam, Role.REVIEWER)):
+        with pytest.raises(AccountError, match="the last administrator who can log in") as refusal:
+            refused()
+        assert refusal.value.code == "last_administrator"
+    assert roles_of(User.objects.get(pk=adam.pk)) == {Role.ADMINISTRATOR}
+    able("berta", Role.ADMINISTRATOR)
+    people.account_stop(adam, by="berta")
+    assert roles_of(User.objects.get(pk=adam.pk)) == frozenset()
+
+
+def test_a_superuser_is_an_administrator_like_others() -> None:
+    root = User.objects.create_superuser("root", password=PASSWORD)
+    adam = able("adam", Role.ADMINISTRATOR)
+    changed(root, Role.REVIEWER)
+    assert roles_of(User.objects.get(pk=root.pk)) == {Role.REVIEWER}
+    with pytest.raises(AccountError):
+        changed(adam, Role.REVIEWER)
+
+
+def test_stopping_ends_sessions_and_resuming_lets_in_again() -> None:
+    ana, client = able("ana", Role.RESEARCHER), Client()
+    client.force_login(ana)
+    assert client.get("/en/staff/").status_code == 200
+    people.account_stop(ana, by="adam")
+    people.account_stop(ana, by="adam")
+    assert client.get("/en/staff/").status_code == 302
+    assert not Client().login(username="ana", password=PASSWORD)
+    people.account_resume(ana, by="adam")
+    people.account_resume(ana, by="adam")
+    assert Client().login(username="ana", password=PASSWORD)
+    assert [event[1] for event in events()] == ["account_stop", "account_resume"]
+
+
+def test_a_reset_ends_sessions_and_takes_the_password_away() -> None:
+    ana, client = able("ana", Role.RESEARCHER), Client()
+    client.force_login(ana)
+    attempt_count(name="ana", address="192.0.2.7", now=NOON)
+    people.account_reset(ana, by="adam")
+    assert client.get("/en/staff/").status_code == 302
+    assert not Client().login(username="ana", password=PASSWORD)
+    assert not LogInFailures.objects.exclude(name="").exists()
+    assert [event[1] for event in events()] == ["account_reset"]
+
+
+def test_nobody_takes_their_own_password_away_and_a_stopped_account_gets_no_link() -> None:
+    adam, ana = able("adam", Role.ADMINISTRATOR), member("ana", Role.RESEARCHER)
+    people.account_stop(ana, by="adam")
+    for user, code in ((adam, "own"), (ana, "stopped")):
+        with pytest.raises(AccountError) as refusal:
+            people.account_reset(user, by="adam")
+        assert refusal.value.code == code
+    assert User.objects.get(pk=adam.pk).check_password(PASSWORD)
+
+
+def test_letting_in_forgets_failures_and_says_so_only_if_there_were_some() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    people.account_let_in(ana, by="adam")
+    people.everybody_let_in(by="adam")
+    assert events() == []
+    attempt_count(name="ana", address="192.0.2.7", now=NOON)
+    people.account_let_in(ana, by="adam")
+    people.everybody_let_in(by="adam")
+    assert [event[1] for event in events()] == ["account_let_in", "everybody_let_in"]
+    assert LogInFailures.objects.count() == 0
+
+
+def test_a_survey_is_handed_over_and_back_to_nobody() -> None:
+    survey, ana = published().survey, member("ana", Role.RESEARCHER)
+    before = AuditEvent.objects.count()
+    people.survey_hand_over(survey, ana, by="adam")
+    people.survey_hand_over(survey, ana, by="adam")
+    assert Survey.objects.get(pk=survey.pk).owner == ana
+    people.survey_hand_over(survey, None, by="adam")
+    assert Survey.objects.get(pk=survey.pk).owner is None
+    assert events()[before:] == [
+        ("adam", "survey_hand_over", "habits", {"to": "ana", "before": ""}),
+        ("adam", "survey_hand_over", "habits", {"to": "", "before": "ana"}),
+    ]
+
+
+def test_a_survey_is_not_given_to_who_builds_none() -> None:
+    survey = published().survey
+    for user in (member("rita", Role.REVIEWER), member("nobody")):
+        with pytest.raises(AccountError, match="builds no surveys") as refusal:
+            people.survey_hand_over(survey, user, by="adam")
+        assert refusal.value.code == "no_builder"
+    assert Survey.objects.get(pk=survey.pk).owner is None
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_command_makes_the_first_administrator_and_brings_a_lost_one_back(
+    there: bool, capsys: pytest.CaptureFixture[str], client: Client
+) -> None:
+    if there:
+        able("adam", Role.REVIEWER)
+        people.account_stop(User.objects.get(), by="root")
+    call_command("administrator", "adam", "--address", "http://testserver/")
+    said = capsys.readouterr().out
+    assert ("was there" in said) == there
+    adam = User.objects.get()
+    assert roles_of(adam) == {Role.ADMINISTRATOR} | ({Role.REVIEWER} if there else set())
+    assert not adam.has_usable_password()
+    link = said.split()[-1]
+    assert client.get(link, follow=True).status_code == 200
+    assert events()[-1] == ("command line", "account_rescue", "adam", {"new": not there})
+
+
+def test_the_command_refuses_what_is_no_log_in_name() -> None:
+    with pytest.raises(CommandError, match="is no log-in name"):
+        call_command("administrator", "adam and eve")
+    assert not User.objects.exists()
