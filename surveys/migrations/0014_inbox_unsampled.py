@@ -8,11 +8,16 @@ from django.db import migrations
 
 from surveys.models.by_vendor import RunSQLByVendor
 
-COLUMNS = ("key", "version_id", "packed")
+COLUMNS = {"key": "bytea", "version_id": "bigint", "packed": "bytea"}
 
 
 def statistics(target: int) -> list[str]:
     return [f'ALTER TABLE surveys_inbox ALTER COLUMN "{name}" SET STATISTICS {target}' for name in COLUMNS]
+
+
+def forget() -> list[str]:
+    """To give a column the type it has drops its samples, and is all that its owner can do about them."""
+    return [f'ALTER TABLE surveys_inbox ALTER COLUMN "{name}" TYPE {kind}' for name, kind in COLUMNS.items()]
 
 
 class Migration(migrations.Migration):
@@ -26,6 +31,7 @@ class Migration(migrations.Migration):
                     # What is due to it is done after each mix, by the mixer itself.
                     "ALTER TABLE surveys_inbox SET (autovacuum_enabled = false)",
                     *statistics(0),
+                    *forget(),
                 ],
             },
             backwards={

@@ -14,11 +14,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 
 from privacy.disguise.layout import Layout
 from surveys.models import Version
 from surveys.respond import payload
+from surveys.respond.apart import cursor_apart
 from surveys.respond.limits import Limiter
 from surveys.respond.payload import DisguisedSubmission
 from surveys.respond.refusal import SubmissionRefused
@@ -257,7 +258,7 @@ def _receipt_of(submission: DisguisedSubmission, place: _Place) -> _Receipt:
 
 
 def _fetch(query: str, *parameters: Any) -> tuple[Any, ...] | None:
-    with connection.cursor() as cursor:
+    with cursor_apart() as cursor:
         cursor.execute(query, parameters)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row

@@ -17,6 +17,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from surveys.respond.apart import cursor_apart
 from surveys.respond.turns import writing_turn
 
 # Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
@@ -113,7 +114,7 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
 def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
     receipt = (until, entry.survey_id, entry.digest, entry.key)
-    with connection.cursor() as cursor:
+    with cursor_apart() as cursor:
         cursor.execute(statement, (*receipt, name, entry.version_id, entry.packed))
         survey = cursor.fetchone()
     if survey is None or survey[0]:

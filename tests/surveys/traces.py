@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -42,31 +43,38 @@ def database_files() -> dict[str, bytes]:
 
 
 def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
-    """Return by file how often the traces occur in it, as they are or in hexadecimal digits.
-
-    The traces must be of one length.
-    """
+    """Return by file how often the traces, all of one length, occur in it, as they are or in digits."""
     plain = list(traces)
-    forms = (
-        plain,
-        [trace.hex().encode() for trace in plain],
-        [trace.hex().upper().encode() for trace in plain],
-    )
-    found = {name: sum(_count(content, form) for form in forms) for name, content in files.items()}
+    digits = [trace.hex().encode() for trace in plain]
+    forms = (plain, digits, [trace.upper() for trace in digits])
+    found = {name: sum(len(places(content, form)) for form in forms) for name, content in files.items()}
     return {name: times for name, times in found.items() if times}
 
 
-def _count(content: bytes, traces: list[bytes]) -> int:
-    """Count what would take hours trace by trace: where two bytes fit, the rest is looked at."""
+def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
+    """Return where the traces, all of one length, stand in the content, in its order."""
     wanted = set(traces)
     (length,) = {len(trace) for trace in wanted} or {0}
     if not 2 <= length <= len(content):
-        return 0
+        return []
+    # Thousands of traces, one pass: only where two bytes fit is the rest looked at.
     begins = np.zeros(1 << 16, bool)
     begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
     each = np.frombuffer(content, np.uint8).astype(np.uint16)
-    places = np.flatnonzero(begins[each[:-1] | each[1:] << 8])
-    return sum(content[place : place + length] in wanted for place in places.tolist())
+    candidates = np.flatnonzero(begins[each[:-1] | each[1:] << 8]).tolist()
+    found = ((place, content[place : place + length]) for place in candidates)
+    return [(place, trace) for place, trace in found if trace in wanted]
+
+
+@contextlib.contextmanager
+def log_of_our_own() -> Iterator[None]:
+    """Keep other processes of the test run from holding or removing the cluster's write-ahead log."""
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with open(data_directory().with_name("taken"), "a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def data_directory() -> Path:
@@ -84,11 +92,9 @@ def log_files() -> list[Path]:
 
 
 def seen() -> Iterator[str]:
-    """Yield what the server shows of statements and of samples."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT query FROM pg_stat_activity WHERE query IS NOT NULL AND pid <> pg_backend_pid()"
-        )
+    """Yield what the server shows another session of statements and of samples."""
+    with contextlib.closing(connection.copy()) as other, other.cursor() as cursor:
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
         yield from (query for (query,) in cursor.fetchall())
         cursor.execute(
             "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats"

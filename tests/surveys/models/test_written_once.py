@@ -113,7 +113,8 @@ def test_a_draft_can_still_become_practice() -> None:
     assert Survey.objects.get(slug="draft").practice
 
 
-def test_on_sqlite_the_tables_of_respondents_have_no_hidden_row_number() -> None:
+@pytest.mark.only("sqlite")
+def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
     with connection.cursor() as cursor:
         tables = {row[1]: row for row in cursor.execute("PRAGMA table_list").fetchall()}
         for table in ("surveys_receipt", "surveys_inbox"):
@@ -121,6 +122,27 @@ def test_on_sqlite_the_tables_of_respondents_have_no_hidden_row_number() -> None
             assert without_rowid == 1
             with pytest.raises(DatabaseError, match="no such column"), transaction.atomic():
                 cursor.execute(f"SELECT rowid FROM {table}")
+
+
+@pytest.mark.only("postgresql")
+def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT table_name, column_name, data_type, column_default, is_identity
+            FROM information_schema.columns WHERE table_name IN ('surveys_receipt', 'surveys_inbox')
+            """
+        )
+        columns = cursor.fetchall()
+        cursor.execute("SHOW track_commit_timestamp")
+        assert cursor.fetchone() == ("off",), "or each transaction number would be a time"
+    assert {(table, name) for table, name, *_ in columns} == {
+        *(("surveys_receipt", name) for name in ("survey_id", "key", "digest")),
+        *(("surveys_inbox", name) for name in ("key", "version_id", "packed")),
+    }
+    for _table, name, kind, default, identity in columns:
+        assert kind == ("bigint" if name.endswith("_id") else "bytea")
+        assert (default, identity) == (None, "NO")
 
 
 TRIGGERS = {

@@ -19,14 +19,16 @@ from surveys.respond.erase import erase_traces
 from surveys.respond.mix import mix
 from surveys.respond.receive import submission_receive
 from tests.surveys.devices import published, request_of, sealed_body, wide_definition
-from tests.surveys.traces import database_files, log_files, occurrences
+from tests.surveys.traces import database_files, log_files, log_of_our_own, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _checkpoints_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _checkpoints_at_once(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(erase_postgresql, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
+    with log_of_our_own():
+        yield
 
 
 @pytest.fixture
