@@ -1,0 +1,61 @@
+"""Questions whose answer is a number of a range: mechanisms, and what their disguised answers tell together.
+
+A number question has kind ``"number"``, no unrelated probabilities, a `Band` as its disguise, and a protected
+block of its own with truth probability 0 and no refusal:
+
+>>> from privacy.disguise import Block, Design, GroupPolicy, Question
+>>> age = NumberRange(low=0, high=119, bin=5)       # ticks, here years; 24 bins
+>>> ask = Question(key="age", kind="number", options=(), unrelated=(), disguise=square_wave(age, 2.0))
+>>> design = Design(blocks=(Block(key="you", protected=True, truth_probability=0, refusal=None,
+...                               asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+>>> design.mechanism, len(design.items), ask.disguise.outputs
+(2, 0, 30)
+
+The answer that a page gathers is the number of the bin (`NumberRange.bin_of`, ``binOf`` in ``numbers.js``);
+what is sent is the number of an output. Bands of bins are items of rules where they are declared, as options
+of the question with the disguise's `spans`; only `keep` and `keep_with_chance` allow it:
+
+>>> from dataclasses import replace
+>>> bands = replace(keep(age, 2.0), spans=((0, 3), (13, 23)))
+>>> Question(key="age", kind="number", options=("under-20", "65-up"), unrelated=(), disguise=bands).item_keys
+('age=under-20', 'age=65-up')
+
+Mechanisms by epsilon, in `BY_EPSILON`: `square_wave` (proposed for distributions), `hybrid` (proposed for
+means), `keep` (for rules), `piecewise`, `duchi`. The operators R1, R2, R3 of the literature are
+`keep_with_chance`, `shift` (no bound, studies only) and `shift_or_any`. Each is a `Band`, which states its
+channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
+`privacy.epsilon.effective_epsilon`, its epsilon; `output_values` and `variances` say what a single output is
+worth.
+"""
+
+from privacy.disguise.band import Band
+from privacy.disguise.number_range import NumberRange
+from privacy.numbers.decoding import output_values, variances, worst_variance
+from privacy.numbers.mechanisms import (
+    BY_EPSILON,
+    duchi,
+    hybrid,
+    keep,
+    keep_with_chance,
+    piecewise,
+    shift,
+    shift_or_any,
+    square_wave,
+)
+
+__all__ = [
+    "BY_EPSILON",
+    "Band",
+    "NumberRange",
+    "duchi",
+    "hybrid",
+    "keep",
+    "keep_with_chance",
+    "output_values",
+    "piecewise",
+    "shift",
+    "shift_or_any",
+    "square_wave",
+    "variances",
+    "worst_variance",
+]

@@ -1,0 +1,255 @@
+"""The mechanisms of a number question, each as the whole-number weights that devices look up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.disguise.band import Band
+from privacy.disguise.number_range import NumberRange
+from privacy.epsilon import amplification_below
+
+__all__ = [
+    "BY_EPSILON",
+    "HYBRID_FROM",
+    "best_half_width",
+    "duchi",
+    "hybrid",
+    "keep",
+    "keep_with_chance",
+    "piecewise",
+    "shift",
+    "shift_or_any",
+    "square_wave",
+]
+
+_ROOTS: Final = tuple((6353 + sign * 405 * math.sqrt(241)) ** (1 / 3) for sign in (-1, 1))
+HYBRID_FROM: Final = math.log((-5 + 2 * sum(_ROOTS)) / 27)
+"""Up to this epsilon, .609352, the hybrid mechanism is Duchi's alone."""
+
+_SERIES_BELOW: Final = 1e-3
+_MIX: Final = 1 << 20
+
+
+def best_half_width(epsilon: float) -> float:
+    """Return the half width b of the square wave, over numbers in [0, 1].
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+
+    Notes
+    -----
+    With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)): the width at which what is sent can
+    tell most about the number (mutual information of a uniform output). It goes to 1/2 as epsilon goes to 0,
+    where both differences cancel; below 10^-3 their series stand in.
+
+    Examples
+    --------
+    >>> [round(best_half_width(epsilon), 6) for epsilon in (1e-5, .1, 1, 4, 10)]
+    [0.499997, 0.467752, 0.256083, 0.030428, 0.000204]
+    """
+    epsilon = validation.real_number(epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon")
+    if epsilon < _SERIES_BELOW:
+        above = 1 / 2 + epsilon / 3 + epsilon**2 / 8
+        below = 1 / 2 + epsilon / 6 + epsilon**2 / 24
+        return above / (2 * math.exp(epsilon) * below)
+    growth = math.expm1(epsilon)
+    return (epsilon * (growth + 1) - growth) / (2 * (growth + 1) * (growth - epsilon))
+
+
+def square_wave(range: NumberRange, epsilon: float) -> Band:
+    """Return the square wave: bins within b of the true one are sent more often; for distributions.
+
+    Outputs go on beyond both ends of the range by half the window, so that no bin is favoured.
+
+    Examples
+    --------
+    >>> band = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> band.window, band.outputs, band.amplification == amplification_below(1.0)
+    (51, 150, True)
+    """
+    window = 2 * math.floor(best_half_width(epsilon) * range.bins) + 1
+    return _window("square_wave", range, window, amplification_below(epsilon))
+
+
+def piecewise(range: NumberRange, epsilon: float) -> Band:
+    """Return the piecewise mechanism: the square wave's shape, with the width that serves means.
+
+    Notes
+    -----
+    Over t in [-1, 1] with s = e^(epsilon/2) it sends, likelier by e^epsilon, a number of a window of width
+    2/(s-1), whose left end moves along 2s/(s-1) as t goes from -1 to 1: the window is 1/s of that way.
+
+    Examples
+    --------
+    >>> piecewise(NumberRange(low=0, high=1000), 2.0).window  # 1000 / e
+    368
+    """
+    window = max(1, round((range.bins - 1) * math.exp(-epsilon / 2)))
+    return _window("piecewise", range, window, amplification_below(epsilon))
+
+
+def keep(range: NumberRange, epsilon: float) -> Band:
+    """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
+
+    The one mechanism under which bands of the number can take part in rules.
+
+    Examples
+    --------
+    >>> keep(NumberRange(low=0, high=9), 2.0).law > 0
+    True
+    """
+    return _window("keep", range, 1, amplification_below(epsilon))
+
+
+def keep_with_chance(range: NumberRange, chance: int) -> Band:
+    """Return R1: keep the bin with this chance, in ten-thousandths, else send one of the other bins.
+
+    Examples
+    --------
+    >>> keep_with_chance(NumberRange(low=0, high=1000), 2000).amplification
+    Fraction(250, 1)
+    """
+    least = -(-SCALE // range.bins) + 1
+    chance = validation.whole_number(chance, "chance of keeping", low=least, high=SCALE - 1, code="chance")
+    floor = SCALE - chance
+    return _band("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
+
+
+def shift(range: NumberRange, reach: int) -> Band:
+    """Return R2: move by up to `reach` bins either way, round the end; without any bound, for studies only.
+
+    Examples
+    --------
+    >>> shift(NumberRange(low=0, high=1000), 100).amplification is None
+    True
+    """
+    return _band("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
+
+
+def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Band:
+    """Return R3: with this chance, in ten-thousandths, move as R2 does, else send any bin.
+
+    Examples
+    --------
+    gamma = 1 + 1001/201, epsilon 1.788437:
+
+    >>> r3 = shift_or_any(NumberRange(low=0, high=1000), 100)
+    >>> r3.amplification, round(math.log(r3.amplification), 6)
+    (Fraction(1202, 201), 1.788437)
+    """
+    chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
+    window = _reach(range, reach)
+    return _band(
+        "shift_or_any",
+        range,
+        window=window,
+        cyclic=True,
+        floor=(SCALE - chance) * window,
+        peak=chance * range.bins,
+    )
+
+
+def duchi(range: NumberRange, epsilon: float) -> Band:
+    """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
+
+    Examples
+    --------
+    >>> band = duchi(NumberRange(low=0, high=2), 1.0)
+    >>> band.outputs, band.amplification == amplification_below(1.0)
+    (2, True)
+    """
+    return _band("duchi", range, window=0, floor=0, peak=0, **_coin(range, amplification_below(epsilon)))
+
+
+def hybrid(range: NumberRange, epsilon: float) -> Band:
+    """Return the hybrid mechanism: piecewise with chance 1 - e^(-epsilon/2), Duchi's else; for means.
+
+    Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
+
+    Examples
+    --------
+    >>> [hybrid(NumberRange(low=0, high=9), epsilon).window for epsilon in (.5, 2.0)]
+    [0, 3]
+    """
+    if epsilon <= HYBRID_FROM:
+        return replace(duchi(range, epsilon), mechanism="hybrid")
+    amplification = amplification_below(epsilon)
+    near, coin = piecewise(range, epsilon), _coin(range, amplification)
+    share = Fraction(round(-math.expm1(-epsilon / 2) * _MIX), _MIX)
+    grid, other = share / near.total, (1 - share) / coin["coin"]
+    weights = {"floor": near.floor * grid, "peak": near.peak * grid}
+    weights |= {name: weight * other for name, weight in coin.items()}
+    scale = math.lcm(*(weight.denominator for weight in weights.values()))
+    whole = {name: int(weight * scale) for name, weight in weights.items()}
+    common = math.gcd(*whole.values())
+    return _band(
+        "hybrid", range, window=near.window, **{name: weight // common for name, weight in whole.items()}
+    )
+
+
+def _coin(range: NumberRange, amplification: Fraction) -> dict[str, int]:
+    high, low = amplification.numerator, amplification.denominator
+    return {
+        "coin": (high + low) * (range.bins - 1),
+        "lean": low * (range.bins - 1),
+        "step": high - low,
+    }
+
+
+def _window(mechanism: str, range: NumberRange, window: int, amplification: Fraction) -> Band:
+    return _band(
+        mechanism,
+        range,
+        window=window,
+        floor=amplification.denominator,
+        peak=amplification.numerator - amplification.denominator,
+    )
+
+
+def _band(
+    mechanism: str,
+    range: NumberRange,
+    *,
+    window: int,
+    floor: int,
+    peak: int,
+    cyclic: bool = False,
+    coin: int = 0,
+    lean: int = 0,
+    step: int = 0,
+) -> Band:
+    return Band(
+        mechanism=mechanism,
+        range=range,
+        window=window,
+        cyclic=cyclic,
+        floor=floor,
+        peak=peak,
+        coin=coin,
+        lean=lean,
+        step=step,
+    )
+
+
+def _reach(range: NumberRange, reach: int) -> int:
+    return 2 * validation.whole_number(reach, "reach", low=0, high=(range.bins - 1) // 2, code="reach") + 1
+
+
+BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], Band]]] = MappingProxyType(
+    {
+        "square_wave": square_wave,
+        "hybrid": hybrid,
+        "keep": keep,
+        "piecewise": piecewise,
+        "duchi": duchi,
+    }
+)
+"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first."""

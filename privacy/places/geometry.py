@@ -1,0 +1,167 @@
+"""Unions of closed rectangles: cut into disjoint parts, and into the largest rectangles that fit inside.
+
+A rectangle here is (left, low, width, height), of cells or of metres: whole numbers stay whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.errors import ParameterError
+
+__all__ = ["Box", "area_of", "clipped", "components", "disjoint", "enlarged", "largest_inside"]
+
+Box: TypeAlias = tuple[int, int, int, int]
+
+
+class _Compressed:
+    """A union on the grid of its rectangles' own edges."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self.xs = sorted({edge for left, _, width, _ in boxes for edge in (left, left + width)})
+        self.ys = sorted({edge for _, low, _, height in boxes for edge in (low, low + height)})
+        column = {edge: place for place, edge in enumerate(self.xs)}
+        row = {edge: place for place, edge in enumerate(self.ys)}
+        self.inside: npt.NDArray[np.bool_] = np.zeros((len(self.ys) - 1, len(self.xs) - 1), dtype=np.bool_)
+        for left, low, width, height in boxes:
+            self.inside[row[low] : row[low + height], column[left] : column[left + width]] = True
+
+    def box(self, low: int, high: int, left: int, right: int) -> Box:
+        x, y = self.xs[left], self.ys[low]
+        return x, y, self.xs[right] - x, self.ys[high] - y
+
+
+def _runs(filled: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], filled, [False]]).astype(np.int8)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Return rectangles that share nothing but edges and cover the same points; the union stays what it is.
+
+    Examples
+    --------
+    >>> disjoint([(0, 0, 3, 3), (2, 1, 4, 1)])
+    ((0, 0, 3, 1), (0, 1, 6, 1), (0, 2, 3, 1))
+    """
+    if not boxes:
+        return ()
+    grid = _Compressed(boxes)
+    open_runs: dict[tuple[int, int], int] = {}
+    found: list[Box] = []
+    for row in range(len(grid.inside) + 1):
+        runs = set(_runs(grid.inside[row])) if row < len(grid.inside) else set()
+        for run in [run for run in open_runs if run not in runs]:
+            found.append(grid.box(open_runs.pop(run), row, *run))
+        for run in runs:
+            open_runs.setdefault(run, row)
+    return tuple(sorted(found, key=lambda box: (box[1], box[0])))
+
+
+def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Return all rectangles inside the union that no larger rectangle inside it holds.
+
+    Whatever rectangle lies inside the union lies inside one of these: so a window may stand anywhere in the
+    union exactly if it stands in one of them.
+
+    Examples
+    --------
+    >>> largest_inside([(0, 0, 3, 3), (2, 1, 4, 1)])
+    ((0, 0, 3, 3), (0, 1, 6, 1))
+    """
+    if not boxes:
+        return ()
+    grid = _Compressed(boxes)
+    rows = len(grid.inside)
+    found = []
+    for low in range(rows):
+        filled = np.ones(grid.inside.shape[1], dtype=np.bool_)
+        for high in range(low + 1, rows + 1):
+            filled = filled & grid.inside[high - 1]
+            if not filled.any():
+                break
+            for left, right in _runs(filled):
+                below = low > 0 and grid.inside[low - 1, left:right].all()
+                above = high < rows and grid.inside[high, left:right].all()
+                if not below and not above:
+                    found.append(grid.box(low, high, left, right))
+    return tuple(sorted(found, key=lambda box: (box[1], box[0], box[2])))
+
+
+def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
+    """Return the connected parts of a union, each as disjoint rectangles; a shared corner does not connect.
+
+    Examples
+    --------
+    >>> components([(0, 0, 2, 2), (5, 5, 1, 1), (1, 1, 3, 3)])
+    (((0, 0, 2, 1), (0, 1, 4, 1), (1, 2, 3, 2)), ((5, 5, 1, 1),))
+    """
+    parts = list(disjoint(boxes))
+    groups: list[tuple[Box, ...]] = []
+    while parts:
+        group = [parts.pop(0)]
+        for box in group:
+            near = [other for other in parts if _touch(box, other)]
+            parts = [other for other in parts if other not in near]
+            group += near
+        groups.append(tuple(sorted(group, key=lambda box: (box[1], box[0]))))
+    return tuple(groups)
+
+
+def _touch(first: Box, second: Box) -> bool:
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return min(across, up) >= 0 and max(across, up) > 0
+
+
+def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
+    """Return what of each rectangle lies in (0, 0, width, height).
+
+    Raises
+    ------
+    ParameterError
+        ``outside``: nothing of a rectangle lies there.
+    """
+    found = []
+    for box in boxes:
+        left, low = max(box[0], 0), max(box[1], 0)
+        right, high = min(box[0] + box[2], width), min(box[1] + box[3], height)
+        if right <= left or high <= low:
+            raise ParameterError(
+                "outside", f"rectangle {box} lies outside the area", box, "move it into the area, or drop it"
+            )
+        found.append((left, low, right - left, high - low))
+    return tuple(found)
+
+
+def enlarged(boxes: Sequence[Box], side: int, width: int, height: int) -> tuple[Box, ...]:
+    """Return the rectangles with sides of at least `side`, shifted inward at the border of the area.
+
+    This is the source's preparation: it makes room for a window of that side in every rectangle. What is
+    enlarged may overlap; cut the union with `disjoint`.
+
+    Examples
+    --------
+    >>> enlarged([(0, 3, 1, 8)], 4, 10, 10)
+    ((0, 3, 4, 7),)
+    """
+    found = []
+    for left, low, across, up in clipped(boxes, width, height):
+        wide, high = max(across, side), max(up, side)
+        x = min(max(left - (wide - across) // 2, 0), width - wide)
+        y = min(max(low - (high - up) // 2, 0), height - high)
+        if x < 0 or y < 0:
+            raise ParameterError(
+                "too_small", f"a side of {side} does not fit the area", side, "choose a smaller window"
+            )
+        found.append((x, y, wide, high))
+    return tuple(found)
+
+
+def area_of(boxes: Sequence[Box]) -> int:
+    """Return the area of a union."""
+    return sum(width * height for _, _, width, height in disjoint(boxes))
