@@ -9,8 +9,14 @@ sent once before it is timed, so that templates are compiled and pages of the fi
 
 from __future__ import annotations
 
+import argparse
+import hashlib
 import json
 import os
+import statistics
+import sys
+import tempfile
+import time
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -53,6 +59,7 @@ def fill(rules: int) -> int:
     from mining.thresholds import Thresholds
     from surveys.build.publish import survey_import, survey_publish
     from surveys.models import Job, Run
+    from surveys.report.request import run_request
 
     document = json.loads((ROOT / "surveys/definitions/workplace.json").read_text(encoding="utf-8"))
     question = {"kind": "yes_no", "unrelated": [5000], "prevalence": [3000], "text": {"en": "Yes?"}}
@@ -61,6 +68,7 @@ def fill(rules: int) -> int:
         "about": {name: {"en": "Made for a measurement."} for name in document["about"]},
         "slug": "rule-table",
         "group": {"policy": "protected"},
+        "practice": False,
         "blocks": [
             {
                 "key": f"block{place}",
@@ -73,34 +81,44 @@ def fill(rules: int) -> int:
         ],
     }
     version = survey_publish(survey_import(document, by="benchmark"), by="benchmark", now=timezone.now())
-    now = timezone.now()
-    job = Job.objects.create(state="finished", created_at=now, send_due_at=now, started_at=now, ended_at=now)
-    run = Run.objects.create(
-        survey=version.survey,
-        version=version,
-        job=job,
-        design_id=version.design_id,
-        parameters=Thresholds(support=0.01, max_size=4).to_json(),
-        snapshot_digest="0" * 64,
-        engine="made up",
-        n=5000,
-        n_direct=0,
-        n_protected=5000,
-        batches=1,
-        duration_seconds=1.0,
-        summary={
-            "itemsets": 0,
-            "rules": rules,
-            "inference": {
-                "correction": "by",
-                "family": {"lift": 10 * rules, "lift_by_size": {}, "confidence": 10 * rules},
-                "tested": "lift", "passing": rules // 3, "redundant": rules // 5, "rule_level": 0.995,
-                "itemset_level": 0.995, "maximal": 0, "closed": 0, "passing_confidence": None,
-            },
-        },
+    answer(version)
+    run = run_request(
+        version=version, thresholds=Thresholds(support=0.01, max_size=4), by=None, now=timezone.now(),
+        announce=False,
     )  # fmt: skip
+    Job.objects.filter(pk=run.job_id).update(state="finished")
+    inference = {
+        "correction": "by",
+        "family": {"lift": 10 * rules, "lift_by_size": {}, "confidence": 10 * rules},
+        "tested": "lift",
+        "passing": rules // 3,
+        "redundant": rules // 5,
+        "rule_level": 0.995,
+        "itemset_level": 0.995,
+        "maximal": 0,
+        "closed": 0,
+        "passing_confidence": None,
+    }
+    Run.objects.filter(pk=run.pk).update(
+        engine="made up",
+        n_direct=0,
+        n_protected=run.n,
+        duration_seconds=1.0,
+        summary={"itemsets": 0, "rules": rules, "inference": inference},
+    )
     store(run, rules)
     return run.pk
+
+
+def answer(version: Any) -> None:
+    """Put two batches of random answers in; the newest is left out of runs."""
+    from surveys.models import Batch
+
+    bits = np.random.default_rng(7).integers(2, size=(2, 5_000, 1 + 2 * QUESTIONS), dtype=np.uint8)
+    bits[:, :, 0], bits[:, :, 1::2] = 0, 1
+    for rows in np.packbits(bits, axis=2):
+        packed = rows.tobytes()
+        Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
 
 
 def store(run: Any, rules: int) -> None:
@@ -174,3 +192,75 @@ def store(run: Any, rules: int) -> None:
         ),
         batch_size=500,
     )
+
+
+def measure(run_id: int, repeat: int) -> list[dict[str, Any]]:
+    """Ask for every page several times; return milliseconds in the median and at most."""
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from surveys.models import RuleRow
+
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(User.objects.create_superuser("benchmark"))
+    first = RuleRow.objects.filter(run=run_id).order_by("pk")[7].pk
+    paths = {name: f"/en/staff/runs/{run_id}/{query}" for name, query in REQUESTS.items()}
+    # paths["pictures, interval of lift above 1"] = f"/en/staff/runs/{run_id}/pictures/?lift_above=1"
+    paths["one rule, its place among all"] = f"/en/staff/runs/{run_id}/rules/{first}/"
+    paths |= {
+        f"all rules as {name}": f"/en/staff/runs/{run_id}/rules.{name}" for name in ("csv", "json", "parquet")
+    }
+    results = []
+    for name, path in paths.items():
+        times, size = [], 0
+        for _ in range(repeat + 1 if "all rules" not in name else 2):
+            start = time.perf_counter()
+            response = client.get(path)
+            body = b"".join(response) if response.streaming else response.content
+            times.append(1000 * (time.perf_counter() - start))
+            size = len(body)
+            if response.status_code != 200:
+                raise RuntimeError(f"{path} answers {response.status_code}")
+        warm = times[1:]
+        results.append(
+            {"request": name, "median_ms": statistics.median(warm), "most_ms": max(warm), "bytes": size}
+        )
+    return results
+
+
+def main() -> None:
+    """Fill, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rules", type=int, default=50_000)
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sotto-rules-") as home:
+        set_up(home)
+        from django.db import connection
+
+        from benchmarks.machine import machine
+
+        run_id = fill(arguments.rules)
+        results = measure(run_id, arguments.repeat)
+        report = {
+            "database": connection.vendor,
+            "rules": arguments.rules,
+            "repeat": arguments.repeat,
+            "machine": machine(),
+            "requests": results,
+        }
+        connection.close()
+    if arguments.json:
+        sys.stdout.write(json.dumps(report, indent=1) + "\n")
+        return
+    sys.stdout.write(f"{report['rules']} rules, {report['database']}, {report['machine']}\n")
+    for line in results:
+        sys.stdout.write(
+            f"{line['request']:38} median {line['median_ms']:7.0f} ms  most {line['most_ms']:7.0f} ms"
+            f"  {line['bytes'] / 1000:9.0f} kB\n"
+        )
+
+
+if __name__ == "__main__":
+    main()
