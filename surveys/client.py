@@ -20,12 +20,15 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 # All that the pages of a survey load, open or closed, in alphabetical order; a test follows the imports.
 FILES: Final = (
     "surveys/js/bits.js",
+    "surveys/js/block.js",
     "surveys/js/closed.js",
+    "surveys/js/code.js",
     "surveys/js/coins.js",
     "surveys/js/deliver.js",
     "surveys/js/disguise.js",
     "surveys/js/dom.js",
     "surveys/js/flow.js",
+    "surveys/js/invitation.js",
     "surveys/js/layout.js",
     "surveys/js/numbers.js",
     "surveys/js/odds-picture.js",
@@ -42,7 +45,9 @@ FILES: Final = (
     "surveys/js/seal.js",
     "surveys/js/sent.js",
     "surveys/js/trail.js",
+    "surveys/js/trial.js",
     "surveys/js/waiting.js",
+    "surveys/js/whole.js",
 )
 
 

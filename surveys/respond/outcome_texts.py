@@ -7,6 +7,7 @@ def delivery_texts() -> dict[str, str]:
     """Return the sentences about a sealed body on its way, which a closed survey's page needs too."""
     return {
         "sending_title": _("Sealed. It is being sent."),
+        "sending": _("It is kept on this device until it has arrived. On a slow network that takes a while."),
         "delivered_title": _("Sealed and sent"),
         "delivered": _("The server has it, and it is erased from this device."),
         "waiting_title": _("Sealed. It waits here until it can be sent."),

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.text import capfirst
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as of_django
 
 from surveys.build.languages import Language, language_of
 from surveys.client import FILES, client
@@ -165,9 +168,18 @@ def _page(
             "language": shown,
             "wording": [_block(block, shown) for block in wording["blocks"]],
             "prevalence": _prevalence(wording),
-            "texts": respondent_texts(),
+            "texts": {**respondent_texts(), **_yes_and_no(shown)},
         },
     )
+
+
+def _yes_and_no(language: str) -> dict[str, str]:
+    """Return the two answers in a language that Sotto's own sentences are not in; Django knows many."""
+    if language in dict(settings.LANGUAGES):
+        return {}
+    with override(language):
+        yes, no, _maybe = of_django("yes,no,maybe").split(",")
+    return {"yes": capfirst(yes), "no": capfirst(no)}
 
 
 @lru_cache(maxsize=1)

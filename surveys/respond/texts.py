@@ -14,6 +14,9 @@ def respondent_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
     return {
         **_actions(),
+        **_invitation(),
+        **_trial(),
+        **_whole(),
         **_group(),
         **_blocks(),
         **_odds(),
@@ -39,6 +42,51 @@ def _actions() -> dict[str, str]:
         "none": _("None of these"),
         "disguised": _("Disguised on this device"),
         "open": _("Sent as it is"),
+    }
+
+
+def _invitation() -> dict[str, str]:
+    return {
+        "code_title": _("Your invitation"),
+        "code_text": _(
+            "This survey is answered by invitation. Open the address in your invitation, or type its code "
+            "here. It is checked on this device and sent once, together with your sealed answer."
+        ),
+        "code_label": _("Code"),
+        "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
+        "code_wrong": _("This is no code yet. Compare each character with your invitation."),
+        "code_wrong_address": _(
+            "The code in the address is not whole. Open the address once more, or type the code."
+        ),
+        "code_empty": _("Type the code from your invitation."),
+    }
+
+
+def _trial() -> dict[str, str]:
+    return {
+        "trial": _("Try what this device does"),
+        "trial_question": _("Did you have tea this morning?"),
+        "trial_hint": _("A question for trying only. What you choose here is neither kept nor sent."),
+        "trial_draw": _("Draw ten times"),
+        "trial_again": _("Draw ten times more"),
+        "trial_true": _("as you answered"),
+        "trial_chance": _("drawn by chance"),
+        "trial_said": _(
+            "{count} of {draws} as you answered, the others drawn by chance. In earnest this device draws "
+            "once, and shows nobody which of the two it was."
+        ),
+    }
+
+
+def _whole() -> dict[str, str]:
+    return {
+        "start_whole": _("Start, all questions on one page"),
+        "whole_title": _("All questions"),
+        "whole_text": _("Nothing is sent before you have looked your answers over and sealed them."),
+        "whole_continue": _("Look it over"),
+        "whole_more": _("A part was added below, because of what you answered."),
+        "whole_less": _("A part below was taken away, because of what you answered."),
+        "odds_summary": _("How sure could anyone be?"),
     }
 
 
@@ -152,6 +200,10 @@ def _review() -> dict[str, str]:
         "seal_failed": _(
             "Nothing was sent. Chance has been drawn and stays as it is. Make room on this device, then try "
             "once more here: closing this page drops your answers."
+        ),
+        "seal_not_drawn": _(
+            "Nothing was sent, and chance was not drawn yet. Make room on this device, then try once more "
+            "here: closing this page drops your answers."
         ),
         "try_again": _("Try again"),
     }

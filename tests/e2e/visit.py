@@ -90,7 +90,7 @@ class Visit:
 
     def go_on(self) -> None:
         """Press what leads on from a screen that asks nothing."""
-        self.room.locator("button.button").first.click()
+        self.room.locator(".actions button.button").first.click()
 
     def back(self) -> None:
         before = self.heading

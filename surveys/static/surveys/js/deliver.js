@@ -6,6 +6,7 @@
  *   delivered: the server has it; refused: it never will (409, 410, 422) and the body is erased; stopped: any other
  *   refusal, the body stays; expired: seven days went by; gone: another page was faster
  * @property {number} [status]
+ * @property {string} [error] the server's name for its refusal
  */
 
 const FIRST_PAUSE = 1_000;
@@ -45,7 +46,7 @@ export function pauseAfter(attempts, retryAfter) {
   return Math.max(own, Math.min(Number.isFinite(wish) ? wish : 0, LONGEST_WISH));
 }
 
-/** @returns {Promise<{status: number, retryAfter: string | null}>} */
+/** @returns {Promise<{status: number, retryAfter: string | null, error?: string}>} */
 async function post(fetch, url, text) {
   try {
     const response = await fetch(url, {
@@ -59,12 +60,22 @@ async function post(fetch, url, text) {
       signal: AbortSignal.timeout(PATIENCE),
     });
     // A log-in page of some network in between says 200 too: only the server's own word ends the waiting.
-    if (response.status === 200 && (await response.json()).status !== "received") {
+    const { status, error } = await said(response);
+    if (response.status === 200 && status !== "received") {
       return { status: 0, retryAfter: null };
     }
-    return { status: response.status, retryAfter: response.headers.get("Retry-After") };
+    return { status: response.status, retryAfter: response.headers.get("Retry-After"), error };
   } catch {
     return { status: 0, retryAfter: null };
+  }
+}
+
+/** What the server says beside the status; nothing where it says no JSON, or is cut off. */
+async function said(response) {
+  try {
+    return (await response.json()) ?? {};
+  } catch {
+    return {};
   }
 }
 
@@ -110,13 +121,14 @@ export class Delivery {
           await seal.finish({ kind: "expired" });
           return { kind: "expired" };
         }
-        const { status, retryAfter } = await post(fetch, url, sealed.text);
+        const { status, retryAfter, error } = await post(fetch, url, sealed.text);
         const kind = verdict(status);
+        const outcome = error ? { kind, status, error } : { kind, status };
         if (kind === "delivered" || kind === "refused") {
-          await seal.finish({ kind, status });
+          await seal.finish(outcome);
         }
         if (kind !== "retry") {
-          return { kind, status };
+          return outcome;
         }
         const pause = pauseAfter(attempts, retryAfter);
         onDelay({ pause, status });

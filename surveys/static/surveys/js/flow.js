@@ -2,7 +2,7 @@
  * Where a respondent is and what they have answered: a pure state machine, without a page.
  *
  * A state is never changed; every function returns the next one. A screen's id is "intro-0", "group", "block-1",
- * "question-1-0" or "review".
+ * "question-1-0" or "review"; where all questions stand on one page, that is "whole".
  *
  * @typedef {object} State
  * @property {import("./disguise.js").Design} design
@@ -11,6 +11,7 @@
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
  * @property {string} at id of the screen
  * @property {ReadonlySet<string>} seen every screen that was shown
+ * @property {boolean} whole whether all questions stand on one page
  * @property {boolean} returning after "change" the way leads back to the review
  */
 
@@ -25,7 +26,12 @@ import { isAsked } from "./layout.js";
  */
 export function begin(design, { intros, direct = null }) {
   const settled = design.group.policy === "protected" ? false : direct;
-  return arrive({ design, intros, direct: settled, answers: {}, seen: new Set(), returning: false }, "intro-0");
+  return arrive({ design, intros, direct: settled, answers: {}, seen: new Set(), whole: false, returning: false }, "intro-0");
+}
+
+/** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
+export function arrange(state, whole) {
+  return { ...state, whole };
 }
 
 function arrive(state, id) {
@@ -49,8 +55,11 @@ export function places(state) {
   if (design.group.policy !== "protected") {
     list.push({ id: "group", kind: "group" });
   }
+  if (state.whole) {
+    list.push({ id: "whole", kind: "whole" });
+  }
   asked(state).forEach((isOne, block) => {
-    if (isOne) {
+    if (isOne && !state.whole) {
       list.push({ id: `block-${block}`, kind: "block", block });
       design.blocks[block].questions.forEach((_, question) =>
         list.push({ id: `question-${block}-${question}`, kind: "question", block, question }),
@@ -99,6 +108,10 @@ export function missing(state, screen = current(state)) {
   if (screen.kind === "group") {
     return state.direct === null ? "group" : null;
   }
+  if (screen.kind === "whole") {
+    const each = screens(arrange(state, false)).filter(({ kind }) => kind === "question");
+    return each.some((question) => missing(state, question)) ? "answer" : null;
+  }
   const isDemanded = screen.kind === "question" && state.design.blocks[screen.block].protected;
   return isDemanded && answerAt(state, screen) === undefined ? "answer" : null;
 }
@@ -108,7 +121,7 @@ export function isGroupOpen(state) {
   return (
     state.design.group.policy === "choice" &&
     !state.design.blocks.some(
-      (block, index) => block.protected && state.seen.has(`block-${index}`),
+      (block, index) => block.protected && (state.seen.has(`block-${index}`) || state.seen.has("whole")),
     )
   );
 }
@@ -118,9 +131,8 @@ export function chooseGroup(state, direct) {
   return isGroupOpen(state) ? { ...state, direct } : state;
 }
 
-/** Take the answer of the question on the screen; undefined empties it. */
-export function answer(state, value) {
-  const { block, question } = current(state);
+/** Take the answer of a question, that on the screen unless another is named; undefined empties it. */
+export function answer(state, value, { block, question } = current(state)) {
   const { key, questions } = state.design.blocks[block];
   const { [questions[question].key]: _, ...others } = state.answers[key] ?? {};
   const answers = value === undefined ? others : { ...others, [questions[question].key]: value };
@@ -155,19 +167,22 @@ export function revisit(state, wanted) {
   return arrive({ ...state, returning: false }, stop.id);
 }
 
-/** Skip the block on the screen, where that is offered: its answers are dropped, and the skip is disguised too. */
-export function skip(state) {
-  const { block } = current(state);
+/** Skip a block, where that is offered: its answers are dropped, and the skip is disguised too. */
+export function skipBlock(state, block) {
   const { key, refusal } = state.design.blocks[block];
-  if (refusal === null) {
-    return state;
-  }
-  return next({ ...state, answers: { ...state.answers, [key]: "skipped" }, at: `block-${block}` });
+  return refusal === null ? state : { ...state, answers: { ...state.answers, [key]: "skipped" } };
 }
 
-/** Answer the block on the screen after all. */
-export function unskip(state) {
-  const { key } = state.design.blocks[current(state).block];
+/** Skip the block on the screen and go on. */
+export function skip(state) {
+  const { block } = current(state);
+  const skipped = skipBlock(state, block);
+  return skipped === state ? state : next({ ...skipped, at: `block-${block}` });
+}
+
+/** Answer a block after all, that on the screen unless another is named. */
+export function unskip(state, block = current(state).block) {
+  const { key } = state.design.blocks[block];
   if (state.answers[key] !== "skipped") {
     return state;
   }
@@ -177,7 +192,7 @@ export function unskip(state) {
 
 /** From the review to one screen, and back to the review after it. */
 export function change(state, id) {
-  return { ...arrive(state, id), returning: true };
+  return { ...arrive(state, state.whole ? "whole" : id), returning: true };
 }
 
 /** The answers in the form that `disguise` takes: blocks that are not asked are absent. */

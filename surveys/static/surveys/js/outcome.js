@@ -4,10 +4,11 @@ import { button, el, fill } from "./dom.js";
 import { heading } from "./parts.js";
 
 const REFUSALS = { 409: "conflict", 410: "closed", 422: "unknown" };
+const BY_NAME = { used_invitation: "used", unknown_invitation: "uninvited", invitation_needed: "uninvited" };
 
 /** @param {import("./deliver.js").Outcome} outcome @returns {string} the name of its sentences */
-export function wordsFor({ kind, status }) {
-  return kind === "refused" ? REFUSALS[status] : kind;
+export function wordsFor({ kind, status, error }) {
+  return kind === "refused" ? BY_NAME[error] ?? REFUSALS[status] : kind;
 }
 
 /**

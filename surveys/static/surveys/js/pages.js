@@ -3,6 +3,7 @@
  *
  * @typedef {object} Scene
  * @property {import("./flow.js").State} state
+ * @property {() => import("./flow.js").State} now the state after what was done on this screen
  * @property {Record<string, string>} texts
  * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
  * @property {import("./odds.js").Prevalence} prevalence
@@ -13,15 +14,23 @@
 import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
+import { blockHead, blockSentences } from "./block.js";
 import { oddsPicture } from "./odds-picture.js";
-import { answerList, backButton, blockTag, heading } from "./parts.js";
-import { inWords, progressBar, questionFieldset } from "./question.js";
+import { backButton, blockTag, heading, said } from "./parts.js";
+import { progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
+import { wholeScreen } from "./whole.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
   const screen = flow.current(scene.state);
-  const make = { group: groupScreen, block: blockScreen, question: questionScreen, review: reviewScreen };
+  const make = {
+    group: groupScreen,
+    block: blockScreen,
+    question: questionScreen,
+    whole: wholeScreen,
+    review: reviewScreen,
+  };
   return make[screen.kind](scene, screen);
 }
 
@@ -38,7 +47,8 @@ export function introScreen(scene, section, { isFirst, isLast }) {
     el(
       "div",
       { class: "row actions" },
-      button(isLast ? texts.start : texts.continue, act.next),
+      isLast ? button(texts.start, () => act.start(false)) : button(texts.continue, act.next),
+      isLast && button(texts.start_whole, () => act.start(true), "button button--plain"),
       !isFirst && backButton(scene),
     ),
   ];
@@ -51,7 +61,7 @@ export function allOdds({ state, texts, wording, prevalence }) {
     el(
       "div",
       { class: "stack" },
-      shielded.length > 1 && el("h3", {}, wording[block].title),
+      shielded.length > 1 && el("h3", {}, said(wording[block].title)),
       oddsPicture(texts, worstRow(state.design, prevalence, block), "_worst"),
     ),
   );
@@ -125,62 +135,17 @@ function choiceScreen(scene, texts) {
 
 function blockScreen(scene, { block }) {
   const { state, texts, wording, act } = scene;
-  const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
-  const parts = flow.screens(state).filter(({ kind }) => kind === "block");
-  const isSkipped = flow.isSkipped(state, block);
+  const { refusal } = state.design.blocks[block];
   return [
-    el(
-      "p",
-      { class: "row" },
-      blockTag(scene, block),
-      parts.length > 1 &&
-        el(
-          "span",
-          { class: "soft" },
-          fill(texts.part, { number: parts.findIndex((part) => part.block === block) + 1, total: parts.length }),
-        ),
-    ),
-    heading(wording[block].title),
-    isSkipped && el("p", { class: "note" }, texts.block_skipped),
-    !isProtected && el("p", {}, texts.block_open),
-    isProtected && state.direct && el("p", {}, texts.block_direct),
-    isProtected &&
-      !state.direct &&
-      el(
-        "p",
-        {},
-        fill(questions.length > 1 ? texts.block_many : texts.block_one, {
-          truth: new Intl.NumberFormat(document.documentElement.lang).format(truth / 100),
-          questions: questions.length,
-        }),
-      ),
-    isProtected && !state.direct && worstRowCard(scene, block),
-    isProtected && el("p", {}, refusal === null ? texts.block_whole : texts.block_skip),
+    blockHead(scene, block),
+    heading(said(wording[block].title)),
+    ...blockSentences(scene, block),
     actions(
       scene,
-      button(isSkipped ? texts.answer_after_all : texts.continue, act.enterBlock),
+      button(flow.isSkipped(state, block) ? texts.answer_after_all : texts.continue, act.enterBlock),
       refusal !== null && button(texts.skip, act.skip, "button button--plain"),
     ),
   ];
-}
-
-function worstRowCard({ state, texts, wording, prevalence }, block) {
-  const { values, ...odds } = worstRow(state.design, prevalence, block);
-  const questions = state.design.blocks[block].questions;
-  return el(
-    "div",
-    { class: "card stack" },
-    el("p", { class: "soft" }, texts.odds_worst),
-    values === "skipped"
-      ? el("p", {}, texts.sent_skipped)
-      : answerList(
-          questions.map((question, index) => {
-            const words = wording[block].questions[index];
-            return { text: words.text, answer: inWords(question, words, texts, values[index]) };
-          }),
-        ),
-    oddsPicture(texts, odds, ""),
-  );
 }
 
 function questionScreen(scene, screen) {

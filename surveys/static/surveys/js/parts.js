@@ -5,6 +5,12 @@ import { button, el } from "./dom.js";
 /** The heading of a screen: a new screen puts the focus on it. */
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
 
+/** A text of the survey, marked with its language where the page's own sentences are in another one. */
+export function said(text) {
+  const lang = document.getElementById("room").dataset.words;
+  return lang ? el("span", { lang, dir: "auto" }, text) : text;
+}
+
 export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");
 
 /** How a whole row is sent: "protected" where chance was added to any of it, "direct", or "open". */
@@ -25,7 +31,7 @@ export function blockTag({ state, texts }, block) {
   );
 }
 
-/** @param {{text: string, answer: string, extra?: Node}[]} rows questions with their answers */
+/** @param {{text: Node | string, answer: Node | string, extra?: Node}[]} rows questions with their answers */
 export function answerList(rows) {
   return el(
     "dl",

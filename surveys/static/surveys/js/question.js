@@ -1,6 +1,7 @@
 /** One question on the screen: native radio buttons or checkboxes under a legend. */
 
 import { el, fill, button } from "./dom.js";
+import { said } from "./parts.js";
 
 /**
  * @typedef {object} Asked
@@ -10,6 +11,8 @@ import { el, fill, button } from "./dom.js";
  * @property {boolean} isProtected
  * @property {boolean} isSkippable
  * @property {string} name random, new with every load: a browser that keeps form entries cannot tell what it kept
+ * @property {string} [id] of its place, where several questions stand on one page
+ * @property {string} [level] of its heading
  * @property {Record<string, string>} texts
  * @property {(value: number | number[] | undefined) => void} onAnswer
  * @property {() => void} onContinue
@@ -26,15 +29,15 @@ export function choices(question, wording, texts) {
   return wording.options.map((text, value) => ({ text, value }));
 }
 
-/** @param {Asked} asked @returns {{node: HTMLElement, complain: () => void}} */
+/** @param {Asked} asked @returns {{node: HTMLElement, complain: () => void, focus: () => void}} */
 export function questionFieldset(asked) {
-  const { question, wording, texts, isProtected, onContinue } = asked;
+  const { question, wording, texts, isProtected, onContinue, id = "", level = "h2" } = asked;
   const hints = [
-    wording.help,
+    wording.help && said(wording.help),
     question.kind === "multi" && texts.hint_multi,
     !isProtected && texts.hint_open,
   ].filter(Boolean);
-  const error = el("p", { class: "error", id: "error", hidden: true });
+  const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
   const clear = button(texts.clear, () => inputs.clear(), "link-button");
   const onAnswer = (value) => {
     clear.hidden = value === undefined;
@@ -49,8 +52,8 @@ export function questionFieldset(asked) {
   const fieldset = el(
     "fieldset",
     {
-      class: "stack",
-      "aria-describedby": [hints.length && "hint", "error"].filter(Boolean).join(" "),
+      class: id ? "stack question" : "stack",
+      "aria-describedby": [hints.length > 0 && `hint-${id}`, `error-${id}`].filter(Boolean).join(" "),
       keydown: (event) => {
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
           event.preventDefault();
@@ -58,14 +61,17 @@ export function questionFieldset(asked) {
         }
       },
     },
-    el("legend", {}, el("h2", { tabindex: "-1" }, wording.text)),
-    hints.length > 0 && el("p", { class: "hint", id: "hint" }, hints.join(" ")),
+    el("legend", {}, el(level, { tabindex: "-1", "data-place": id || null }, said(wording.text))),
+    hints.length > 0 &&
+      el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
     error,
     el("div", { class: "choices" }, ...inputs.labels),
     !isProtected && clear,
   );
+  const focus = () => inputs.all[0].focus();
   return {
     node: fieldset,
+    focus,
     complain: () => {
       const what = question.kind === "multi" ? texts.error_tick : texts.error_choose;
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
@@ -73,7 +79,7 @@ export function questionFieldset(asked) {
       for (const input of inputs.all) {
         input.setAttribute("aria-invalid", "true");
       }
-      inputs.all[0].focus();
+      focus();
     },
   };
 }
@@ -89,7 +95,7 @@ function radios({ question, wording, texts, value, name, onAnswer }) {
     const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });
     input.checked = choice.value === value;
     all.push(input);
-    return label(input, choice.text);
+    return label(input, said(choice.text));
   });
   const clear = () => {
     for (const input of all) {
@@ -124,17 +130,17 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
     options[0].focus();
     onAnswer(undefined);
   };
-  const labels = [...wording.options.map((text, option) => label(options[option], text)), label(none, texts.none)];
+  const labels = [...wording.options.map((text, option) => label(options[option], said(text))), label(none, texts.none)];
   return { labels, all: [...options, none], clear };
 }
 
-/** An answer in words. */
+/** An answer in words. @returns {Node | string} */
 export function inWords(question, wording, texts, value) {
   if (!Array.isArray(value)) {
-    return choices(question, wording, texts).find((choice) => choice.value === value).text;
+    return said(choices(question, wording, texts).find((choice) => choice.value === value).text);
   }
   const ticked = wording.options.filter((_, option) => value[option] === 1);
-  return ticked.length ? new Intl.ListFormat(document.documentElement.lang).format(ticked) : texts.none;
+  return ticked.length ? said(new Intl.ListFormat(document.documentElement.lang).format(ticked)) : texts.none;
 }
 
 /** Where the respondent is among the questions. */

@@ -1,8 +1,8 @@
 /**
  * The respondent's page: wires the flow, the seal and the screens to the browser.
  *
- * True answers live in `state` and in the controls on the screen. At the seal both are dropped; when the page is
- * left both are dropped as well.
+ * True answers live in `state` and in the controls on the screen. At the seal both are dropped, the answers with the
+ * draw itself; when the page is left both are dropped as well.
  */
 
 import * as flow from "./flow.js";
@@ -10,6 +10,7 @@ import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, screenNodes } from "./pages.js";
+import { codeScreen, takeCode } from "./invitation.js";
 import { outcomeNodes } from "./outcome.js";
 import { heading } from "./parts.js";
 import { Post } from "./post.js";
@@ -17,6 +18,7 @@ import { Rehearsal } from "./rehearsal.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { receipt, sentRow } from "./sent.js";
 import { Trail } from "./trail.js";
+import { trial } from "./trial.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
 const { survey, design, texts, wording, prevalence } = page;
@@ -24,8 +26,14 @@ const room = document.getElementById("room");
 const intros = Array.from(room.querySelectorAll("[data-intro]"));
 const names = new Map();
 
+const languages = document.getElementById("languages");
+
 /** @type {import("./flow.js").State | null} null once the answers are forgotten */
 let state = null;
+/** What is being sealed, from the click until chance is drawn: a failure before that can be tried again. */
+let unsealed = null;
+/** The invitation's code, where answers take one. */
+let code = null;
 let trail = null;
 let post = null;
 
@@ -39,25 +47,32 @@ function focusHeading(part) {
   part.querySelector("h2[tabindex]")?.focus();
 }
 
+const randomName = () => `n${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
+
 function nameOf(block, question) {
   const place = `${block}.${question}`;
   if (!names.has(place)) {
-    names.set(place, `n${hex(crypto.getRandomValues(new Uint8Array(8)))}`);
+    names.set(place, randomName());
   }
   return names.get(place);
 }
 
 function forget() {
   state = null;
+  unsealed = null;
   names.clear();
 }
 
 function scene() {
-  return { state, texts, wording, prevalence, nameOf, act };
+  return { state, now: () => state, texts, wording, prevalence, nameOf, act };
 }
 
 function screen() {
   const { id, kind } = flow.current(state);
+  // Another language is another page: whoever has begun to answer would lose the answers.
+  if (languages) {
+    languages.hidden = kind !== "intro";
+  }
   if (kind !== "intro") {
     return screenNodes(scene());
   }
@@ -75,17 +90,24 @@ function go(next) {
 const act = {
   next: (complain) => (flow.missing(state) ? complain() : go(flow.next(state))),
   back: () => trail.back(),
-  answer: (value) => (state = flow.answer(state, value)),
+  start: (whole) => go(flow.next(flow.arrange(state, whole))),
+  answer: (value, place) => (state = flow.answer(state, value, place)),
   chooseGroup: (direct) => (state = flow.chooseGroup(state, direct)),
   enterBlock: () => go(flow.next(flow.unskip(state))),
   skip: () => go(flow.skip(state)),
-  change: (id) => go(flow.change(state, id)),
+  skipBlock: (block) => (state = flow.skipBlock(state, block)),
+  answerBlock: (block) => (state = flow.unskip(state, block)),
+  change: (id) => {
+    go(flow.change(state, id));
+    room.querySelector(`[data-place="${id}"]`)?.focus();
+  },
   seal: (pressed) => {
     pressed.disabled = true;
     pressed.textContent = texts.sealing;
     const answered = state;
     forget();
-    seal(answered).then(sent, (error) => sealFailed(error, answered));
+    unsealed = answered;
+    seal();
   },
 };
 
@@ -98,12 +120,15 @@ function arrive(place) {
   return state ? flow.place(state) : 0;
 }
 
-function seal(answered) {
-  return post.seal.seal(() => {
-    const coins = new Coins(platformFill(draws(design)));
-    const { body } = disguise(design, flow.answersToSeal(answered), answered.direct, coins);
-    return requestText({ survey, designId: page.design_id, body });
-  });
+function seal() {
+  post.seal
+    .seal(() => {
+      const coins = new Coins(platformFill(draws(design)));
+      const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins);
+      unsealed = null;
+      return requestText({ survey, designId: page.design_id, body, code });
+    })
+    .then(sent, sealFailed);
 }
 
 /** @param {string} request sealed, on the disk, and from here on all that is left */
@@ -124,23 +149,26 @@ async function sent(request) {
   }
 }
 
-function sealFailed(error, answered) {
+function sealFailed(error) {
   if (error instanceof SealedElsewhere) {
+    forget();
     show(...outcomeNodes(texts, "elsewhere"));
   } else if (error instanceof NoGenerator) {
+    forget();
     show(...unable(["crypto.getRandomValues"]));
   } else {
     const again = button(texts.try_again, () => {
       again.disabled = true;
-      seal(answered).then(sent, (repeated) => sealFailed(repeated, answered));
+      seal();
     });
-    show(heading(texts.seal_failed_title), el("p", { role: "alert" }, texts.seal_failed), again);
+    const text = unsealed ? texts.seal_not_drawn : texts.seal_failed;
+    show(heading(texts.seal_failed_title), el("p", { role: "alert" }, text), again);
   }
 }
 
 /** Another page has sealed: this one cannot, and what was answered here is of no use to anybody. */
 function shutOut() {
-  if (state) {
+  if (state || unsealed) {
     forget();
     trail.moveTo(0);
     show(...outcomeNodes(texts, "elsewhere"));
@@ -175,6 +203,7 @@ function forgetGroup() {
 }
 
 async function open() {
+  const invitation = page.by_invitation ? takeCode(window) : { code: null };
   const parts = missingParts(globalThis);
   if (parts.length) {
     show(...unable(parts));
@@ -191,11 +220,39 @@ async function open() {
     await post.deliverFound((nodes) => show(...nodes));
     return;
   }
+  const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
+  if (!page.by_invitation || invitation.code) {
+    begin(invitation.code, note);
+    return;
+  }
+  const onCode = (found) => {
+    window.removeEventListener("hashchange", late);
+    begin(found);
+    focusHeading(room);
+  };
+  // Opening the invitation in this very tab changes no more than what stands behind the "#".
+  const late = () => {
+    const { code: found } = takeCode(window);
+    if (found) {
+      onCode(found);
+    }
+  };
+  window.addEventListener("hashchange", late);
+  const nodes = codeScreen({ texts, name: randomName(), isWrong: invitation.isWrong, onCode });
+  room.replaceChildren(...[note, ...nodes].filter(Boolean));
+}
+
+/** The first screen, once whoever is here may answer. */
+function begin(invited, note = false) {
+  code = invited;
+  for (const link of languages?.querySelectorAll("a") ?? []) {
+    link.hash = code ?? "";
+  }
   const direct = design.group.policy === "assigned" ? assignedGroup() : null;
   state = flow.begin(design, { intros: intros.length, direct });
   room.querySelector("[data-odds]")?.append(...allOdds(scene()));
+  intros[0].append(trial(texts, design, randomName()) ?? "");
   trail = new Trail(window.history, window, arrive, intros.length);
-  const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
 }
 

@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
-import { answerList, backButton, blockTag, heading, wayOf } from "./parts.js";
+import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 
 /** @param {import("./pages.js").Scene} scene */
@@ -28,7 +28,7 @@ function reviewedBlock(scene, block) {
   return el(
     "section",
     { class: "stack part" },
-    el("h3", {}, wording[block].title),
+    el("h3", {}, said(wording[block].title)),
     el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
   );
@@ -37,7 +37,7 @@ function reviewedBlock(scene, block) {
 function skippedRow(scene, block) {
   const { texts, wording } = scene;
   const { title } = wording[block];
-  return { text: title, answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
+  return { text: said(title), answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
 }
 
 function answeredRows(scene, block) {
@@ -46,7 +46,7 @@ function answeredRows(scene, block) {
     const words = wording[block].questions[index];
     const value = flow.answerAt(state, { block, question: index });
     return {
-      text: words.text,
+      text: said(words.text),
       answer: value === undefined ? texts.review_empty : inWords(question, words, texts, value),
       extra: changeButton(scene, `question-${block}-${index}`, words.text),
     };
@@ -58,6 +58,6 @@ function changeButton({ texts, act }, id, what) {
     "button",
     { type: "button", class: "link-button", click: () => act.change(id) },
     texts.change,
-    el("span", { class: "visually-hidden" }, ` ${what}`),
+    el("span", { class: "visually-hidden" }, " ", said(what)),
   );
 }

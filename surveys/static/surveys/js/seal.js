@@ -54,14 +54,15 @@ export function missingParts(platform) {
 /**
  * The exact text that is posted: the same bytes at each attempt.
  *
- * The key lets the server know a repetition; the nonce keeps its digest from saying anything about the body.
+ * The key, or the invitation's code in its place, lets the server know a repetition; the nonce keeps its digest from
+ * saying anything about the body.
  *
- * @param {{survey: string, designId: string, body: Uint8Array}} sealed
+ * @param {{survey: string, designId: string, body: Uint8Array, code?: string | null}} sealed
  */
-export function requestText({ survey, designId, body }) {
+export function requestText({ survey, designId, body, code = null }) {
   return JSON.stringify({
     survey,
-    key: randomHex(16),
+    ...(code === null ? { key: randomHex(16) } : { code }),
     design_id: designId,
     body: hex(body),
     nonce: randomHex(32),

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsPicture } from "./odds-picture.js";
-import { answerList, blockTag, wayOf } from "./parts.js";
+import { answerList, blockTag, said, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 import { hex } from "./seal.js";
 
@@ -45,14 +45,14 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   return el(
     "section",
     { class: "card stack" },
-    el("h4", {}, wording[block].title),
+    el("h4", {}, said(wording[block].title)),
     el("p", {}, blockTag({ state: { design, direct: record.direct }, texts }, block)),
     answerList(
       questions.map((question, index) => {
         const words = wording[block].questions[index];
         const empty = isRefused ? texts.sent_skipped : emptyWord;
         const value = values[index];
-        return { text: words.text, answer: value === null ? empty : inWords(question, words, texts, value) };
+        return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value) };
       }),
     ),
     isProtected &&
@@ -106,13 +106,13 @@ function meaning({ design, texts, wording }, record, { role, block, question, bi
     const words = wording[block].questions[question];
     const value = record.answers[block][question];
     const asked = design.blocks[block].questions[question];
-    return [...about(words.text), value === null ? texts.bits_value_none : inWords(asked, words, texts, value)];
+    return [...about(said(words.text)), value === null ? texts.bits_value_none : inWords(asked, words, texts, value)];
   }
   const says = texts[`bits_${role}_${Number(bits)}`];
   if (role === "presence") {
-    return [...about(wording[block].questions[question].text), says];
+    return [...about(said(wording[block].questions[question].text)), says];
   }
-  return role === "refusal" ? [...about(wording[block].title), says] : [says];
+  return role === "refusal" ? [...about(said(wording[block].title)), says] : [says];
 }
 
 /**

@@ -1,0 +1,73 @@
+/** What is said of a block before its questions: how it is sent, the odds, whether it can be skipped. */
+
+import * as flow from "./flow.js";
+import { el, fill } from "./dom.js";
+import { worstRow } from "./odds.js";
+import { oddsPicture } from "./odds-picture.js";
+import { answerList, blockTag, said } from "./parts.js";
+import { inWords } from "./question.js";
+
+/** Its tag, and which part it is of how many. */
+export function blockHead(scene, block) {
+  const { state, texts } = scene;
+  const isOne = flow.asked(state);
+  const parts = isOne.flatMap((asked, index) => (asked ? [index] : []));
+  return el(
+    "p",
+    { class: "row" },
+    blockTag(scene, block),
+    parts.length > 1 &&
+      !state.whole &&
+      el("span", { class: "soft" }, fill(texts.part, { number: parts.indexOf(block) + 1, total: parts.length })),
+  );
+}
+
+/** @returns {(Node | false)[]} */
+export function blockSentences(scene, block) {
+  const { state, texts, wording } = scene;
+  const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
+  const truthOf100 = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);
+  return [
+    wording[block].help && el("p", {}, said(wording[block].help)),
+    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+    !isProtected && el("p", {}, texts.block_open),
+    isProtected && state.direct && el("p", {}, texts.block_direct),
+    isProtected &&
+      !state.direct &&
+      el(
+        "p",
+        {},
+        fill(questions.length > 1 ? texts.block_many : texts.block_one, {
+          truth: truthOf100,
+          questions: questions.length,
+        }),
+      ),
+    isProtected && !state.direct && odds(scene, block),
+    isProtected && el("p", {}, refusal === null ? texts.block_whole : texts.block_skip),
+  ];
+}
+
+/** The odds of the most telling answers; folded up where all parts stand on one page. */
+function odds(scene, block) {
+  const card = worstRowCard(scene, block);
+  return scene.state.whole ? el("details", {}, el("summary", {}, scene.texts.odds_summary), card) : card;
+}
+
+function worstRowCard({ state, texts, wording, prevalence }, block) {
+  const { values, ...found } = worstRow(state.design, prevalence, block);
+  const { questions } = state.design.blocks[block];
+  return el(
+    "div",
+    { class: "card stack" },
+    el("p", { class: "soft" }, texts.odds_worst),
+    values === "skipped"
+      ? el("p", {}, texts.sent_skipped)
+      : answerList(
+          questions.map((question, index) => {
+            const words = wording[block].questions[index];
+            return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
+          }),
+        ),
+    oddsPicture(texts, found, ""),
+  );
+}
