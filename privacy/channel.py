@@ -77,6 +77,10 @@ class Channel:
         observed, true = place
         return self.matrix[observed][true]
 
+    def row(self, observed: int) -> tuple[Fraction, ...]:
+        """Return the chance of one observed value from each true one."""
+        return self.matrix[observed]
+
     def as_array(self) -> npt.NDArray[np.float64]:
         """Return the matrix as floats, shape (observed, true)."""
         return np.array([[float(entry) for entry in row] for row in self.matrix])

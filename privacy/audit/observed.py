@@ -1,0 +1,88 @@
+"""Counted rows of a survey, as the audit after launch takes them: distinct rows, never one by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import ParameterError
+
+__all__ = ["Observed", "ObservedBlock", "OpenCells"]
+
+Bits: TypeAlias = NDArray[np.uint8]
+Whole: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OpenCells:
+    """Distinct combinations of open answers.
+
+    Parameters
+    ----------
+    items : uint8 array, shape (cells, open items)
+        Which open items a cell has, in design order.
+    answered : uint8 array, shape (cells, open questions)
+        Which open questions were answered.
+    counts : int64 array, shape (cells, 2)
+        Rows of the direct group, and of the protected one.
+    """
+
+    items: Bits
+    answered: Bits
+    counts: Whole
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ObservedBlock:
+    """What the protected group sent in one protected block.
+
+    Parameters
+    ----------
+    rows : uint8 array, shape (distinct, items of the block)
+        Distinct whole answers.
+    cell, row, count : int64 array, shape (entries,)
+        How many protected rows of each cell of open answers show each row; ``row == len(rows)`` stands for
+        "skipped". Whoever was not asked is in no entry.
+    """
+
+    rows: Bits
+    cell: Whole
+    row: Whole
+    count: Whole
+
+    def __post_init__(self) -> None:
+        if not len(self.cell) == len(self.row) == len(self.count):
+            raise ParameterError(
+                "shape",
+                f"{len(self.cell)} cells, {len(self.row)} rows and {len(self.count)} counts do not match",
+                len(self.cell),
+                "give one of each for every entry",
+            )
+
+    def counts(self, cell: int | None = None) -> Whole:
+        """Return how often each distinct row was sent, "skipped" last; in one cell, or altogether."""
+        here = slice(None) if cell is None else self.cell == cell
+        return np.bincount(self.row[here], weights=self.count[here], minlength=len(self.rows) + 1).astype(
+            np.int64
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Observed:
+    """All rows of one design, counted.
+
+    Parameters
+    ----------
+    n_direct, n_protected : int
+    open : OpenCells
+    blocks : dict of str to ObservedBlock
+        By key, one for every protected block.
+    """
+
+    n_direct: int
+    n_protected: int
+    open: OpenCells
+    blocks: dict[str, ObservedBlock]
