@@ -93,7 +93,12 @@ class Inference:
 
 
 def infer(
-    result: MiningResult, tally: Tally, *, correction: Correction = "by", watch: Watch = unwatched
+    result: MiningResult,
+    tally: Tally,
+    *,
+    correction: Correction = "by",
+    watch: Watch = unwatched,
+    within: Families | None = None,
 ) -> Inference:
     """Draw the conclusions of a run.
 
@@ -104,6 +109,9 @@ def infer(
         Of the same rows; counts what is still missing.
     correction : {"by", "bh", "holm", "none"}
     watch : callable
+    within : Families, optional
+        The families that the tests belong to; without them, everything that the design and the thresholds
+        permit. Other rows must have named them.
 
     Notes
     -----
@@ -111,7 +119,7 @@ def infer(
     level 1 - .05 R/M miss on average at most one truth in twenty among the listed.
     """
     design, thresholds, sides = result.design, result.thresholds, result.rules.sides
-    found = families(design, thresholds)
+    found = within or families(design, thresholds)
     estimator, target = thresholds.estimator, thresholds.target
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     watch(Progress(stage="tests", done=0, total=len(sides)))

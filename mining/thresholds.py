@@ -136,12 +136,14 @@ class Thresholds:
     correction : {"by", "bh", "holm", "none"}
         How p-values are corrected for the number of rules that could be found: Benjamini-Yekutieli,
         Benjamini-Hochberg, Holm, or not at all.
+    halves : bool
+        Whether a random half of the rows finds the rules and the other half alone tests them.
 
     Raises
     ------
     MiningError
         ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
-        ``sides``, ``correction``, each with the value and the remedy.
+        ``sides``, ``correction``, ``halves``, each with the value and the remedy.
 
     Examples
     --------
@@ -160,6 +162,7 @@ class Thresholds:
     target: Target = "population"
     sides: Sides = field(default_factory=Sides)
     correction: Literal["by", "bh", "holm", "none"] = "by"
+    halves: bool = False
 
     def __post_init__(self) -> None:
         remedy = "choose one above 0 and at most 1"
@@ -181,6 +184,7 @@ class Thresholds:
             ("correction", ("by", "bh", "holm", "none")),
         ):
             validation.one_of(getattr(self, name), name, allowed=allowed, code=name, error=MiningError)
+        validation.truth_value(self.halves, "halves", code="halves", error=MiningError)
         if not isinstance(self.sides, Sides):
             raise MiningError("sides", f"sides = {self.sides!r}", self.sides, "give a Sides object")
 

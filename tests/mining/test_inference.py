@@ -7,46 +7,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, Correction, decisions
-from mining.simulation import study_design
 from mining.tally import Tally
 from mining.thresholds import Thresholds
-from mining.vectorised import disguise_rows, draw_coins
 from privacy.reconstruct import rules_terms
 from privacy.reconstruct.one_sided import p_values
+from tests.mining.planted import DESIGN, is_true, sent
 
-DESIGN = study_design([3, 3], truth_probability=7000, unrelated=5000)
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
 SIMULATIONS = 200
-N = 1500
-
-
-def planted(rng: np.random.Generator) -> np.ndarray:
-    """Items 0 and 3 go together, 1 and 2 do; everything else is independent."""
-    rows = rng.random((N, 6)) < 0.4
-    rows[:, 3] = rng.random(N) < np.where(rows[:, 0], 0.7, 0.2)
-    rows[:, 2] = rng.random(N) < np.where(rows[:, 1], 0.6, 0.27)
-    return rows
-
-
-def is_true(antecedent: tuple[int, ...], consequent: tuple[int, ...]) -> bool:
-    """Whether the generating law makes the two sides dependent: a pair stands across the arrow."""
-    return any(
-        (a in antecedent and b in consequent) or (b in antecedent and a in consequent)
-        for a, b in ((0, 3), (1, 2))
-    )
-
-
-def sent(seed: int) -> BitMatrix:
-    rng = np.random.default_rng([77, seed])
-    truth = planted(rng)
-    direct = rng.random(N) < 0.2
-    rows = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, N, rng))
-    return BitMatrix.from_booleans(DESIGN, rows, direct)
 
 
 def run(seed: int) -> tuple[MiningResult, Tally]:

@@ -1,0 +1,150 @@
+"""One half of the rows finds rules, the other half tests them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.bitmatrix import BitMatrix, Group
+from mining.errors import MiningError
+from mining.family import Family
+from mining.inference import Families
+from mining.itemsets import estimate_itemsets
+from mining.pipeline import MiningResult
+from mining.rules import RuleTable, measured_rules
+from mining.tally import Tally
+from mining.transposition import WORD, words_for
+from mining.watch import Watch, unwatched
+from privacy.reconstruct import Columns, asked
+
+__all__ = ["families_listed", "halved", "measured_again"]
+
+
+def halved(matrix: BitMatrix, seed: int) -> tuple[BitMatrix, BitMatrix]:
+    """Part the rows of each group at random into two halves.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    seed : int
+        Says which rows; the same rows and seed give the same halves.
+
+    Returns
+    -------
+    BitMatrix, BitMatrix
+        The first half, which is the smaller one where a group has an odd number of rows, and the second.
+
+    Raises
+    ------
+    MiningError
+        ``halves``: fewer than two rows.
+
+    Examples
+    --------
+    >>> from privacy.disguise.design import Block, Design, GroupPolicy, Question
+    >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    >>> rows = BitMatrix.from_booleans(design, np.ones((7, 1), bool), np.arange(7) < 2)
+    >>> [(half.n_direct, half.n_protected) for half in halved(rows, 1)]
+    [(1, 2), (1, 3)]
+    """
+    if matrix.n < 2:
+        raise MiningError("halves", f"{matrix.n} rows have no two halves", matrix.n, "wait for more answers")
+    rng = np.random.default_rng(seed)
+    first = [_chosen(group.n, rng) for group in (matrix.direct, matrix.protected)]
+    return tuple(  # type: ignore[return-value]  # two of them
+        BitMatrix(
+            design=matrix.design,
+            direct=_some(matrix.direct, first[0] == wanted),
+            protected=_some(matrix.protected, first[1] == wanted),
+            stored_at=matrix.stored_at,
+        )
+        for wanted in (True, False)
+    )
+
+
+def _chosen(n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    chosen = np.zeros(n, dtype=bool)
+    chosen[rng.permutation(n)[: n // 2]] = True
+    return chosen
+
+
+def _some(group: Group, wanted: NDArray[np.bool_]) -> Group:
+    n = int(wanted.sum())
+    octets = np.zeros((len(group.words), words_for(n) * WORD // 8), dtype=np.uint8)
+    for column, words in enumerate(group.words):
+        bits = np.unpackbits(words.astype("<u8").view(np.uint8), count=group.n, bitorder="little")
+        packed = np.packbits(bits[wanted], bitorder="little")
+        octets[column, : len(packed)] = packed
+    return Group(words=octets.view("<u8").astype(np.uint64, copy=False), n=n)
+
+
+def measured_again(
+    listing: MiningResult, tally: Tally, *, least_protected: int = 0, watch: Watch = unwatched
+) -> MiningResult:
+    """Estimate what one half lists from the rows of the other.
+
+    Parameters
+    ----------
+    listing : MiningResult
+        Of the first half.
+    tally : Tally
+        Of the second half.
+    least_protected : int
+        What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
+    watch : callable
+
+    Notes
+    -----
+    No threshold is applied again: whatever the second half says of a listed rule is reported, so that its
+    estimate and interval are those of a rule named in advance.
+    """
+    design, thresholds, matrix = listing.design, listing.thresholds, tally.matrix
+    itemsets = estimate_itemsets(
+        tally,
+        design,
+        _asked_enough(listing.itemsets.itemsets, tally, least_protected),
+        estimator=thresholds.estimator,
+        target=thresholds.target,
+    )
+    whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
+    enough = set(_asked_enough(whole, tally, least_protected))
+    sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
+    rules: RuleTable = measured_rules(
+        tally, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
+    )
+    return replace(
+        listing,
+        n=matrix.n,
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
+        itemsets=itemsets,
+        rules=rules,
+        counts=tally.counts,
+    )
+
+
+def _asked_enough(itemsets: Sequence[Columns], tally: Tally, least: int) -> list[Columns]:
+    rows = {items: asked(items, tally.matrix.design) for items in itemsets}
+    counts = tally.need(rows.values())
+    return [items for items, columns in rows.items() if counts[columns][1] >= least and any(counts[columns])]
+
+
+def families_listed(listing: MiningResult) -> Families:
+    """Return the families of tests on the second half: what the first half listed, and nothing else."""
+    sides = listing.rules.sides
+    unordered = {frozenset(pair): len(pair[0]) + len(pair[1]) for pair in sides}
+    return Families(
+        lift=_family(unordered.values()),
+        confidence=_family(len(before) + len(after) for before, after in sides),
+        itemsets=_family(len(items) for items in listing.itemsets.itemsets),
+    )
+
+
+def _family(sizes: Iterable[int]) -> Family:
+    return Family(by_size=tuple(sorted(Counter(sizes).items())))
