@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import AuditEvent
@@ -22,6 +23,8 @@ from surveys.report.links import Pages
 from surveys.report.tables import Echo, safe_text
 
 EVENTS_PER_PAGE: Final = 100
+# On the page; the file has details whole.
+LONGEST_DETAIL: Final = 300
 COLUMNS: Final = ("at", "actor", "action", "target", "detail")
 
 # What each action is called on the page; a file has the names as they are.
@@ -30,9 +33,10 @@ ACTIONS: Final = {
     "account_invite": _("invited somebody"),
     "account_let_in": _("let somebody in again"),
     "account_rescue": _("made an administrator by a command"),
-    "account_reset": _("took a password away"),
+    "account_reset": _("made a new link to set a password"),
     "account_resume": _("let a stopped account log in again"),
     "account_stop": _("stopped an account"),
+    "data_export": _("exported disguised answers"),
     "draft_create": _("made a draft"),
     "draft_delete": _("deleted a draft"),
     "draft_rename": _("renamed a draft"),
@@ -54,6 +58,7 @@ ACTIONS: Final = {
     "survey_import": _("imported a survey"),
     "survey_open": _("opened a survey"),
     "survey_publish": _("published a version"),
+    "survey_publish_override": _("published although a check warned"),
     "survey_schedule": _("changed when a survey opens and closes"),
     "verdict_give": _("judged a rule"),
     "verdicts_give": _("judged several rules"),
@@ -162,4 +167,4 @@ def _shown(value: object) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return ", ".join(value) or "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text or "–"
+    return Truncator(text).chars(LONGEST_DETAIL) or "–"

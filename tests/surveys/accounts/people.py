@@ -11,7 +11,10 @@ PASSWORD = "seven wandering pears"
 
 def member(name: str, *roles: Role) -> User:
     """Return a member of the staff with these roles and no others."""
-    user, _made = User.objects.get_or_create(username=name, is_staff=True)
+    user, is_new = User.objects.get_or_create(username=name, is_staff=True)
+    if is_new:
+        user.set_unusable_password()
+        user.save()
     roles_keep(user, roles)
     return user
 

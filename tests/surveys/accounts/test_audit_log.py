@@ -1,0 +1,133 @@
+"""The audit log, to be read."""
+
+import ast
+import csv
+import io
+import re
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.http import QueryDict
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.audit_log import ACTIONS, EVENTS_PER_PAGE, event_page, events_matching
+from surveys.accounts.roles import Role
+from surveys.models import AuditEvent, Inbox, Receipt
+from surveys.respond.mix import mix
+from surveys.respond.receive import submission_receive
+from tests.surveys.accounts.people import member
+from tests.surveys.devices import request_of
+from tests.surveys.report.cast import published
+
+pytestmark = pytest.mark.django_db
+LOG = "/en/staff/log/"
+
+
+def write(actor: str = "ana", action: str = "draft_save", target: str = "habits", *, day: int = 20) -> None:
+    at = datetime(2026, 11, day, 23, 59, tzinfo=UTC)
+    AuditEvent(at=at, actor=actor, action=action, target=target, detail={"revision": 2}).save()
+
+
+@pytest.fixture
+def adam(client: Client) -> Client:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    return client
+
+
+def rows(response: object) -> list[dict[str, str]]:
+    text = b"".join(response.streaming_content).decode()  # type: ignore[attr-defined]  # a streaming response
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "days"),
+    [
+        ({}, [3, 2, 1]),
+        ({"actor": "ANA"}, [3, 1]),
+        ({"action": "survey_close"}, [2]),
+        ({"target": "habits"}, [2, 1]),
+        ({"since": date(2026, 11, 2)}, [3, 2]),
+        ({"until": date(2026, 11, 2)}, [2, 1]),
+        ({"since": date(2026, 11, 2), "until": date(2026, 11, 2), "actor": "ben"}, [2]),
+        ({"actor": "an"}, []),
+    ],
+)
+def test_events_are_found_by_who_what_where_and_when(asked: dict[str, object], days: list[int]) -> None:
+    write(day=1)
+    write("ben", "survey_close", day=2)
+    write(target="work", day=3)
+    assert [event.at.day for event in events_matching(asked)] == days
+
+
+def test_the_filter_stays_in_the_address_of_pages_and_file(adam: Client) -> None:
+    for number in range(EVENTS_PER_PAGE + 1):
+        write(target=f"s{number}")
+    write("ben")
+    first = adam.get(f"{LOG}?actor=ana")
+    text = first.content.decode()
+    assert f"{EVENTS_PER_PAGE + 1} events" in text
+    assert 'href="?actor=ana&amp;page=2"' in text
+    assert f'href="{LOG.rstrip("/")}.csv?actor=ana"' in text
+    second = adam.get(f"{LOG}?actor=ana&page=2").content.decode()
+    assert second.count("saved a draft") == 2  # one event, and the choice in the filter
+    assert len(rows(adam.get(f"{LOG.rstrip('/')}.csv?actor=ana&page=2"))) == EVENTS_PER_PAGE + 1
+
+
+def test_what_cannot_be_read_in_the_address_filters_nothing(adam: Client) -> None:
+    write()
+    for query in ("since=yesterday", "action=nothing", "page=0", "page=x", "page=99"):
+        assert "1 event" in adam.get(f"{LOG}?{query}").content.decode()
+    assert "No event is like that" in adam.get(f"{LOG}?actor=nobody").content.decode()
+
+
+def test_the_file_has_every_event_and_no_formula(adam: Client) -> None:
+    write("=cmd()", target="-1+1")
+    (row,) = rows(adam.get(f"{LOG.rstrip('/')}.csv"))
+    assert row == {
+        "at": "2026-11-20T23:59:00+00:00",
+        "actor": "'=cmd()",
+        "action": "draft_save",
+        "target": "'-1+1",
+        "detail": '{"revision": 2}',
+    }
+
+
+def test_details_are_read_as_words() -> None:
+    AuditEvent(
+        at=timezone.now(), actor="a", action="x", target="t", detail={"to": "", "roles": ["b", "c"], "n": 3}
+    ).save()
+    (event,) = event_page({}, QueryDict()).events
+    assert event.detail == ("n: 3", "roles: b, c", "to: –")
+    assert event.label == "x"
+
+
+def test_every_action_that_the_code_writes_has_words() -> None:
+    """An action without words is shown by its name, which is no language."""
+    written = set()
+    for path in Path(settings.BASE_DIR, "surveys").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "audit_event_record",
+                "_record",
+            ):
+                texts = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "action")]
+                written |= {text.value for text in texts if isinstance(text, ast.Constant)}
+    assert len(written) > 15
+    assert written - set(ACTIONS) == set()
+
+
+def test_respondents_leave_nothing_in_the_log() -> None:
+    version = published()
+    before = AuditEvent.objects.count()
+    for _respondent in range(60):
+        assert submission_receive(request_of(version), now=timezone.now()).status == 200
+    keys = [bytes(key).hex() for key in Receipt.objects.values_list("key", flat=True)]
+    keys += [bytes(key).hex() for key in Inbox.objects.values_list("key", flat=True)]
+    mix(now=timezone.now())
+    assert AuditEvent.objects.count() == before
+    logged = repr(list(AuditEvent.objects.values_list("actor", "action", "target", "detail")))
+    assert len(keys) == 120
+    assert not [key for key in keys if re.search(key, logged)]

@@ -1,0 +1,244 @@
+"""The pages of people, as an administrator uses them."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, attempt_count
+from surveys.accounts.people import link_path
+from surveys.accounts.roles import Role, roles_of
+from surveys.models import AuditEvent, Survey
+from tests.surveys.accounts.people import PASSWORD, able, member
+from tests.surveys.report.cast import published
+
+pytestmark = pytest.mark.django_db
+PEOPLE = "/en/staff/people/"
+SAID_TWICE = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+
+
+@pytest.fixture
+def adam(client: Client) -> Client:
+    """Return the browser of an administrator."""
+    client.force_login(able("adam", Role.ADMINISTRATOR))
+    return client
+
+
+def page(response: HttpResponse) -> str:
+    return re.sub(r"\s+", " ", response.content.decode())
+
+
+def link_of(response: HttpResponse) -> str:
+    found = re.search(r'value="http://testserver(/en/staff/set-password/[^"]+)"', response.content.decode())
+    assert found, "no link on the page"
+    return found[1]
+
+
+def keep_out(name: str) -> None:
+    for _time in range(MOST_OF_NAME_AT_ADDRESS):
+        attempt_count(name=name, address="192.0.2.7", now=timezone.now())
+
+
+def set_password(link: str, data: dict[str, str] = SAID_TWICE) -> HttpResponse:
+    """Open a link in a browser of its own and send the form."""
+    browser = Client()
+    opened = browser.get(link)
+    return browser.post(opened["Location"], data) if opened.status_code == 302 else opened
+
+
+def test_somebody_invited_sets_a_password_by_the_link_and_logs_in(adam: Client) -> None:
+    form = {"name": "ana", "full_name": "Ana", "email": "", "roles": ["researcher"]}
+    answer = adam.post(f"{PEOPLE}invite", form)
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    led = set_password(link_of(answer))
+    assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/")
+    browser = Client()
+    browser.post("/en/staff/log-in/", {"username": "ana", "password": PASSWORD})
+    assert "You have no surveys yet" in page(browser.get("/en/staff/"))
+    assert list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target")) == [
+        ("adam", "account_invite", "ana"),
+        ("ana", "password_set", "ana"),
+        ("ana", "log_in", "ana"),
+    ]
+
+
+def test_a_link_is_shown_once_and_works_once(adam: Client) -> None:
+    answer = adam.post(f"{PEOPLE}invite", {"name": "ana", "roles": ["reviewer"]})
+    link, ana = link_of(answer), User.objects.get(username="ana")
+    for later in (PEOPLE, f"{PEOPLE}{ana.pk}/", "/en/staff/log/"):
+        assert "set-password" not in page(adam.get(later))
+    assert set_password(link).status_code == 302
+    again = set_password(link, {"new_password1": "another-long-one", "new_password2": "another-long-one"})
+    assert again.status_code == 410
+    assert User.objects.get(pk=ana.pk).check_password(PASSWORD)
+
+
+def test_a_newer_link_ends_the_older_and_a_stopped_account_has_none(adam: Client) -> None:
+    ana = able("ana", Role.RESEARCHER)
+    first = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
+    second = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
+    assert set_password(first).status_code == 410
+    adam.post(f"{PEOPLE}{ana.pk}/stop")
+    assert set_password(second).status_code == 410
+    assert adam.post(f"{PEOPLE}{ana.pk}/link").status_code == 409
+    adam.post(f"{PEOPLE}{ana.pk}/resume")
+    assert set_password(second).status_code == 302
+
+
+def test_a_link_ends_after_three_days(adam: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = link_path(member("ana", Role.RESEARCHER))
+    now = timezone.now().replace(tzinfo=None)
+    for days, status in ((3, 302), (3.1, 410)):
+        monkeypatch.setattr(default_token_generator, "_now", lambda late=now + timedelta(days=days): late)
+        assert Client().get(link).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("password", "again", "why"),
+    [
+        ("short", "short", "at least 12 characters"),
+        ("qwertyuiopasdfgh", "qwertyuiopasdfgi", "match"),
+        ("ana.lindqvist.1", "ana.lindqvist.1", "too similar"),
+        ("ilovemyfamily", "ilovemyfamily", "too common"),
+    ],
+)
+def test_a_weak_password_is_refused_with_the_reason(password: str, again: str, why: str) -> None:
+    ana = member("ana.lindqvist", Role.RESEARCHER)
+    answer = set_password(link_path(ana), {"new_password1": password, "new_password2": again})
+    assert answer.status_code == 422
+    assert why in page(answer)
+    assert not User.objects.get(pk=ana.pk).has_usable_password()
+
+
+def test_a_link_lets_somebody_in_who_failed_before() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    keep_out("ana")
+    set_password(link_path(ana))
+    answer = Client().post(
+        "/en/staff/log-in/", {"username": "ana", "password": PASSWORD}, REMOTE_ADDR="198.51.100.1"
+    )
+    assert answer.status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"name": "adam"}, "There is an account adam already. Choose another log-in name."),
+        ({"name": "ana lind"}, "Enter a valid username"),
+        ({"name": ""}, "This field is required."),
+        ({"roles": []}, "Choose one role at least"),
+        ({"roles": ["owner"]}, "is not one of the available choices"),
+        ({"email": "nowhere"}, "Enter a valid email address."),
+    ],
+)
+def test_an_invitation_that_cannot_be_says_why(adam: Client, change: dict[str, object], why: str) -> None:
+    answer = adam.post(f"{PEOPLE}invite", {"name": "ana", "roles": ["researcher"]} | change)
+    assert answer.status_code == 422
+    assert why in page(answer)
+    assert list(User.objects.values_list("username", flat=True)) == ["adam"]
+
+
+def test_roles_are_changed_and_take_effect_at_once(adam: Client) -> None:
+    ana, browser = able("ana", Role.RESEARCHER), Client()
+    browser.force_login(ana)
+    assert browser.get("/en/staff/surveys/new").status_code == 200
+    led = adam.post(f"{PEOPLE}{ana.pk}/", {"full_name": "Ana", "roles": ["reviewer"]}, follow=True)
+    assert "The account ana is changed." in page(led)
+    assert browser.get("/en/staff/surveys/new").status_code == 403
+    assert roles_of(User.objects.get(pk=ana.pk)) == {Role.REVIEWER}
+
+
+def test_the_last_administrator_is_told_why_they_stay_one(adam: Client) -> None:
+    own = User.objects.get().pk
+    for answer, status in (
+        (adam.post(f"{PEOPLE}{own}/", {"roles": ["reviewer"]}), 422),
+        (adam.post(f"{PEOPLE}{own}/stop"), 409),
+    ):
+        assert answer.status_code == status
+        assert "is the last administrator who can log in. Make somebody else" in page(answer).replace(
+            "</strong></p><p>", " "
+        )
+    assert adam.post(f"{PEOPLE}{own}/link").status_code == 409
+
+
+def test_an_administrator_who_stops_themselves_is_logged_out(adam: Client) -> None:
+    able("berta", Role.ADMINISTRATOR)
+    led = adam.post(f"{PEOPLE}{User.objects.get(username='adam').pk}/stop")
+    assert led["Location"] == "/en/staff/log-in/"
+    assert adam.get(PEOPLE).status_code == 302
+
+
+def test_who_is_kept_out_is_marked_and_let_in(adam: Client) -> None:
+    ana = able("ana", Role.RESEARCHER)
+    assert "locked out" not in page(adam.get(PEOPLE))
+    keep_out("ana")
+    assert "locked out until" in page(adam.get(PEOPLE))
+    adam.post(f"{PEOPLE}{ana.pk}/let-in")
+    assert "locked out until" not in page(adam.get(PEOPLE))
+    keep_out("a name that nobody has")
+    assert "Somebody is locked out" in page(adam.get(PEOPLE))
+    adam.post(f"{PEOPLE}let-everybody-in")
+    assert "Somebody is locked out" not in page(adam.get(PEOPLE))
+
+
+def test_a_survey_is_handed_over_on_its_page(adam: Client) -> None:
+    published()
+    ana = able("ana", Role.RESEARCHER)
+    assert "belongs to nobody" in page(adam.get("/en/staff/surveys/habits/"))
+    form = page(adam.get("/en/staff/surveys/habits/owner"))
+    assert f'<option value="{ana.pk}">ana</option>' in form
+    adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk})
+    assert Survey.objects.get().owner == ana
+    assert "belongs to ana" in page(adam.get("/en/staff/surveys/habits/"))
+    refused = adam.post("/en/staff/surveys/habits/owner", {"owner": member("rita", Role.REVIEWER).pk})
+    assert refused.status_code == 422
+    assert Survey.objects.get().owner == ana
+
+
+def test_an_account_of_no_staff_is_not_found(adam: Client) -> None:
+    outsider = User.objects.create_user("outsider")
+    assert adam.get(f"{PEOPLE}{outsider.pk}/").status_code == 404
+    assert adam.get(f"{PEOPLE}4711/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("roles", "offered", "empty"),
+    [
+        ((), set(), "You have no role yet"),
+        ((Role.RESEARCHER,), {"Make one"}, "You have no surveys yet"),
+        ((Role.REVIEWER,), set(), "There is nothing to review yet"),
+        ((Role.RESEARCHER, Role.REVIEWER), {"Make one"}, "You have no surveys yet"),
+        (
+            (Role.ADMINISTRATOR,),
+            {"Make a survey", "Invite somebody", "People", "Log", "Records"},
+            "There is no survey yet",
+        ),
+    ],
+)
+def test_the_first_page_offers_what_the_role_may_do(
+    client: Client, roles: tuple[Role, ...], offered: set[str], empty: str
+) -> None:
+    client.force_login(member("ana", *roles))
+    first = page(client.get("/en/staff/"))
+    assert empty in first
+    linked = set(re.findall(r"<a [^>]*>([^<]+)</a>", first))
+    assert linked == offered | {"Sotto", "Surveys", "ana", "Skip to the content"}
+
+
+def test_pages_shared_by_roles_link_only_to_what_opens(client: Client) -> None:
+    """Nobody is shown a link that leads to a refusal."""
+    published()
+    ana = member("ana", Role.RESEARCHER)
+    Survey.objects.update(owner=ana)
+    for user in (ana, member("rita", Role.REVIEWER), member("adam", Role.ADMINISTRATOR)):
+        client.force_login(user)
+        for shared in ("/en/staff/", "/en/staff/surveys/habits/", "/en/staff/account/"):
+            for address in re.findall(r' href="(/[^"#]*)"', page(client.get(shared))):
+                if not address.startswith("/static/"):
+                    assert client.get(address).status_code == 200, f"{user}: {shared} links to {address}"

@@ -1,0 +1,252 @@
+"""Every address, asked by everybody: who gets in, who is led to the log-in page, who is refused.
+
+A new address fails here until it has its line in `ADDRESSES`: its name, and for GET and POST the door that it
+stands behind and the status for those who get in. "405" alone: the view takes no such request, from nobody.
+An argument of its address that `World.arguments` does not have yet is added there, and what a POST must send
+to be understood in `SENT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from surveys.accounts.roles import Role
+from surveys.models import RuleRow, Run, Survey
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import answered, mined
+
+pytestmark = pytest.mark.django_db
+
+# Respondents are nobody: they have no account, and their pages set no cookie.
+PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")
+
+# An outsider has an account and is no member of the staff; staff have no role; the owner is the researcher
+# whose survey it is.
+DOORS: Final = {
+    #                nobody   outsider  staff   owner   researcher  reviewer  administrator
+    "open":          ("in",    "in",    "in",   "in",   "in",       "in",     "in"),
+    "staff":         ("login", "403",   "in",   "in",   "in",       "in",     "in"),
+    "builds":        ("login", "403",   "403",  "in",   "in",       "403",    "in"),
+    "builder":       ("login", "403",   "403",  "in",   "404",      "403",    "in"),
+    "page":          ("login", "403",   "403",  "in",   "404",      "in",     "in"),
+    "report":        ("login", "403",   "403",  "in",   "404",      "in",     "in"),
+    "reviewer":      ("login", "403",   "403",  "403",  "403",      "in",     "in"),
+    "administrator": ("login", "403",   "403",  "403",  "403",      "403",    "in"),
+}  # fmt: skip
+
+ADDRESSES: Final = {
+    # for everybody; the survey is closed, and no worker is there
+    "healthz":                  ("open 503",          "open 405"),
+    "submit":                   ("open 405",          "open 415"),
+    "home":                     ("open 200",          "open 405"),
+    "login":                    ("open 200",          "open 200"),
+    "logout":                   ("open 405",          "open 200"),
+    "respond:page":             ("open 410",          "open 405"),
+    "respond:page_in":          ("open 410",          "open 405"),
+    # people
+    "accounts:account":         ("staff 200",         "staff 422"),
+    "accounts:set_password":    ("open 410",          "open 410"),
+    "accounts:people":          ("administrator 200", "405"),
+    "accounts:invite":          ("administrator 200", "administrator 422"),
+    "accounts:let_everybody_in":("405",               "administrator 302"),
+    "accounts:person":          ("administrator 200", "administrator 422"),
+    "accounts:link":            ("405",               "administrator 200"),
+    "accounts:stop":            ("405",               "administrator 302"),
+    "accounts:resume":          ("405",               "administrator 302"),
+    "accounts:let_in":          ("405",               "administrator 302"),
+    "accounts:owner":           ("administrator 200", "administrator 302"),
+    "accounts:log":             ("administrator 200", "405"),
+    "accounts:log_csv":         ("administrator 200", "405"),
+    # building
+    "build:new":                ("builds 200",        "builds 422"),
+    "build:builder":            ("builder 200",       "405"),
+    "build:draft":              ("builder 200",       "405"),
+    "build:save":               ("405",               "builder 415"),
+    "build:check":              ("405",               "builder 415"),
+    "build:rename":             ("405",               "builder 415"),
+    "build:preview":            ("builder 200",       "405"),
+    "build:delete":             ("builder 200",       "builder 409"),
+    "build:export":             ("builder 200",       "405"),
+    "build:export_json":        ("builder 200",       "405"),
+    "build:export_xlsx":        ("builder 200",       "405"),
+    "build:publish":            ("builder 200",       "builder 422"),
+    "build:close":              ("builder 200",       "builder 409"),
+    # invitations
+    "invite:access":            ("405",               "builder 422"),
+    "invite:invitations":       ("builder 200",       "405"),
+    "invite:make":              ("405",               "builder 422"),
+    "invite:revoke":            ("405",               "builder 422"),
+    # reports
+    "report:surveys":           ("staff 200",         "405"),
+    "report:survey":            ("page 200",          "405"),
+    "report:mine":              ("405",               "report 422"),
+    "report:run":               ("report 200",        "405"),
+    "report:itemsets":          ("report 200",        "405"),
+    "report:rule_tests":        ("report 200",        "405"),
+    "report:rule_tests_csv":    ("report 200",        "405"),
+    "report:verdicts":          ("report 200",        "405"),
+    "report:verdicts_give":     ("reviewer 200",      "reviewer 422"),
+    "report:rule":              ("report 200",        "405"),
+    "report:rule_verdicts":     ("report 200",        "reviewer 422"),
+    "report:estimators":        ("report 200",        "405"),
+    "report:practice":          ("report 200",        "report 302"),
+    "report:weights_csv":       ("report 404",        "405"),
+    "report:about":             ("report 200",        "405"),
+    "report:progress":          ("report 200",        "405"),
+    "report:cancel":            ("405",               "report 302"),
+    "report:rules_csv":         ("report 200",        "405"),
+    "report:rules_json":        ("report 200",        "405"),
+    "report:rules_parquet":     ("report 200",        "405"),
+    "report:rules_svg":         ("report 200",        "405"),
+    "report:itemsets_csv":      ("report 200",        "405"),
+    "report:supports_svg":      ("report 200",        "405"),
+    "export:data":              ("report 200",        "report 422"),
+}  # fmt: skip
+
+SENT: Final[dict[str, dict[str, Any]]] = {"build:new": {"source": "scratch"}}
+
+
+class World:
+    """A survey with a finished run, and somebody for each column."""
+
+    def __init__(self) -> None:
+        self.run: Run = mined(answered())
+        people = {
+            "outsider": User.objects.create_user("outsider"),
+            "staff": member("staff"),
+            "owner": member("owner", Role.RESEARCHER),
+            "researcher": member("researcher", Role.RESEARCHER),
+            "reviewer": member("reviewer", Role.REVIEWER),
+            "administrator": member("administrator", Role.ADMINISTRATOR),
+        }
+        Survey.objects.filter(pk=self.run.survey_id).update(owner=people["owner"])
+        rule = RuleRow.objects.filter(run=self.run).order_by("pk").first()
+        assert rule is not None, "a run without rules has no page of a rule"
+        self.arguments = {
+            "slug": self.run.survey.slug,
+            "language": "en",
+            "run_id": self.run.pk,
+            "rule_id": rule.pk,
+            "user_id": people["researcher"].pk,
+            "uidb64": "MQ",
+            "token": "none",
+        }
+        self.sessions = {"nobody": ""}
+        for name, user in people.items():
+            client = Client()
+            client.force_login(user)
+            self.sessions[name] = client.cookies["sessionid"].value
+
+    def ask(self, who: str, method: str, address: str, sent: dict[str, Any] | None = None) -> str:
+        """Ask, take back whatever it did, and tell what came of it."""
+        client = Client(raise_request_exception=False)
+        if self.sessions[who]:
+            client.cookies["sessionid"] = self.sessions[who]
+        with transaction.atomic():
+            response = getattr(client, method)(address, sent or {})
+            outcome = told(response)
+            transaction.set_rollback(True)
+        return outcome
+
+
+def told(response: HttpResponseBase) -> str:
+    if isinstance(response, StreamingHttpResponse):
+        assert b"".join(response)  # type: ignore[arg-type]  # no view here streams asynchronously
+    if response.status_code == 302 and response.headers["Location"].startswith("/en/staff/log-in/?next="):
+        return "login"
+    return str(response.status_code)
+
+
+def named_patterns(patterns: Any, room: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            inside = (*room, pattern.namespace) if pattern.namespace else room
+            yield from named_patterns(pattern.url_patterns, inside)
+        else:
+            yield ":".join((*room, pattern.name or "without a name")), pattern
+
+
+def everywhere() -> dict[str, URLPattern]:
+    return dict(named_patterns(get_resolver().url_patterns))
+
+
+def expected(line: str) -> dict[str, str]:
+    """Read "report 200": who gets in gets 200, who does not what the door says."""
+    door, _blank, status = line.rpartition(" ")
+    if not door:
+        return {"nobody": "login", "outsider": "403"} | dict.fromkeys(PEOPLE[2:], status)
+    outcomes = zip(PEOPLE, DOORS[door], strict=True)
+    return {who: status if outcome == "in" else outcome for who, outcome in outcomes}
+
+
+def test_every_address_is_in_the_table_and_the_table_has_no_others() -> None:
+    assert {name for name in everywhere() if not name.startswith("admin:")} == set(ADDRESSES)
+
+
+def test_everybody_gets_what_the_doors_say_at_every_address() -> None:
+    world, wrong = World(), []
+    for name, pattern in everywhere().items():
+        if name.startswith("admin:"):
+            continue
+        arguments = {part: world.arguments[part] for part in pattern.pattern.converters}
+        address = reverse(name, kwargs=arguments)
+        for method, line in zip(("get", "post"), ADDRESSES[name], strict=True):
+            sent = SENT.get(name) if method == "post" else None
+            for who, outcome in expected(line).items():
+                got = world.ask(who, method, address, sent)
+                if got != outcome:
+                    wrong.append(f"{method} {name}: {who} gets {got}, not {outcome}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_records_are_for_administrators() -> None:
+    world, wrong = World(), {}
+    values = {
+        "content_type_id": "1",
+        "object_id": str(world.run.survey_id),
+        "app_label": "surveys",
+        "url": "x",
+    }
+    for name, pattern in everywhere().items():
+        if not name.startswith("admin:"):
+            continue
+        if name.endswith("without a name"):
+            # Every model's old address of a record, and what the admin does not have.
+            addresses = ["/admin/surveys/survey/1/", "/admin/nothing"]
+        else:
+            needed = [
+                part
+                for part in values
+                if f"<{part}>" in str(pattern.pattern) or f":{part}>" in str(pattern.pattern)
+            ]
+            addresses = [reverse(name, kwargs={part: values[part] for part in needed})]
+        for address in addresses:
+            for method in ("get", "post"):
+                got = {who: world.ask(who, method, address) for who in PEOPLE}
+                let_in = got.pop("administrator")
+                refused = {"nobody": "login"} | dict.fromkeys(PEOPLE[1:-1], "403")
+                if got != refused or let_in in ("login", "500"):
+                    wrong[f"{method} {address}"] = got | {"administrator": let_in}
+    assert wrong == {}
+
+
+def test_a_table_line_means_what_it_says() -> None:
+    assert expected("report 200") == {
+        "nobody": "login",
+        "outsider": "403",
+        "staff": "403",
+        "owner": "200",
+        "researcher": "404",
+        "reviewer": "200",
+        "administrator": "200",
+    }
+    assert expected("405")["staff"] == "405"
+    assert expected("open 410")["nobody"] == "410"
