@@ -21,7 +21,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db import OperationalError as DatabaseOutage
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
@@ -37,6 +38,8 @@ LEASE = timedelta(seconds=6)
 SECONDS_BETWEEN_BEATS = 1.5
 SECONDS_BETWEEN_REPORTS = 0.5
 ATTEMPTS = 5
+# Stage of a job whose parts several workers make: its state is "queued", though they are at it.
+SHARING = "sharing"
 # A message that nobody took is sent again after 5, 10, 20, ... seconds, at most every five minutes.
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
@@ -48,6 +51,13 @@ LOST_TOO_OFTEN = gettext_noop(
     "itemsets."
 )
 FAULT = gettext_noop("The work stopped at a fault of this program. The worker's log has the details.")
+OUTAGE = gettext_noop(
+    "The work stopped each time it was tried: the machine had too little memory or disk, or the database did "
+    "not answer. The worker's log has the details. Ask for the run again when that is mended."
+)
+# What another attempt may be spared. Anything else is a fault of the program, which draws no chance: the same
+# rows would meet it again.
+PASSING = (OSError, MemoryError, DatabaseOutage, InterfaceError)
 
 
 class LostLease(Exception):
@@ -201,8 +211,8 @@ Work = Callable[[int, Report], Callable[[], None]]
 def perform(job_id: int, work: Work) -> bool:
     """Claim the job, do the work, store its result once; return whether there was anything to claim.
 
-    A refusal that names value and remedy ends the job as failed. Any other fault may be the machine's: the
-    job is given back until the attempts are used up.
+    A refusal that names value and remedy ends the job as failed, and so does a fault of the program. What the
+    machine lacked may be there the next time: the job is given back until the attempts are used up.
     """
     held = claim(job_id, now=timezone.now())
     if held is None:
@@ -216,9 +226,12 @@ def perform(job_id: int, work: Work) -> bool:
                 fail(held, now=timezone.now(), message=sentences(refusal))
             except LostLease:
                 raise
+            except PASSING:
+                logger.exception("job %s was stopped in attempt %s", job_id, held.attempt)
+                release(held, now=timezone.now(), message=OUTAGE)
             except Exception:
                 logger.exception("job %s stopped at a fault in attempt %s", job_id, held.attempt)
-                release(held, now=timezone.now(), message=FAULT)
+                fail(held, now=timezone.now(), message=FAULT)
     except LostLease:
         logger.warning("job %s is no longer held by attempt %s; nothing was stored", job_id, held.attempt)
     return True

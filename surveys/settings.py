@@ -17,6 +17,9 @@ SOTTO_SUBMISSION_BURST          submissions of one survey that a web process tak
 SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
 SOTTO_SPREAD_FROM               rows of a run from which on several workers count them (default: 4000000)
 SOTTO_SPREAD_PART               rows that one of them takes at a time (default: 2000000)
+SOTTO_RUN_CANDIDATES            most itemsets of one length that a run may count (default: 1000000)
+SOTTO_RUN_SECONDS               longest working time of a run (default: 3600)
+SOTTO_RUN_MEGABYTES             most memory that a run may take in its worker (default: 4096)
 SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own surveys; 0 leaves reports to
                                 reviewers and administrators (default: 1)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
@@ -26,6 +29,7 @@ DEBUG                           1 for development only (default: 0)
 """
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -60,6 +64,16 @@ def env_number(name: str, default: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) > 0):
         raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from 1 on.")
     return int(text)
+
+
+def env_real(name: str, default: float) -> float:
+    """Read a number above 0."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) is None or float(text) == 0:
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a number above 0, such as 2.5.")
+    return float(text)
 
 
 def env_list(name: str, default: list[str]) -> list[str]:
@@ -160,11 +174,21 @@ ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
 DATABASES = {"default": database(SOTTO_HOME)}
+# Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first
+# publishing warns, above the second it refuses without a written reason.
+EPSILON_CEILINGS = {
+    "block": (env_real("SOTTO_EPSILON_WARN_BLOCK", 3), env_real("SOTTO_EPSILON_REFUSE_BLOCK", 6)),
+    "survey": (env_real("SOTTO_EPSILON_WARN_SURVEY", 6), env_real("SOTTO_EPSILON_REFUSE_SURVEY", 12)),
+}
+
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
 SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
 SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 4_000_000)
 SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
+RUN_CANDIDATES = env_number("SOTTO_RUN_CANDIDATES", 1_000_000)
+RUN_SECONDS = env_number("SOTTO_RUN_SECONDS", 3_600)
+RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 # Only the parts of a run that workers share have results, empty ones: the broker counts them down.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL

@@ -17,6 +17,7 @@ from datetime import datetime
 from celery import chord
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
@@ -62,7 +63,12 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     from surveys.tasks import count_part, run_job
 
     Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=held.fence).update(
-        state=Job.State.QUEUED, lease_until=None, send_due_at=now + jobs.LEASE
+        state=Job.State.QUEUED,
+        lease_until=None,
+        send_due_at=now + jobs.LEASE,
+        stage=jobs.SHARING,
+        done=0,
+        total=len(parts),
     )
     try:
         chord([count_part.s(job_id, held.fence, first, last) for first, last in parts])(run_job.si(job_id))
@@ -86,6 +92,8 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
             found = shelf.longest(start)
             if found is None or found.end < end:
                 shelf.made(start, end)
+                # A part that two workers made is counted twice; the page stops at all of them.
+                Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence).update(done=F("done") + 1)
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
     except Exception:

@@ -72,6 +72,8 @@ class Run(models.Model):
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
     design_id = models.CharField(max_length=64)
     parameters = models.JSONField()
+    # Where the work is stopped. Bounds change no figure: a run either keeps within them or has no result.
+    bounds = models.JSONField(default=dict)
 
     # The snapshot is fixed when the run is asked for, so that a second attempt reads the same rows.
     first_batch = models.BigIntegerField(null=True, blank=True)

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from django import forms
+from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.disguise.design import Design
 from surveys.models import Verdict, Version
+from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.report.links import Text
 from surveys.report.measures import ENDS, FURTHER, SHOWN
 from surveys.report.newest_verdict import NONE
@@ -74,6 +76,14 @@ class MineForm(forms.Form):
         ),
         required=False,
     )
+    halves = forms.BooleanField(
+        label=_("Find in one half, test in the other"),
+        required=False,
+        help_text=_(
+            "A random half of the answers lists the rules; only these are tested, by the other half alone. "
+            "Better where very many rules are possible and answers are plenty."
+        ),
+    )
     antecedent = forms.MultipleChoiceField(
         label=_("Questions allowed before the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -85,8 +95,22 @@ class MineForm(forms.Form):
         help_text=_("Empty sets no limit."),
     )  # fmt: skip
 
+    candidates = forms.IntegerField(
+        label=_("Most itemsets of one length"),
+        min_value=1,
+        required=False,
+        help_text=_("Where more would be counted, the run stops and says so."),
+    )
+    seconds = forms.IntegerField(label=_("Longest working time, seconds"), min_value=1, required=False)
+    megabytes = forms.IntegerField(label=_("Most memory, MB"), min_value=LEAST_MEGABYTES, required=False)
+
     def __init__(self, versions: list[Version], *args: Any, truth_known: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name, most in site_maxima().items():
+            field: Any = self.fields[name]
+            field.max_value = field.initial = most
+            field.validators.append(MaxValueValidator(most))
+            field.widget.attrs["max"] = most
         self.versions = {version.pk: version for version in versions}
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # a choice field
             (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions
@@ -104,6 +128,11 @@ class MineForm(forms.Form):
         """Return the version whose design is to be mined."""
         return self.versions[self.cleaned_data["version"]]
 
+    def bounds(self) -> Bounds:
+        """Return where the run is to be stopped; what was left empty is the site's."""
+        most = site_maxima()
+        return Bounds(**{name: self.cleaned_data.get(name) or limit for name, limit in most.items()})
+
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
         given = self.cleaned_data
@@ -117,6 +146,7 @@ class MineForm(forms.Form):
             policy=given["policy"],
             target=given["target"],
             correction=given["correction"] or "by",
+            halves=given["halves"],
             sides=Sides(
                 antecedent=items_of_questions(design, given["antecedent"]),
                 consequent=items_of_questions(design, given["consequent"]),

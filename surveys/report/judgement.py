@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -142,7 +142,7 @@ def newest_verdicts(rules: Sequence[int]) -> Mapping[int, VerdictLine]:
     found: dict[int, VerdictLine] = {}
     for start in range(0, len(rules), _ROWS_AT_A_TIME):
         some = RuleRow.objects.filter(pk__in=rules[start : start + _ROWS_AT_A_TIME])
-        for row in Verdict.objects.filter(pk__in=_newest(some).values("newest_verdict")):
+        for row in Verdict.objects.filter(pk__in=_newest(some)):
             found[row.rule_id] = _line(row)
     return found
 
@@ -151,7 +151,7 @@ def opinions_of(run: Run) -> dict[str, int]:
     """Return how many rules of a run have which newest verdict."""
     newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
     counted = (
-        Verdict.objects.filter(pk__in=newest.values("newest_verdict"))
+        Verdict.objects.filter(pk__in=newest)
         .order_by()
         .values_list("opinion")
         .annotate(rules=Count("pk"))
@@ -159,9 +159,10 @@ def opinions_of(run: Run) -> dict[str, int]:
     return dict.fromkeys(OPINIONS, 0) | dict(counted)
 
 
-def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow]:
+def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, dict[str, Any]]:
+    """Return the number of the newest verdict of each rule, for a query to be filtered by."""
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    return rules.annotate(newest_verdict=Subquery(newest))
+    return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
 
 
 def _line(row: Verdict) -> VerdictLine:

@@ -1,4 +1,4 @@
-"""What the pages of one run show: how far it is, how it ended, and what its figures rest on."""
+"""What the pages of one run show: how it ended, and what its figures rest on."""
 
 from __future__ import annotations
 
@@ -8,36 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from privacy.disguise.design import Design
-from surveys.models import Job, Run
+from surveys.models import Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
 from surveys.report.overview import BlockLine, block_lines, policy_text
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """A run that is not over yet.
-
-    Attributes
-    ----------
-    headline, detail : str
-        What is going on, and what it means for the reader.
-    percent : int or None
-        Done of the present stage; None while nothing can be said.
-    expected : str
-        How long it will take, as far as an earlier run tells.
-    """
-
-    state: str
-    headline: str
-    detail: str
-    percent: int | None
-    expected: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +117,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         n_direct=_group(run.n_direct, shown),
         n_protected=_group(run.n_protected, shown),
         direct_share=direct_share(run, shown),
-        duration=_duration(run.duration_seconds),
+        duration=duration_text(run.duration_seconds),
         batches=run.batches,
         snapshot_digest=run.snapshot_digest,
         code_version=run.code_version,
@@ -175,24 +153,6 @@ def direct_share(run: Run, shown: Disclosure) -> str:
     return number(run.n_direct / run.n, 2 if shown.rounded else 3)
 
 
-def progress_of(run: Run, *, now: datetime) -> Progress:
-    """Return how far a run is that is not over."""
-    job = run.job
-    if job.state == Job.State.QUEUED:
-        headline, detail = _queued_texts(job, now)
-        return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
-    return Progress(
-        state=job.state,
-        headline=_stage_text(job.stage),
-        detail=_("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
-        % {"attempt": job.attempts}
-        if job.attempts > 1
-        else "",
-        percent=round(100 * job.done / job.total) if job.total else None,
-        expected=_expected_text(run, now),
-    )
-
-
 def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
     """Return the command that asks for the same run on the same design."""
     words = ["manage.py", "mine", run.survey.slug, "--design", run.design_id[:12]]
@@ -203,6 +163,8 @@ def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
     words += ["--policy", thresholds.policy, "--target", thresholds.target]
     if thresholds.correction != "by":
         words += ["--correction", thresholds.correction]
+    if thresholds.halves:
+        words.append("--halves")
     sides = thresholds.sides
     for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
         if items is not None:
@@ -218,64 +180,13 @@ def _group(count: int | None, shown: Disclosure) -> str:
     return shown_count(count, rounded=shown.rounded) if shown.groups and count is not None else ""
 
 
-def _duration(seconds: float | None) -> str:
+def duration_text(seconds: float | None) -> str:
+    """Write how long something took; nothing where that is not known."""
     if seconds is None:
         return ""
     if seconds < 1:
         return _("%(milliseconds)s ms") % {"milliseconds": round(seconds * 1000)}
     return _("%(seconds)s s") % {"seconds": number(seconds, 1 if seconds < 100 else 0)}
-
-
-def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
-    if not job.sends:
-        return (
-            _("Queued. The broker has not taken the job yet."),
-            _(
-                "The broker does not answer, or has just come back. Nothing is lost: the job waits in the "
-                "database, and the sweeper sends it as soon as it can. Operators: look at /healthz."
-            ),
-        )
-    if (now - job.created_at).total_seconds() > 10:
-        return (
-            _("Queued. No worker has taken the job yet."),
-            _("Workers are busy, or none is running. The job is announced again until one takes it."),
-        )
-    return _("Queued. A worker takes it in a moment."), ""
-
-
-def _stage_text(stage: str) -> str:
-    texts = {
-        "": _("Starting"),
-        "loading": _("Reading the disguised rows"),
-        "candidates": _("Joining itemsets"),
-        "counting": _("Counting rows"),
-        "intervals": _("Working out the intervals"),
-        "rules": _("Listing rules and their measures"),
-        "tests": _("Testing the rules"),
-        "flips": _("Searching for what would turn the tests"),
-        "truth": _("Comparing with the known truth"),
-        "storing": _("Storing the result"),
-    }
-    return texts.get(stage, stage)
-
-
-def _expected_text(run: Run, now: datetime) -> str:
-    """Say how long it will take, from the last finished run of the survey and the numbers of rows."""
-    earlier = (
-        Run.objects.filter(
-            survey=run.survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
-        )
-        .order_by(F("job__ended_at").desc())
-        .values("duration_seconds", "n")
-        .first()
-    )
-    elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
-    running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
-    if earlier is None:
-        return running + " " + _("It is the first run on this survey, so nobody knows yet how long it takes.")
-    expected = (earlier["duration_seconds"] or 0.0) * (run.n or 1) / (earlier["n"] or 1)
-    suggestion = _("The last run on this survey suggests about %(seconds)s s.")
-    return running + " " + suggestion % {"seconds": max(1, round(expected))}
 
 
 def _sides_text(thresholds: Thresholds, design: Design) -> str:

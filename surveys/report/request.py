@@ -13,8 +13,10 @@ from mining.thresholds import Thresholds
 from surveys import jobs
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
+from surveys.report.bounds import Bounds
 from surveys.report.disclosure import LEAST_PROTECTED
 from surveys.report.groups import groups_of
+from surveys.report.halving import halves_seed
 from surveys.report.snapshot import SnapshotError, snapshot_of
 
 COMMAND_LINE = "command line"
@@ -29,6 +31,7 @@ def run_request(
     last_batch: int | None = None,
     announce: bool = True,
     engine: str = "auto",
+    bounds: Bounds | None = None,
 ) -> Run:
     """Write a run of the answers that may be mined now, and queue its job.
 
@@ -48,6 +51,8 @@ def run_request(
         Whether to tell a worker; not where the caller does the work itself.
     engine : str
         One of `mining.counting.ENGINES`.
+    bounds : Bounds or None
+        Where the work is stopped; None for what the site allows.
 
     Raises
     ------
@@ -75,6 +80,7 @@ def run_request(
             job=job,
             design_id=version.design_id,
             parameters=thresholds.to_json(),
+            bounds=bounds.to_json() if bounds else {},
             first_batch=snapshot.first,
             last_batch=snapshot.last,
             batches=snapshot.batches,
@@ -90,9 +96,11 @@ def run_request(
             detail={
                 "parameters": run.parameters,
                 "snapshot": snapshot.digest,
-                # Fixed before a row is read: the tests of the run answer to this number.
+                # Fixed before a row is read: the tests of the run answer to this number or, in a run in
+                # halves, to what the half lists that the seed picks.
                 "family": family.total,
-            },
+            }
+            | ({"halves_seed": str(halves_seed(snapshot.digest))} if thresholds.halves else {}),
         )
     return run
 

@@ -49,8 +49,9 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     Raises
     ------
     SnapshotError
-        ``no_answers``: there is no batch that a run may see. ``too_near``: all but a few rows would be read,
-        and whoever compares the result with that of all rows learns of those few.
+        ``no_answers``: there is no batch that a run may see, and of a closed survey there never will be.
+        ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
+        rows learns of those few.
     """
     batches = batches_open_to_mining(version)
     if last_batch is not None:
@@ -65,6 +66,13 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
             )
         batches = batches.filter(pk__lte=last_batch)
     rows = list(batches.values_list("pk", "n", "digest"))
+    if not rows and version.survey.settled:
+        raise SnapshotError(
+            "no_answers",
+            _("The survey is closed, and no answers to this design came."),
+            0,
+            _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),
+        )
     if not rows:
         raise SnapshotError(
             "no_answers",

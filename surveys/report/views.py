@@ -30,11 +30,14 @@ from surveys.report.empty_runs import advice_without_rules
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.labels import labels_of
-from surveys.report.outcome import progress_of, run_page
+from surveys.report.outcome import run_page
 from surveys.report.overview import newest_versions, survey_lines, survey_page
 from surveys.report.pictures import rule_pictures, support_pictures
+from surveys.report.progress import expected_before, progress_of
+from surveys.report.recorded import halves_part, recorded_of
 from surveys.report.request import run_cancel, run_request
 from surveys.report.rules import rule_page
+from surveys.report.surveyed import surveyed_of
 
 
 @staff_page
@@ -63,6 +66,7 @@ def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status:
         "build": survey_standing(found, now=timezone.now()) if builds else None,
         "invitations": invitation_standing(found) if builds else None,
         "may_read": may_read_report(request.user, found),
+        "expected": expected_before(found),
     }
     return render(request, "report/survey.html", context, status=status)
 
@@ -80,6 +84,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
                 thresholds=form.thresholds(),
                 by=get_staff(request.user),
                 now=timezone.now(),
+                bounds=form.bounds(),
             )
         except PrivacyError as refusal:
             form.add_error(None, sentences(refusal))
@@ -146,7 +151,15 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
     found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     labels = labels_of(found.version, design)
-    context = {"run": run_page(found, design), "labels": labels, "has_results": has_results(found)}
+    page = run_page(found, design)
+    context = {
+        "run": page,
+        "labels": labels,
+        "has_results": has_results(found),
+        "recorded": recorded_of(found),
+        "halves": halves_part(found, page.shown),
+        "surveyed": surveyed_of(found.version),
+    }
     return render(request, "report/run_about.html", context)
 
 

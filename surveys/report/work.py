@@ -27,8 +27,10 @@ from surveys.column_cache import cached_columns
 from surveys.jobs import Report
 from surveys.models import Run
 from surveys.report import store
+from surveys.report.bounds import bounded, bounds_of, megabytes_held
 from surveys.report.conclusions import conclusions_store, conclusions_summary
 from surveys.report.disclosure import LEAST_PROTECTED, disclosure
+from surveys.report.halving import Limits, mine_in_halves
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import SnapshotError, batches_of
 
@@ -68,9 +70,12 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     design = run.version.to_design()
     thresholds = Thresholds.from_json(run.parameters)
 
-    def watch(progress: Progress) -> None:
+    bounds = bounds_of(run.bounds)
+
+    def told(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
+    watch = bounded(told, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     columns = cached_columns(design, run.survey_id, batches_of(run))
     matrix = columns.matrix
@@ -89,19 +94,22 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         )
     # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
-    # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
-    kept = columns.kept if engine == "auto" else None
-    result = mine(
-        matrix,
-        design,
-        thresholds,
-        watch,
-        engine=engine,
-        least_protected=shown.least_protected,
-        kept=kept,
-    )
-    tally = Tally(matrix, watch=watch)
-    inference = infer(result, tally, correction=thresholds.correction, watch=watch)
+    limits: Limits = {
+        "engine": engine,
+        "least_protected": shown.least_protected,
+        "least_profile": shown.least_profile,
+        "max_candidates": bounds.candidates,
+    }
+    halves = mine_in_halves(matrix, thresholds, run.snapshot_digest, watch, limits)
+    if halves is not None:
+        result, tally = halves.result, halves.tally
+    else:
+        # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
+        kept = columns.kept if engine == "auto" else None
+        result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
+        tally = Tally(matrix, watch=watch)
+    families = halves.families if halves else None
+    inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
     groups = group_figures(result, tally, least_direct=shown.least_direct)
     compared = None
     if run.survey.known_truth is not None:
@@ -117,7 +125,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
         summary=_summary(design, thresholds, result, compared)
-        | {"inference": conclusions_summary(inference)},
+        | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
     )
 
     def store_all() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db import OperationalError as DatabaseOutage
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -325,11 +326,12 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_fault_gives_the_job_back_until_the_attempts_are_used_up() -> None:
+@pytest.mark.parametrize("outage", [MemoryError, OSError, DatabaseOutage])
+def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_up(outage) -> None:
     job = queued(now=timezone.now())
 
     def stumble(job_id: int, report: jobs.Report) -> Callable[[], None]:
-        raise MemoryError
+        raise outage
 
     for attempt in range(1, jobs.ATTEMPTS):
         jobs.perform(job.pk, stumble)
@@ -337,7 +339,19 @@ def test_a_fault_gives_the_job_back_until_the_attempts_are_used_up() -> None:
         assert (job.state, job.attempts) == ("queued", attempt)
     jobs.perform(job.pk, stumble)
     job.refresh_from_db()
-    assert (job.state, job.message) == ("failed", jobs.FAULT)
+    assert (job.state, job.message) == ("failed", jobs.OUTAGE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fault_of_the_program_is_not_tried_again() -> None:
+    job = queued(now=timezone.now())
+
+    def stumble(job_id: int, report: jobs.Report) -> Callable[[], None]:
+        return {}["no such key"]
+
+    jobs.perform(job.pk, stumble)
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.message) == ("failed", 1, jobs.FAULT)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,10 +14,12 @@ from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
 from surveys import jobs
 from surveys.models import Job, Run, Survey, Version
+from surveys.report.bounds import Bounds, site_maxima
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.labels import labels_of
-from surveys.report.outcome import progress_of, run_page
+from surveys.report.outcome import run_page
 from surveys.report.overview import newest_versions
+from surveys.report.progress import progress_of
 from surveys.report.request import run_request
 from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
@@ -59,12 +61,19 @@ class Command(BaseCommand):
             "--correction", default="by", help="of the p-values: by (default), bh, holm or none"
         )
         parser.add_argument(
+            "--halves",
+            action="store_true",
+            help="find rules in a random half of the answers, test them in the other half alone",
+        )
+        parser.add_argument(
             "--antecedent", type=keys, help="items or questions allowed before the arrow, by commas"
         )
         parser.add_argument(
             "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
         )
         parser.add_argument("--longest-consequent", type=int, help="most items after the arrow")
+        for name, most in site_maxima().items():
+            parser.add_argument(f"--most-{name}", type=int, help=f"stop beyond (default: {most}, the site's)")
         parser.add_argument("--last-batch", type=int, help="read no batch after this one")
         parser.add_argument(
             "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
@@ -87,6 +96,7 @@ class Command(BaseCommand):
                 last_batch=options["last_batch"],
                 announce=not options["inline"],
                 engine=options["engine"],
+                bounds=bounds_named(options),
             )
         except PrivacyError as refusal:
             raise CommandError(jobs.sentences(refusal), returncode=REFUSED) from refusal
@@ -160,6 +170,12 @@ def version_of(slug: str, design: str | None) -> Version:
     return matching[0]
 
 
+def bounds_named(options: dict[str, Any]) -> Bounds:
+    """Return where the options stop the run; else where the site does."""
+    most = site_maxima()
+    return Bounds(**{name: options[f"most_{name}"] or limit for name, limit in most.items()})
+
+
 def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
     """Return what the options ask for."""
     return Thresholds(
@@ -171,6 +187,7 @@ def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
         policy=options["policy"],
         target=options["target"],
         correction=options["correction"],
+        halves=options["halves"],
         sides=Sides(
             antecedent=_items(design, options["antecedent"]),
             consequent=_items(design, options["consequent"]),
