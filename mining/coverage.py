@@ -96,8 +96,11 @@ class CoveragePoint:
     ----------
     survey : Survey
     measure : str
+    accepted : float
+        Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
     held : float
-        Share of the intervals that hold the truth; one that is "not estimable" holds everything.
+        Share of the intervals that hold the truth. Where the test leaves two pieces, at both ends of the
+        range, the interval is the whole range, "not estimable": it holds what the test rejected, too.
     not_estimable : float
         Share of those.
     held_estimable : float
@@ -107,6 +110,7 @@ class CoveragePoint:
 
     survey: Survey
     measure: Measure
+    accepted: float
     held: float
     not_estimable: float
     held_estimable: float
@@ -175,6 +179,7 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
             CoveragePoint(
                 survey=survey,
                 measure=measure,
+                accepted=float(held.mean()),
                 held=float((held | whole).mean()),
                 not_estimable=float(whole.mean()),
                 held_estimable=float((held & ~whole).sum() / estimable) if estimable else float("nan"),

@@ -24,19 +24,27 @@ _SURVEYS: Final = (
     "Stratified estimate."
 )
 _NOT_ESTIMABLE: Final = (
-    "An interval that is *not estimable* leaves the whole range, so it holds every truth. Where such "
-    "intervals are frequent, the whole lies above 95 %, and those that are estimable hold the truth less "
-    "often: they are the surveys in which chance made a strong rule. Such points are a "
-    'statement about too few rows, not about the interval: the report prints "not estimable with this n" '
-    "there. Both counts stand above; every point with both shares is in coverage.csv."
+    "An interval is what a test does not reject. For a ratio whose denominator may be 0 that can be two "
+    "pieces, one at each end of the range; the report then prints the whole range, *not estimable with this "
+    "n*, which also holds the values between the pieces that the test did reject. So printed intervals can "
+    "only hold the truth more often than the test, never less, and where most of them are not estimable they "
+    "do: {worst}. To print the two pieces would bring the share back to the level and serve no reader; to "
+    "leave the surveys out would hide them. The few intervals that are estimable in such a survey hold the "
+    "truth less often, because they are the surveys in which chance made a strong rule. Every point with all "
+    "shares is in coverage.csv."
 )
 
 _WIDTH, _STEP, _TOP, _LEFT, _RIGHT = 640.0, 52.0, 58.0, 96.0, 20.0
 _FROM, _TO = 0.92, 1.0
 
 
-def _outside(points: Sequence[CoveragePoint], limits: tuple[float, float]) -> int:
-    return sum(not limits[0] <= point.held <= limits[1] for point in points)
+def _outside(held: Sequence[float], limits: tuple[float, float]) -> int:
+    return sum(not limits[0] <= share <= limits[1] for share in held)
+
+
+def _cells(held: Sequence[float]) -> str:
+    ends = f"{100 * min(held):.2f} | {100 * max(held):.2f}" if held else "– | –"
+    return f"{_outside(held, NEAR)} | {_outside(held, FAR)} | {ends}"
 
 
 def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: datetime.date) -> str:
@@ -44,36 +52,56 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
     counted = [point for point in points if not point.survey.few_rows]
     clear = [point for point in counted if point.not_estimable <= RARELY]
     rows = [
-        "| measure | points | few rows | counted | outside 93.5–96.5 % | outside 92.5–97.5 % | "
-        "of these mostly estimable | outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| measure | points | few rows | counted | test: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest "
+        "| highest | printed: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name in (*MEASURES, "all"):
         own = [point for point in points if name in (point.measure, "all")]
         of_counted = [point for point in counted if name in (point.measure, "all")]
-        of_clear = [point for point in clear if name in (point.measure, "all")]
-        held = [100 * point.held for point in of_clear] or [0.0]
         rows.append(
             f"| {name} | {len(own)} | {len(own) - len(of_counted)} | {len(of_counted)} | "
-            f"{_outside(of_counted, NEAR)} | {_outside(of_counted, FAR)} | {len(of_clear)} | "
-            f"{_outside(of_clear, NEAR)} | {_outside(of_clear, FAR)} | {min(held):.1f} | {max(held):.1f} |"
+            f"{_cells([point.accepted for point in of_counted])} | "
+            f"{_cells([point.held for point in of_counted])} |"
         )
     surveys = len({point.survey for point in points})
-    share = [100 * _outside(part, NEAR) / max(1, len(part)) for part in (counted, clear)]
     made = (
         f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, {points[0].repetitions} repetitions "
         "of each, with the true rows drawn anew every time. Each 95 % interval about the population is held "
         "against the truth that generated the rows."
     )
+    share = [
+        100 * _outside(held, NEAR) / max(1, len(held))
+        for held in (
+            [point.accepted for point in counted],
+            [point.held for point in counted],
+            [point.held for point in clear],
+        )
+    ]
     criterion = (
         "Criterion: at most 1 % of the points outside 93.5–96.5 %, none outside 92.5–97.5 %; points with "
         'fewer than five rows expected in a cell ("few rows") are reported, not counted. Outside '
-        f"93.5–96.5 % lie {share[0]:.2f} % of the counted points, and {share[1]:.2f} % of those whose "
-        f"intervals are estimable in at least {100 * (1 - RARELY):.0f} % of the repetitions."
+        f"93.5–96.5 % lie {share[0]:.2f} % of the counted points for the test that the intervals invert, "
+        f"{share[1]:.2f} % for the intervals as they are printed, and {share[2]:.2f} % of the {len(clear)} "
+        f"points whose intervals are estimable in at least {100 * (1 - RARELY):.0f} % of the repetitions."
     )
     title, picture = "# How often the intervals hold the truth", "![Coverage by measure](coverage.svg)"
     table = "\n".join(rows)
-    return "\n\n".join((title, made, _SURVEYS, table, criterion, _NOT_ESTIMABLE, picture)) + "\n"
+    reason = _NOT_ESTIMABLE.format(worst=_worst(counted))
+    return "\n\n".join((title, made, _SURVEYS, table, criterion, reason, picture)) + "\n"
+
+
+def _worst(points: Sequence[CoveragePoint]) -> str:
+    """Say in figures where printing the whole range adds most."""
+    if not points:
+        return "no such point was counted"
+    most = max(points, key=lambda point: point.held)
+    return (
+        f"the largest share, {100 * most.held:.2f} % ({most.measure}, n = {most.survey.n}, "
+        f"p = {most.survey.p:g}, theta = {most.survey.theta:g}), is that of a survey in which "
+        f"{100 * most.not_estimable:.0f} % of the intervals are not estimable and the test accepts the truth "
+        f"in {100 * most.accepted:.2f} %"
+    )
 
 
 def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:

@@ -44,7 +44,7 @@ from surveys.report.practice_lines import (
 from surveys.report.surveyed import surveyed_of
 from surveys.report.tables import safe_text
 
-ROWS_OF_THE_PAGE: Final = 60
+ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
 
 
@@ -177,7 +177,7 @@ def _rendered(
     try:
         margins = margins_of(shares, rows.design)
         if margins:
-            weighted = practice.weighted_itemsets(rows, _itemsets(run, ROWS_OF_THE_PAGE), margins)
+            weighted = practice.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
     except PrivacyError as refusal:
         refused.append(sentences(refusal))
         margins = ()
@@ -212,6 +212,13 @@ def _rendered(
 def _itemsets(run: Run, most: int) -> list[Columns]:
     packed = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
     return [unpack_items(items) for items in packed]
+
+
+def _telling(run: Run, rows: practice.Rows) -> list[Columns]:
+    """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
+    blocks, items = rows.design.blocks, rows.design.items
+    found = _itemsets(run, ROWS_OF_THE_FILE)
+    return sorted(found, key=lambda itemset: not any(blocks[items[item].block].protected for item in itemset))
 
 
 def _own_shares(rows: practice.Rows) -> Shares:

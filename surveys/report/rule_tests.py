@@ -20,6 +20,7 @@ from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import run_page, shown_of
+from surveys.report.recorded import halves_part
 from surveys.report.tables import Echo, safe_text
 
 RULES_PER_PAGE: Final = 100
@@ -67,6 +68,7 @@ def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
     context = {
         "run": page,
         "inference": summary,
+        "halves": halves_part(found, page.shown),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],

@@ -29,6 +29,8 @@ def test_testing_the_truth_counts_the_intervals_that_hold_it(survey: Survey) -> 
         interval, true = intervals[point.measure], survey.truth[point.measure]
         held = (interval.low - 1e-9 <= true) & (true <= interval.high + 1e-9)
         assert point.held == pytest.approx(held.mean(), abs=1e-9), point.measure
+        # What is printed holds what the test accepts, and only whole ranges hold more.
+        assert point.accepted <= point.held <= point.accepted + point.not_estimable
         if point.measure in ("confidence", "lift", "conviction"):
             assert point.not_estimable == pytest.approx((~interval.estimable).mean(), abs=1e-9)
     assert any(point.not_estimable > 0 for point in coverage(

@@ -13,8 +13,8 @@ from mining.coverage import CoveragePoint, coverage, grid
 from surveys.coverage_page import coverage_page, coverage_svg
 
 COLUMNS = (
-    "measure", "n", "blocks", "p", "theta", "k", "a", "b", "lift", "few_rows", "held", "not_estimable",
-    "held_estimable",
+    "measure", "n", "blocks", "p", "theta", "k", "a", "b", "lift", "few_rows", "accepted", "held",
+    "not_estimable", "held_estimable",
 )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
 def _record(point: CoveragePoint) -> list[Any]:
     survey = point.survey
-    shares = [f"{value:.4f}" for value in (point.held, point.not_estimable)]
+    shares = [f"{value:.4f}" for value in (point.accepted, point.held, point.not_estimable)]
     among = "" if math.isnan(point.held_estimable) else f"{point.held_estimable:.4f}"
     return [
         point.measure, survey.n, survey.blocks, survey.p, survey.theta, survey.k, *survey.protected,

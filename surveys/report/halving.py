@@ -1,0 +1,96 @@
+"""A run in halves: a random half of its rows finds the rules, the other half alone tests them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from django.utils.translation import gettext as _
+
+from mining.bitmatrix import BitMatrix
+from mining.halves import families_listed, halved, measured_again
+from mining.inference import Families
+from mining.pipeline import MiningResult, mine
+from mining.tally import Tally
+from mining.thresholds import Thresholds
+from mining.watch import Watch
+from surveys.report.disclosure import LEAST_PROTECTED, rounded_count
+from surveys.report.snapshot import SnapshotError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Halved:
+    """What one half lists, measured by the other.
+
+    Attributes
+    ----------
+    result : MiningResult
+        Its figures are of the second half.
+    tally : Tally
+        Of the second half.
+    families : Families
+        What the first half listed.
+    record : dict
+        Seed, rows of both halves, and how many rules the first listed.
+    """
+
+    result: MiningResult
+    tally: Tally
+    families: Families
+    record: dict[str, Any]
+
+
+def halves_seed(snapshot_digest: str) -> int:
+    """Return the seed that parts a snapshot: whoever has the snapshot can part it again, and nobody chose it.
+
+    >>> halves_seed("00" * 32)
+    6966676562261486124
+    """
+    return int.from_bytes(hashlib.sha256(b"halves\0" + bytes.fromhex(snapshot_digest)).digest()[:8]) >> 1
+
+
+class Limits(TypedDict):
+    """What counts, what is too few, and what is too much; as `mining.pipeline.mine` takes them."""
+
+    engine: str
+    least_protected: int
+    least_profile: int
+    max_candidates: int
+
+
+def mine_in_halves(
+    matrix: BitMatrix, thresholds: Thresholds, snapshot_digest: str, watch: Watch, limits: Limits
+) -> Halved | None:
+    """Find rules in one half of the rows and measure them in the other; None where that was not asked for.
+
+    Raises
+    ------
+    SnapshotError
+        ``too_few``: a half has too few protected rows for a result.
+    """
+    if not thresholds.halves:
+        return None
+    seed, least = halves_seed(snapshot_digest), limits["least_protected"]
+    first, second = halved(matrix, seed)
+    if min(first.n_protected, second.n_protected) < least:
+        raise SnapshotError(
+            "too_few",
+            _("A half of the answers has too few protected ones for a result."),
+            rounded_count(first.n_protected),
+            _("Mine all answers together, or wait for %(least)s in each half.") % {"least": LEAST_PROTECTED},
+        )
+    listing = mine(first, matrix.design, thresholds, watch, **limits)
+    tally = Tally(second, watch=watch)
+    return Halved(
+        result=measured_again(listing, tally, least_protected=least, watch=watch),
+        tally=tally,
+        families=families_listed(listing),
+        record={
+            "seed": str(seed),
+            "n_listing": first.n,
+            "n_testing": second.n,
+            "rules_listed": len(listing.rules),
+            "itemsets_listed": len(listing.itemsets),
+        },
+    )
