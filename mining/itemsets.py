@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columnar import concatenate, take
 from mining.itemset_table import ItemsetTable
+from mining.profiles import large_profiles
 from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
@@ -65,6 +66,7 @@ def examine(
     thresholds: Thresholds,
     *,
     least_protected: int = 0,
+    least_profile: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     join_on_arrays: bool = False,
 ) -> Examined:
@@ -79,6 +81,9 @@ def examine(
     least_protected : int
         Protected rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
         are asked of no more people, so none is missed that reaches the number.
+    least_profile : int
+        Rows that share the open answers in an itemset, below which it is not kept: see
+        `mining.profiles.large_profiles`.
     max_candidates : int
         Most candidates of one size.
     join_on_arrays : bool
@@ -122,6 +127,9 @@ def examine(
             keep = np.flatnonzero(values >= least)
         found = plan.estimates(counts, thresholds.estimator, keep)
         enough = np.flatnonzero(found.n_protected >= least_protected)
+        if least_profile:
+            told = [tuple(items) for items in candidates[keep[enough]].tolist()]
+            enough = enough[large_profiles(tally, design, told, least_profile)]
         keep = keep[enough]
         levels.append(candidates[keep])
         parts.append(take(found, enough))

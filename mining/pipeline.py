@@ -72,6 +72,7 @@ def mine(
     engine: str = "auto",
     threads: int = 1,
     least_protected: int = 0,
+    least_profile: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
     kept: Kept | None = None,
@@ -95,6 +96,9 @@ def mine(
     least_protected : int
         Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that nobody
         disguised and that miss no answer were all asked everything: there it leaves out nothing.
+    least_profile : int
+        Itemsets and rules with a protected item are left out where a combination of their open answers is
+        given by fewer rows; see `mining.profiles.large_profiles`.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
     kept : Kept, optional
@@ -124,7 +128,7 @@ def mine(
         raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
     thresholds.sides.check(design)
     tally = Tally(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
-    name, examined = _search(tally, thresholds, engine, least_protected, max_candidates)
+    name, examined = _search(tally, thresholds, engine, least_protected, least_profile, max_candidates)
     itemsets = listed_itemsets(tally, design, examined, thresholds)
     pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
     rules = measured_rules(tally, design, pairs, thresholds, watch=watch)
@@ -143,7 +147,12 @@ def mine(
 
 
 def _search(
-    tally: Tally, thresholds: Thresholds, engine: str, least_protected: int, max_candidates: int
+    tally: Tally,
+    thresholds: Thresholds,
+    engine: str,
+    least_protected: int,
+    least_profile: int,
+    max_candidates: int,
 ) -> tuple[str, Examined]:
     """Choose how to search; name it."""
     matrix, design = tally.matrix, tally.matrix.design
@@ -164,6 +173,7 @@ def _search(
         design,
         thresholds,
         least_protected=least_protected,
+        least_profile=least_profile,
         max_candidates=max_candidates,
         join_on_arrays=counted_by.joins_on_arrays,
     )

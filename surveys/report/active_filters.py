@@ -1,4 +1,4 @@
-"""What the rule table is filtered by, in words: to be taken away one by one, to be named in an empty table."""
+"""What the rule table is filtered by, in words: to take away one by one, to name in an empty table."""
 
 from __future__ import annotations
 

@@ -11,6 +11,11 @@ from django.utils.formats import number_format
 # answers nothing is shown that tells the two groups apart. Direct answers are true answers.
 LEAST_PROTECTED = 100
 LEAST_DIRECT = 50
+# A direct row holds true answers beside open ones that neighbours know. A share among those with the same
+# open answers is told only if so many rows, of both groups, have them: then whoever knows somebody's open
+# answers faces ten rows, does not know which of them is direct, and counts, rounded to tens, do not tell it.
+# It holds for what is asked together; no such limit stops somebody who subtracts many answers.
+LEAST_PROFILE = 10
 # A share with all its digits is a fraction of counts, and gives them away: .4257748776508972 is 261 of 613.
 # Where counts are rounded or groups hidden, files carry this many significant digits, as pages do.
 DIGITS = 3
@@ -32,6 +37,9 @@ class Disclosure:
         Direct answers among any part of the rows from which on that part's groups may be told apart.
     least_protected : int
         Protected answers among any part of the rows from which on that part has a result.
+    least_profile : int
+        Rows that must share each combination of open answers which is told together with a protected one;
+        0 where no row is direct.
     """
 
     results: bool
@@ -39,6 +47,7 @@ class Disclosure:
     rounded: bool
     least_direct: int
     least_protected: int
+    least_profile: int
 
     def figure(self, value: object) -> object:
         """Return a value as a file may hold it: a number with few digits where its digits would tell a count.
@@ -67,17 +76,21 @@ def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool
 
     Examples
     --------
-    >>> disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
-    Disclosure(results=True, groups=False, rounded=False, least_direct=50, least_protected=100)
+    >>> shown = disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
+    >>> shown.results, shown.groups, shown.rounded, shown.least_profile
+    (True, False, False, 10)
     """
     if practice:
-        return Disclosure(results=True, groups=True, rounded=False, least_direct=1, least_protected=0)
+        return Disclosure(
+            results=True, groups=True, rounded=False, least_direct=1, least_protected=0, least_profile=0
+        )
     return Disclosure(
         results=n_protected >= LEAST_PROTECTED,
         groups=not 0 < n_direct < LEAST_DIRECT,
         rounded=not settled,
         least_direct=LEAST_DIRECT,
         least_protected=LEAST_PROTECTED,
+        least_profile=LEAST_PROFILE if n_direct else 0,
     )
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from mining.bitmatrix import BitMatrix
+from mining.profiles import large_profiles
 from mining.tally import Tally
 from privacy.disguise.design import Design
 from privacy.reconstruct import Estimate
@@ -85,7 +88,18 @@ def _estimated(
         practice=version.survey.practice,
         settled=version.survey.settled,
     )
-    counts = Tally(matrix).need(expression_terms(expression, design))
+    tally = Tally(matrix)
+    if shown.least_profile and not all(
+        large_profiles(tally, design, [expression.items], shown.least_profile)
+    ):
+        raise SnapshotError(
+            "few_alike",
+            _("Some combination of the open answers in it is given by fewer than %(least)s people.")
+            % {"least": shown.least_profile},
+            expression.text,
+            _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
+        )
+    counts = tally.need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
     if not shown.results or found.n_protected < shown.least_protected:

@@ -1,10 +1,21 @@
 """The page of estimators and the form for expressions."""
 
-import pytest
-from django.test import Client
+import hashlib
+import random
 
-from surveys.models import ItemsetInference
-from tests.surveys.report.cast import alice, answered, asked, mined
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from privacy.coins import Coins
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
+from surveys.build.publish import survey_close
+from surveys.models import Batch, ItemsetInference, Version
+from surveys.report.disclosure import LEAST_PROFILE
+from tests.surveys.report.cast import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,3 +63,53 @@ def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
     run = asked(answered())
     client.force_login(alice())
     assert client.get(f"/en/staff/runs/{run.pk}/estimators/").status_code == 302
+
+
+def few_are_old(old: int) -> Version:
+    """Return a closed survey of 400 in which so few are old; the first of them answered directly."""
+    version = published()
+    design = version.to_design()
+    layout, rng = Layout(design), random.Random(3)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = [
+        layout.pack(
+            disguise(
+                design,
+                {
+                    "you": {"age": int(number < old)},
+                    "work": {"late": number % 2, "cheat": number % 3 // 2},
+                    "life": {"drink": 0},
+                },
+                direct=number % 5 == 0,
+                coins=coins,
+            )
+        )
+        for number in range(400)
+    ]
+    packed = b"".join(rows)
+    Batch(version=version, n=400, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+@pytest.mark.parametrize("old", [1, LEAST_PROFILE - 1, LEAST_PROFILE])
+def test_what_a_person_with_rare_open_answers_said_is_nowhere_to_be_read(client: Client, old: int) -> None:
+    version = few_are_old(old)
+    run = mined(version, Thresholds(support=0.001, max_size=3))
+    enough = old >= LEAST_PROFILE
+    # The age alone is open; with a protected item it is told of ten people or more.
+    assert run.itemsets.filter(items=",1,").exists()
+    assert run.itemsets.filter(items__contains=",1,", size=2).exists() is enough
+    assert run.rules.filter(antecedent=",1,").exists() is enough
+    client.force_login(alice())
+    address = f"/en/staff/runs/{run.pk}/estimators/"
+    for expression in ("age=old and late", "late and not age=old", "late or age=old and cheat"):
+        answer = client.get(address, {"expression": expression})
+        assert answer.status_code == (200 if enough else 422)
+        if not enough:
+            assert "given by fewer than 10 people" in answer.content.decode()
+            with pytest.raises(CommandError, match="fewer than 10 people"):
+                call_command("estimate", "habits", "--expression", expression)
+    # What is open, or names no open item, tells of nobody.
+    for expression in ("age=old", "late and not cheat"):
+        assert client.get(address, {"expression": expression}).status_code == 200
