@@ -234,6 +234,11 @@ def _sent() -> dict[str, str]:
             "number of its design, a random key that tells a repetition from a second answer, and 64 random "
             "digits that nobody keeps."
         ),
+        "bits_text_invited": _(
+            "These bits are all that is said about your answers. With them went the survey’s name, the "
+            "number of its design, the code of your invitation, and 64 random digits that nobody keeps. The "
+            "bits are stored apart from the code."
+        ),
         "bits_column": _("Bits"),
         "bits_meaning": _("What they say"),
         "bits_group_0": _("Disguised"),

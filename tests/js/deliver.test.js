@@ -66,6 +66,14 @@ for (const status of [409, 410, 422]) {
   });
 }
 
+test("the server's name for a refusal is told to this page and to the others", async () => {
+  const refusal = { status: 409, body: { error: "used_invitation" } };
+  const { delivery, said } = await sealedDevice([refusal]);
+  const outcome = { kind: "refused", status: 409, error: "used_invitation" };
+  assert.deepEqual(await delivery().run(() => {}), outcome);
+  assert.deepEqual(said, [outcome]);
+});
+
 for (const status of [400, 403, 404, 413, 415]) {
   test(`${status} stops the sending and keeps the body for a later visit`, async () => {
     const { delivery, sent, waiting } = await sealedDevice([{ status }]);

@@ -182,3 +182,67 @@ test("no step changes the state it starts from", () => {
   flow.next(flow.answer(before, 0));
   assert.deepEqual({ ...before, seen: [...before.seen] }, copy);
 });
+
+const whole = (policy, direct) => flow.arrange(start(policy, direct), true);
+
+test("all questions on one page: one screen between the intro, or the group, and the review", () => {
+  assert.deepEqual(ids(whole()), ["intro-0", "intro-1", "whole", "review"]);
+  assert.deepEqual(ids(whole("choice")), ["intro-0", "intro-1", "group", "whole", "review"]);
+  assert.equal(flow.progress(walk(whole(), { affair: 1, unhappy: 0 }, "whole")), null);
+});
+
+test("on one page the answers are the same as one after another, and are sealed the same", () => {
+  const places = { age: [0, 0], married: [0, 1], affair: [1, 0], unhappy: [1, 1], children: [2, 0], debt: [3, 0] };
+  for (const answers of [
+    { age: 1, married: 1, affair: 1, unhappy: 0, children: 1, debt: 1 },
+    { affair: 0, unhappy: 1 },
+    { married: 1, affair: 0, unhappy: 1, children: 0 },
+  ]) {
+    let page = walk(whole(), {}, "whole");
+    for (const [key, value] of Object.entries(answers)) {
+      const [block, question] = places[key];
+      page = flow.answer(page, value, { block, question });
+    }
+    assert.equal(flow.missing(page), null);
+    assert.equal(flow.next(page).at, "review");
+    assert.deepEqual(flow.answersToSeal(page), flow.answersToSeal(walk(start(), answers)));
+  }
+});
+
+test("the one page is not left before every protected question that is asked has an answer or is skipped", () => {
+  let page = walk(whole(), {}, "whole");
+  assert.equal(flow.missing(page), "answer");
+  page = flow.answer(page, 1, { block: 1, question: 0 });
+  assert.equal(flow.missing(page), "answer");
+  assert.equal(flow.missing(flow.skipBlock(page, 1)), null);
+  page = flow.answer(page, 1, { block: 1, question: 1 });
+  assert.equal(flow.missing(page), null);
+  // An open answer that brings another protected part in.
+  page = flow.answer(page, 1, { block: 0, question: 1 });
+  page = flow.answer(page, 1, { block: 2, question: 0 });
+  assert.equal(flow.missing(page), "answer");
+});
+
+test("a part is skipped and taken up again on the one page, and no part that may not be skipped", () => {
+  const page = walk(whole(), {}, "whole");
+  const skipped = flow.skipBlock(flow.answer(page, 1, { block: 1, question: 0 }), 1);
+  assert.equal(skipped.at, "whole");
+  assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
+  assert.deepEqual(flow.answersToSeal(flow.unskip(skipped, 1)).affairs, {});
+  assert.equal(flow.skipBlock(page, 3), page);
+});
+
+test("once the one page was shown the group stays as it was chosen", () => {
+  const seen = walk(flow.chooseGroup(walk(whole("choice"), {}, "group"), false), {}, "whole");
+  assert.equal(flow.isGroupOpen(seen), false);
+  assert.equal(flow.chooseGroup(flow.revisit(seen, 2), true).direct, false);
+});
+
+test("change leads from the review to the one page, and on from there to the review", () => {
+  let page = walk(whole(), {}, "whole");
+  page = flow.next(flow.skipBlock(page, 1));
+  const back = flow.change(page, "question-0-0");
+  assert.equal(back.at, "whole");
+  assert.equal(flow.next(back).at, "review");
+  assert.equal(flow.revisit(page, 2).at, "whole");
+});

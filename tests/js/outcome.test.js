@@ -13,6 +13,15 @@ test("each end of a delivery has its own sentences", () => {
   assert.equal(wordsFor({ kind: "expired" }), "expired");
 });
 
+test("what an invitation was refused for is told apart by the server's name for it", () => {
+  assert.equal(wordsFor({ kind: "refused", status: 409, error: "used_invitation" }), "used");
+  assert.equal(wordsFor({ kind: "refused", status: 409, error: "other_body" }), "conflict");
+  assert.equal(wordsFor({ kind: "refused", status: 422, error: "unknown_invitation" }), "uninvited");
+  assert.equal(wordsFor({ kind: "refused", status: 422, error: "invitation_needed" }), "uninvited");
+  assert.equal(wordsFor({ kind: "refused", status: 422, error: "unknown_design" }), "unknown");
+  assert.equal(wordsFor({ kind: "stopped", status: 400, error: "code" }), "stopped");
+});
+
 test("a sentence takes its figures, and keeps braces that nobody fills", () => {
   assert.equal(fill("{n} of {total}, {n}", { n: 0, total: 100 }), "0 of 100, 0");
   assert.equal(fill("{unknown}", {}), "{unknown}");

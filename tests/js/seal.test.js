@@ -104,6 +104,13 @@ test("the request says what the server needs and nothing else, with a fresh key 
   assert.notEqual(one.nonce, two.nonce);
 });
 
+test("with an invitation its code stands in the place of the key", () => {
+  const parts = { survey: "s", designId: "ab".repeat(32), body: Uint8Array.of(1), code: "1111111111111111112B" };
+  const request = JSON.parse(requestText(parts));
+  assert.deepEqual(Object.keys(request), ["survey", "code", "design_id", "body", "nonce"]);
+  assert.equal(request.code, parts.code);
+});
+
 test("a browser that lacks a part is named with that part", () => {
   const whole = {
     isSecureContext: true,

@@ -14,7 +14,7 @@ import { heading } from "./parts.js";
  * @returns {{code: string | null, isWrong: boolean}} isWrong: something stood there that is no code
  */
 export function takeCode({ location, history, document }) {
-  const text = decodeURIComponent(location.hash.slice(1).replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  const text = location.hash.slice(1).replaceAll("%20", " ");
   if (!text || document.getElementById(text)) {
     return { code: null, isWrong: false };
   }

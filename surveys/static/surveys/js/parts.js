@@ -5,10 +5,13 @@ import { button, el } from "./dom.js";
 /** The heading of a screen: a new screen puts the focus on it. */
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
 
+/** The language of the survey's texts. */
+export const wordsLanguage = () => document.getElementById("room").dataset.words ?? document.documentElement.lang;
+
 /** A text of the survey, marked with its language where the page's own sentences are in another one. */
 export function said(text) {
-  const lang = document.getElementById("room").dataset.words;
-  return lang ? el("span", { lang, dir: "auto" }, text) : text;
+  const lang = wordsLanguage();
+  return lang === document.documentElement.lang ? text : el("span", { lang, dir: "auto" }, text);
 }
 
 export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");

@@ -1,7 +1,7 @@
 /** One question on the screen: native radio buttons or checkboxes under a legend. */
 
 import { el, fill, button } from "./dom.js";
-import { said } from "./parts.js";
+import { said, wordsLanguage } from "./parts.js";
 
 /**
  * @typedef {object} Asked
@@ -140,7 +140,7 @@ export function inWords(question, wording, texts, value) {
     return said(choices(question, wording, texts).find((choice) => choice.value === value).text);
   }
   const ticked = wording.options.filter((_, option) => value[option] === 1);
-  return ticked.length ? said(new Intl.ListFormat(document.documentElement.lang).format(ticked)) : texts.none;
+  return ticked.length ? said(new Intl.ListFormat(wordsLanguage()).format(ticked)) : texts.none;
 }
 
 /** Where the respondent is among the questions. */

@@ -136,7 +136,7 @@ async function sent(request) {
   forgetGroup();
   trail.moveTo(0);
   const status = el("section", { class: "stack", role: "status" }, ...outcomeNodes(texts, "sending"));
-  show(status, sentRow({ design, texts, wording, prevalence }, fromHex(JSON.parse(request).body)));
+  show(status, sentRow({ design, texts, wording, prevalence, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
   const name = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);

@@ -15,6 +15,7 @@ import { hex } from "./seal.js";
  * @property {Record<string, string>} texts
  * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
  * @property {import("./odds.js").Prevalence} prevalence
+ * @property {boolean} isInvited whether an invitation's code goes with it
  */
 
 /**
@@ -63,7 +64,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
 }
 
 function bitTable(scene, body, record) {
-  const { design, texts } = scene;
+  const { design, texts, isInvited } = scene;
   const rows = bitFields(design, body).map((field) =>
     el(
       "tr",
@@ -79,7 +80,7 @@ function bitTable(scene, body, record) {
     el(
       "div",
       { class: "stack" },
-      el("p", {}, texts.bits_text),
+      el("p", {}, isInvited ? texts.bits_text_invited : texts.bits_text),
       el("p", { class: "mono digest" }, hex(body)),
       el(
         "div",

@@ -1,0 +1,163 @@
+"""Visits by invitation: the code reaches the server once, inside the sealed answer, and works once."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.invite.access import survey_access
+from surveys.invite.code import code_in_groups
+from surveys.invite.codes import invitations_make, invitations_revoke
+from surveys.respond.api import process_limiter
+from tests.e2e.conftest import Room, Server
+from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
+from tests.e2e.tap import QUIET, Tap, traces
+from tests.e2e.visit import Visit
+from tests.surveys.devices import survey_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def invited(live_server: Any) -> Room:
+    process_limiter.cache_clear()
+    definition = workplace()
+    survey = survey_import(definition, by="alice")
+    survey_access(survey, by_invitation=True, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now())
+    return Room(version=version, definition=definition, address=f"{live_server.url}/en/s/workplace/")
+
+
+def codes(room: Room, number: int) -> tuple[str, ...]:
+    return invitations_make(survey_of(room.version), number=number, by="alice")
+
+
+def enter(device: Any, room: Room, code: str, **options: Any) -> Visit:
+    page = device(**options).new_page()
+    return Visit(page, f"{room.address}#{code}", room.definition).open()
+
+
+def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, device):
+    (code,) = codes(invited, 1)
+    context = device(words=TRUTH)
+    tap = Tap(context)
+    there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition)
+    there.step = lambda screen: tap.look(there.page, screen)
+    there.open().walk(ANSWERS)
+    # The one thing that is allowed beside the entries of the way: the code is taken out of the address.
+    taken_out = ("history", json.dumps(["null", "", "/en/s/workplace/"], separators=(",", ":")))
+    assert tap.writes[0] == taken_out
+    tap.steps[0].writes.remove(taken_out)
+    assert traces(tap.steps) == []
+    assert there.page.url == invited.address
+    assert code not in tap.everything().replace(json.dumps(list(taken_out)), "")
+
+    loaded = {sent.url for sent in tap.requests}
+    before = len(tap.steps)
+    there.seal().delivered()
+    posted = [sent for sent in tap.requests if sent.url not in loaded]
+    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
+    body = json.loads(posted[0].body)
+    assert list(body) == ["survey", "code", "design_id", "body", "nonce"]
+    assert body["code"] == code
+    assert body["body"] == body_of(invited.version.to_design(), ANSWERS, TRUTH).hex()
+    assert not [sent for sent in tap.requests if code in f"{sent.url} {sent.headers}"]
+    left = tap.steps[-1].around
+    assert {name: left[name] for name in QUIET} == QUIET
+    assert len(tap.steps) == before + 1
+    there.room.locator("details:has(table) summary").click()
+    expect(there.room.get_by_text("the code of your invitation")).to_be_visible()
+    assert len(invited.bodies) == 1
+
+
+def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(invited, device):
+    (code,) = codes(invited, 1)
+    context = device()
+    requests = []
+    page = context.new_page()
+    page.goto(f"{invited.address}#{code[:-2]}")
+    room = page.locator("#room")
+    expect(room.get_by_role("heading", name="Your invitation")).to_be_visible()
+    expect(room.locator(".error")).to_have_text(re.compile("The code in the address is not whole"))
+    assert page.url == invited.address
+    context.on("request", lambda request: requests.append(request.url))
+    field = room.get_by_label("Code")
+    wrong = code[:-1] + ("A" if code[-1] != "A" else "B")
+    for typed, said in (("", "Type the code"), (code[:-1], "This is no code"), (wrong, "This is no code")):
+        field.fill(typed)
+        field.press("Enter")
+        expect(room.locator(".error")).to_contain_text(said)
+        expect(field).to_be_focused()
+    field.fill(code_in_groups(code).lower().replace("0", "o").replace("1", "l"))
+    field.press("Enter")
+    expect(room.get_by_role("heading", name="Who can see your exact answers?")).to_be_focused()
+    assert requests == []
+    there = Visit(page, invited.address, invited.definition).walk(ANSWERS)
+    there.seal().delivered()
+    assert len(invited.bodies) == 1
+
+
+def test_opening_the_invitation_in_the_tab_that_asks_for_it_is_enough(invited, device):
+    (code,) = codes(invited, 1)
+    page = device().new_page()
+    page.goto(invited.address)
+    expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
+    page.goto(f"{invited.address}#{code}")
+    expect(page.get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    assert page.url == invited.address
+
+
+def test_a_lost_answer_is_made_good_by_the_same_bytes_and_a_second_device_is_told(invited, device):
+    used, revoked = codes(invited, 2)
+    context = device()
+    server = Server(context, "lose", "pass")
+    first = Visit(context.new_page(), f"{invited.address}#{used}", invited.definition).open()
+    first.walk(ANSWERS).seal()
+    expect(first.button("Try now")).to_be_visible()
+    first.press("Try now")
+    first.delivered()
+    assert len(server.bodies) == 2
+    assert len(set(server.bodies)) == 1
+    second = enter(device, invited, used).walk(ANSWERS).seal()
+    expect(second.room.get_by_role("heading", name="This invitation was used before")).to_be_visible()
+    invitations_revoke(survey_of(invited.version), typed=[revoked], by="alice")
+    third = enter(device, invited, revoked).walk(ANSWERS).seal()
+    expect(third.room.get_by_role("heading", name="This invitation is not valid")).to_be_visible()
+    for there in (second, third):
+        assert there.page.evaluate("indexedDB.databases()") == []
+    assert len(invited.bodies) == 1
+
+
+def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(invited, device):
+    (code,) = codes(invited, 1)
+    context = device()
+    Server(context, "abort")
+    there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition).open()
+    there.walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    survey_close(survey_of(invited.version), by="alice", now=timezone.now())
+    there.page.goto(f"{invited.address}#{code}")
+    there.page.reload()
+    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    assert len(invited.bodies) == 1
+
+
+def test_another_language_keeps_the_code_and_goes_away_with_the_first_question(invited, device):
+    (code,) = codes(invited, 1)
+    there = enter(device, invited, code)
+    there.page.get_by_role("link", name="简体中文").click()
+    there.page.wait_for_url("**/zh-hans/s/workplace/")
+    expect(there.page.locator(".trial")).to_be_visible()
+    expect(there.page.locator("#code")).to_have_count(0)
+    there.page.get_by_role("link", name="English").click()
+    there.started()
+    there.walk(ANSWERS, until="block:work")
+    expect(there.page.get_by_role("navigation", name="Languages")).to_be_hidden()
+    there.walk(ANSWERS).seal().delivered()
+    assert len(invited.bodies) == 1

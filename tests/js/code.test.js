@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { codeTyped, isCode } from "../../surveys/static/surveys/js/code.js";
+import { takeCode } from "../../surveys/static/surveys/js/invitation.js";
+import { vectors } from "./cast.js";
+
+const CODE = "1111111111111111112B";
+
+/** A page at an address, with the history that it rewrites. */
+function pageAt(hash, ids = []) {
+  const rewritten = [];
+  return {
+    rewritten,
+    location: { hash, pathname: "/en/s/work/" },
+    history: { state: { place: 2 }, replaceState: (...values) => rewritten.push(values) },
+    document: { getElementById: (id) => (ids.includes(id) ? {} : null) },
+  };
+}
+
+test("what is typed is read as the server reads it", () => {
+  for (const { typed, code } of vectors("codes.json")) {
+    assert.equal(codeTyped(typed), code, typed);
+    assert.equal(isCode(typed), typed === code);
+  }
+});
+
+test("a code behind the # is taken out of the address, and its entry of the history keeps its place", () => {
+  const page = pageAt(`#${CODE}`);
+  assert.deepEqual(takeCode(page), { code: CODE, isWrong: false });
+  assert.deepEqual(page.rewritten, [[{ place: 2 }, "", "/en/s/work/"]]);
+});
+
+test("a code that was cut or misspelt is taken out as well, and said to be wrong", () => {
+  for (const hash of [`#${CODE.slice(1)}`, `#${CODE.slice(0, -1)}C`, "#%", "#%E0%A4", "#%zz"]) {
+    const page = pageAt(hash);
+    assert.deepEqual(takeCode(page), { code: null, isWrong: true }, hash);
+    assert.equal(page.rewritten.length, 1);
+  }
+});
+
+test("a code that a mail program wrote with blanks or small letters is understood", () => {
+  assert.equal(takeCode(pageAt("#11111-11111-11111-1112b")).code, CODE);
+  assert.equal(takeCode(pageAt("#11111%2011111%2011111%201112B")).code, CODE);
+});
+
+test("without anything behind the #, or with a place on the page, nothing is rewritten", () => {
+  for (const page of [pageAt(""), pageAt("#"), pageAt("#main", ["main"])]) {
+    assert.deepEqual(takeCode(page), { code: null, isWrong: false });
+    assert.deepEqual(page.rewritten, []);
+  }
+});
