@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,17 +13,14 @@ from numpy.typing import NDArray
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
 from privacy.reconstruct.estimates import Estimate
-from privacy.reconstruct.margins import JOIN, Category, Margin
-from privacy.reconstruct.supports import asked, estimate, terms
+from privacy.reconstruct.margin_cells import Cells
+from privacy.reconstruct.margins import JOIN, Margin
+from privacy.reconstruct.supports import estimate
 
-__all__ = ["MOST_CELLS", "Weighted", "weighted", "weighting_terms"]
+__all__ = ["Weighted", "weighted", "weighting_terms"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-MOST_CELLS: Final = 500
-"""Most cells that margins together may cut the rows into."""
 
 _MOST_ROUNDS: Final = 2_000
 
@@ -50,6 +45,9 @@ class Weighted:
         Rows used: those asked everything in the itemset who answered the questions of the margins.
     least_protected : int
         Protected rows in the smallest cell that holds any row.
+    least_profile : int
+        Rows that share the rarest combination of open answers, of the margins and of the itemset, that any
+        row has.
     """
 
     value: float
@@ -59,68 +57,12 @@ class Weighted:
     effective_n: float
     n: int
     least_protected: int
-
-
-class _Cells:
-    """The cells that margins cut the rows of an itemset into, and the counts each of them needs."""
-
-    def __init__(self, itemset: Columns, margins: Sequence[Margin], design: Design) -> None:
-        self.itemset, self.margins, self.design = itemset, margins, design
-        self._cutter = Cutter(design)
-        questions = [margin.question for margin in margins]
-        if not margins or len(set(questions)) < len(questions):
-            raise ParameterError(
-                "margins", f"{len(margins)} margins", len(margins), "give at least one, each question once"
-            )
-        self.shape = tuple(len(margin.categories) for margin in margins)
-        if math.prod(self.shape) > MOST_CELLS:
-            raise ParameterError(
-                "too_many_cells",
-                f"the margins cut the rows into {math.prod(self.shape)} cells",
-                math.prod(self.shape),
-                f"take options together, as a{JOIN}b, or weight by fewer questions: at most {MOST_CELLS}",
-            )
-        # Rows that miss an answer to a weighting question belong to no cell.
-        needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
-        self.within: Columns = tuple(sorted({*asked(itemset, design), *needed}))
-
-    @cached_property
-    def keys(self) -> tuple[Columns, ...]:
-        return terms(self.itemset, self.design, within=self.within)
-
-    def of(self, cell: Sequence[Category]) -> Iterator[tuple[Columns, int, Columns]]:
-        """Yield, for each key, signs and the columns whose counts add up to it within the cell."""
-        for key in self.keys:
-            for parts in product(*(category.parts for category in cell)):
-                columns = [columns for _sign, columns in parts]
-                items = {
-                    column for some in (key, *columns) for column in some if column < len(self.design.items)
-                }
-                if self._cutter.excluded(items) is None:
-                    yield key, math.prod(sign for sign, _ in parts), self._cutter.key([key, *columns])
-
-    def __iter__(self) -> Iterator[tuple[Category, ...]]:
-        return product(*(margin.categories for margin in self.margins))
-
-    def estimates(self, counts: SupportCounts) -> Iterator[Estimate | None]:
-        """Estimate the support in each cell; None where it holds no row."""
-        rows = self._cutter.key([self.within])
-        for cell in self:
-            table = {key: np.zeros(2, dtype=np.int64) for key in self.keys}
-            for key, sign, columns in self.of(cell):
-                table[key] += sign * np.array(counts[columns])
-            inside = SupportCounts({key: (int(found[0]), int(found[1])) for key, found in table.items()})
-            if sum(inside[rows]):
-                yield estimate(inside, self.itemset, self.design, within=self.within)
-            else:
-                yield None
+    least_profile: int
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `weighted` needs."""
-    cells = _Cells(itemset, margins, design)
-    found = [*cells.keys, *(columns for cell in cells for _key, _sign, columns in cells.of(cell))]
-    return tuple(dict.fromkeys(found))
+    return Cells(itemset, margins, design).terms
 
 
 def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design) -> Weighted:
@@ -153,7 +95,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     ----------
     Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
     """
-    cells = _Cells(itemset, margins, design)
+    cells = Cells(itemset, margins, design)
     found = list(cells.estimates(counts))
     rows = np.array([part.n if part else 0 for part in found], dtype=np.float64)
     shares = _raked(rows.reshape(cells.shape), margins).ravel()
@@ -172,6 +114,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
         effective_n=float(1 / (weight**2 / n).sum()),
         n=int(rows.sum()),
         least_protected=min(part.n_protected for part in found if part),
+        least_profile=cells.least_profile(counts),
     )
 
 

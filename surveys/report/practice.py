@@ -89,7 +89,7 @@ def _rows(version: Version, batches: QuerySet[Batch]) -> Rows:
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedItemset:
-    """An itemset's support with weights; None where a cell holds too few rows to be shown."""
+    """An itemset's support with weights; None where too few rows are in a cell, or alike in open answers."""
 
     items: Columns
     found: Weighted | None
@@ -114,9 +114,15 @@ def weighted_itemsets(
             continue
         counts = rows.tally.need(weighting_terms(items, margins, rows.design))
         one = weighted(counts, items, margins, rows.design)
-        small = one.least_protected < rows.shown.least_protected
-        found.append(WeightedItemset(items=items, found=None if small else one))
+        found.append(WeightedItemset(items=items, found=one if _large(rows, items, one) else None))
     return tuple(found)
+
+
+def _large(rows: Rows, items: Columns, found: Weighted) -> bool:
+    """Whether every cell is large enough, and every combination of open answers beside a protected one."""
+    protected = any(rows.design.blocks[rows.design.items[item].block].protected for item in items)
+    alike = found.least_profile >= rows.shown.least_profile or not protected
+    return alike and found.least_protected >= rows.shown.least_protected
 
 
 def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:

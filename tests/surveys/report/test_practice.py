@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,18 @@ def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
     assert refusal.value.code == "small_cell"
     tried = practice.rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
     assert practice.weighted_itemsets(tried, [DRINK], halves(tried))[0].found is not None
+
+
+def test_open_answers_that_few_share_are_not_told_beside_a_protected_one_in_a_cell() -> None:
+    rows = practice.rows_of_version(answered(1200, n_direct=200))
+    young, old = (0,), (1,)
+    for items, shown in ((DRINK, True), (young, True), ((0, 4), True)):
+        (found,) = practice.weighted_itemsets(rows, [items], halves(rows))
+        assert (found.found is not None) == shown
+    shy = replace(rows, shown=replace(rows.shown, least_profile=rows.n))
+    for items, shown in ((DRINK, False), (old, True), ((0, 4), False)):
+        (found,) = practice.weighted_itemsets(shy, [items], halves(shy))
+        assert (found.found is not None) == shown
 
 
 def test_too_few_protected_answers_have_no_practice_either() -> None:
