@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 
 from privacy.coins import Coins
@@ -28,6 +28,22 @@ ANSWERS: Mapping[str, Any] = {
 def workplace(**changes: Any) -> dict[str, Any]:
     """Return the shipped survey with all kinds of questions, blocks, a skip and a condition."""
     return shipped_definition("workplace", **changes)
+
+
+def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a definition with Arabic as its first language; each text says "text" and a number."""
+    numbers = count(1)
+
+    def turn(part: Any) -> Any:
+        if isinstance(part, list):
+            return [turn(each) for each in part]
+        if isinstance(part, dict) and "en" in part:
+            return {"ar": f"نص {next(numbers)}", **part}
+        if isinstance(part, dict):
+            return {name: turn(each) for name, each in part.items()}
+        return part
+
+    return {**turn(definition), "languages": ["ar", "en", "zh-hans"]}
 
 
 def body_of(

@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.build.publish import survey_close, survey_import
+from surveys.build.publish import survey_close
 from tests.conftest import ROOT
 from tests.e2e.conftest import Server
-from tests.e2e.survey import ANSWERS, TRUTH, workplace
+from tests.e2e.survey import ANSWERS, TRUTH
 from tests.e2e.visit import Visit
 from tests.surveys.devices import survey_of
 
@@ -103,11 +103,6 @@ def test_axe_finds_nothing_on_pages_without_questions(room, device):
     expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
     assert violations(there.page) == "[]"
     assert len(server.bodies) == 2
-    survey_import(workplace(slug="draft"), by="alice")
-    for slug, title in (("draft", "is not open yet"), ("nowhere", "no survey at this address")):
-        there.page.goto(here.address.replace("workplace", slug))
-        expect(there.page.get_by_role("heading", level=1)).to_contain_text(title)
-        assert violations(there.page) == "[]"
 
 
 def test_axe_finds_nothing_without_javascript(room, device):

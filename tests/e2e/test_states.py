@@ -1,0 +1,177 @@
+"""Every state of a respondent's visit, walked with the keyboard on a screen as narrow as 400 % zoom leaves.
+
+In each: axe finds nothing, nothing has to be scrolled sideways, targets are large enough, and whoever reads
+with their ears is where the news is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.invite.access import survey_access
+from surveys.invite.codes import invitations_make, invitations_revoke
+from surveys.models import Inbox, Survey
+from surveys.respond.api import process_limiter
+from tests.e2e.conftest import Server
+from tests.e2e.survey import in_arabic, workplace
+from tests.e2e.test_accessibility import SMALL_TARGETS, violations
+from tests.surveys.devices import published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WIDTH = 320
+
+
+class Walk:
+    """A respondent who looks at every state, and what was wrong with each."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.room = page.locator("#room")
+        self.wrong: dict[str, Any] = {}
+        self.states: list[str] = []
+
+    def look(self, state: str) -> None:
+        found = {
+            "axe": violations(self.page),
+            "width": self.page.evaluate("document.scrollingElement.scrollWidth"),
+            "targets": self.page.evaluate(SMALL_TARGETS),
+        }
+        self.states.append(state)
+        if found != {"axe": "[]", "width": WIDTH, "targets": []}:
+            self.wrong[state] = found
+
+    def arrived(self, heading: str, state: str) -> None:
+        """Wait for a screen, whose heading has to have the focus."""
+        expect(self.room.get_by_role("heading", name=heading, exact=True)).to_be_focused()
+        self.look(state)
+
+    def key_to(self, name: str) -> None:
+        """Reach a button by Tab and press it by Enter."""
+        button = self.room.get_by_role("button", name=name, exact=True).first
+        for _ in range(60):
+            self.page.keyboard.press("Tab")
+            if button.evaluate("node => node === document.activeElement"):
+                self.page.keyboard.press("Enter")
+                return
+        raise AssertionError(f"no way to {name} by the keyboard")
+
+    def answer_all(self) -> None:
+        for fieldset in self.room.locator("fieldset").all():
+            if fieldset.is_visible() and not fieldset.locator("input:checked").count():
+                fieldset.locator("input").first.focus()
+                self.page.keyboard.press("Space")
+
+
+@pytest.fixture
+def pages(live_server: Any) -> Any:
+    """Give a function that publishes a survey by invitation in a direction, and returns its address."""
+    process_limiter.cache_clear()
+
+    def publish(direction: str) -> str:
+        definition = workplace(group={"policy": "choice"}, practice=True)
+        survey = survey_import(in_arabic(definition) if direction == "rtl" else definition, by="alice")
+        survey_access(survey, by_invitation=True, by="alice")
+        survey_publish(survey, by="alice", now=timezone.now())
+        return f"{live_server.url}/en/s/workplace/" + ("ar/" if direction == "rtl" else "")
+
+    return publish
+
+
+@pytest.mark.parametrize(("direction", "scheme"), [("ltr", "dark"), ("rtl", "light")])
+def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, scheme: str) -> None:
+    address = pages(direction)
+    survey = Survey.objects.get(slug="workplace")
+    used, revoked = invitations_make(survey, number=2, by="alice")
+    invitations_revoke(survey, typed=[revoked], by="alice")
+    context = device(bypass_csp=True, color_scheme=scheme, viewport={"width": WIDTH, "height": 640})
+    Server(context, (503, {"Retry-After": "3000"}))
+    page = context.new_page()
+    walk = Walk(page)
+
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("dir", direction)
+    expect(walk.room.get_by_label("Code")).to_be_visible()
+    walk.look("code")
+    walk.key_to("Continue")
+    expect(walk.room.get_by_label("Code")).to_be_focused()
+    walk.look("code, error")
+    walk.room.get_by_label("Code").fill(used)
+    page.keyboard.press("Enter")
+    walk.arrived("Who can see your exact answers?", "exact answers")
+
+    walk.room.locator(".trial summary").focus()
+    page.keyboard.press("Enter")
+    walk.key_to("Draw ten times")
+    expect(walk.room.locator("#trial-error")).to_be_visible()
+    walk.look("trial, error")
+    page.keyboard.press("Space")
+    walk.key_to("Draw ten times")
+    expect(walk.room.locator(".draws li")).to_have_count(10)
+    expect(walk.room.get_by_role("status")).to_contain_text("of 10 as you answered")
+    walk.look("trial")
+    for heading in ("How sure could anyone be?", "Who asks, and why", "Before you start"):
+        walk.key_to("Continue")
+        walk.arrived(heading, heading)
+    walk.key_to("Start, all questions on one page")
+    walk.arrived("How do you want to answer?", "group")
+    walk.answer_all()
+    walk.key_to("Continue")
+    walk.arrived("All questions", "whole")
+
+    walk.room.locator("details summary").first.focus()
+    page.keyboard.press("Enter")
+    walk.look("whole, odds")
+    walk.key_to("Look it over")
+    expect(walk.room.locator("[aria-invalid]").first).to_be_focused()
+    walk.look("whole, errors")
+    walk.answer_all()
+    # Being somebody who leads brings another part in.
+    walk.answer_all()
+    walk.look("whole, answered")
+    walk.key_to("Skip these questions")
+    expect(walk.room.locator("h3:focus")).to_be_visible()
+    walk.look("whole, skipped")
+    walk.key_to("Look it over")
+    walk.arrived("Look it over, then seal", "review")
+    walk.key_to("Seal and send")
+    walk.arrived("Sealed. It waits here until it can be sent.", "waiting")
+    walk.key_to("Try now")
+    walk.arrived("Sealed and sent", "sent")
+    expect(walk.room.get_by_role("heading", name="Receipt")).to_be_visible()
+    walk.room.locator("details:has(table) summary").click()
+    walk.look("bits")
+    assert Inbox.objects.count() == 1
+
+    for code, title in ((used, "This invitation was used before"), (revoked, "This invitation is not valid")):
+        page.goto("about:blank")
+        page.goto(f"{address}#{code}")
+        expect(walk.room.get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+        for _ in range(3):
+            walk.key_to("Continue")
+        walk.key_to("Start, all questions on one page")
+        walk.answer_all()
+        walk.key_to("Continue")
+        walk.answer_all()
+        walk.answer_all()
+        walk.key_to("Look it over")
+        walk.key_to("Seal and send")
+        walk.arrived(title, title)
+
+    survey_close(Survey.objects.get(slug="workplace"), by="alice", now=timezone.now())
+    published(workplace(slug="planned", opens_at="2099-12-01T08:00"))
+    for slug, title in (
+        ("workplace", "is closed"),
+        ("planned", "This survey is not open yet"),
+        ("nowhere", "There is no survey at this address"),
+    ):
+        page.goto(address.replace("/workplace/", f"/{slug}/"))
+        expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+        walk.look(slug)
+    assert walk.wrong == {}
+    assert len(set(walk.states)) == 23
