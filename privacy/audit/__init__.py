@@ -21,15 +21,24 @@ The parts can be used alone:
 - `coin_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py): a row;
 - `row_law` (row_law.py): the chances of all rows of a block, by classes; `unmixing` and `attackers` read it;
 - `known_answers`, `impossible_decoys`, `flag_posterior`, `redraw_exposure` (attacks.py);
-- `leakage`, `distortion`, `perfect_privacy` (leakage.py).
+- `leakage`, `distortion`, `perfect_privacy` (leakage.py); `design_points`, `frontier`, `optimise`
+  (optimisation.py): p, theta and block size under limits of distortion and leakage;
+- `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
+  source 000's operators (operators.py) and designs made from a promise (constructor.py);
+- planner.py: what a number of respondents can show.
 """
 
+from privacy.audit.after import audit_rows
 from privacy.audit.attackers import Attacker, attackers
 from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answers, redraw_exposure
 from privacy.audit.before import RHO1, audit_design, block_audit
+from privacy.audit.breach import least_property, no_breach, worst_property
 from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.constructor import construct_block, largest_block, largest_truth_probability
 from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
+from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.audit.open_answers import expected_unique
+from privacy.audit.optimisation import DesignPoint, design_points, frontier, optimise
 from privacy.audit.posterior import (
     Prevalence,
     answer_posterior,
@@ -49,10 +58,14 @@ __all__ = [
     "Attacker",
     "Audit",
     "BlockAudit",
+    "DesignPoint",
     "GroupAudit",
     "ItemAudit",
     "Leakage",
     "Line",
+    "Observed",
+    "ObservedBlock",
+    "OpenCells",
     "Prevalence",
     "RowAudit",
     "RowLaw",
@@ -61,22 +74,32 @@ __all__ = [
     "answer_posterior",
     "attackers",
     "audit_design",
+    "audit_rows",
     "block_audit",
     "block_budget",
     "budget",
     "coin_posterior",
+    "construct_block",
+    "design_points",
     "distortion",
     "expected_unique",
     "flag_posterior",
+    "frontier",
     "impossible_decoys",
     "item_posteriors",
     "known_answers",
+    "largest_block",
+    "largest_truth_probability",
     "leakage",
+    "least_property",
     "lines",
+    "no_breach",
+    "optimise",
     "perfect_privacy",
     "redraw_exposure",
     "row_law",
     "row_odds",
     "unmixing",
+    "worst_property",
     "worst_row_odds",
 ]

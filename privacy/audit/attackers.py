@@ -63,7 +63,7 @@ def attackers(
     joint : RowLaw, optional
         Chances of whole rows where they are known; the joint attacker is left out without it.
     exclusions : int
-        How many rows the fourth attacker can exclude; fewer where the block has no more.
+        How many rows the fourth attacker can exclude; fewer where the block has no more, and left out at 0.
 
     Returns
     -------
@@ -76,9 +76,10 @@ def attackers(
     seen: list[tuple[AttackerName, str, RowLaw]] = [
         ("nothing", "", ignorant(law)),
         ("marginals", "", law),
-        ("exclusions", str(count), excluding(law, count)),
         ("one_fact", part.key, knowing(block, prevalence, part.key)),
     ]
+    if count:
+        seen.insert(2, ("exclusions", str(count), excluding(law, count)))
     if joint is not None:
         seen.insert(2, ("joint", "", joint))
     return tuple(

@@ -158,6 +158,7 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, rho1),
+        at_prior=tuple((share, law.surest(share)) for share in rho1),
         growth=growth_of(block),
         least_likely=audit_row(block, prevalence, worst),
         likeliest=audit_row(block, prevalence, likeliest_row(block, prevalence)),

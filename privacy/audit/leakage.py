@@ -17,7 +17,15 @@ from privacy.coins import SCALE
 from privacy.disguise.block import Block
 from privacy.errors import ParameterError
 
-__all__ = ["Leakage", "distortion", "entropy_bound", "leakage", "perfect_privacy", "worst_prior"]
+__all__ = [
+    "Leakage",
+    "distortion",
+    "entropy_bound",
+    "leakage",
+    "mutual_information",
+    "perfect_privacy",
+    "worst_prior",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -142,6 +150,11 @@ def leakage(law: RowLaw) -> Leakage:
         worst_prior=worst_prior(law),
         worst_divergence=max(0.0, sent.worst_divergence()) / math.log(2),
     )
+
+
+def mutual_information(law: RowLaw) -> float:
+    """Return I(V; E) in bits, for a law with exact classes."""
+    return max(0.0, _Sent(law).mutual_information()) / math.log(2)
 
 
 class _Sent:

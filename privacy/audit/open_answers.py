@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
-from privacy import validation
-from privacy.disguise.design import Design
+import numpy as np
 
-__all__ = ["OpenAudit", "Uniqueness", "combinations_of", "expected_unique", "open_before"]
+from privacy import validation
+from privacy.audit.observed import OpenCells, Whole
+from privacy.disguise.design import Design, Question
+
+__all__ = [
+    "OpenAudit",
+    "Uniqueness",
+    "cell_names",
+    "combinations_of",
+    "expected_unique",
+    "open_after",
+    "open_before",
+]
 
 MOST_ROWS: Final = 10**12
+MOST_CELLS: Final = 200
+MOST_SUBSETS: Final = 300
+MOST_KNOWN: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,3 +127,84 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
         expected_unique=alone,
         expected_unique_direct=None if alone is None or share is None else alone * share,
     )
+
+
+def cell_names(design: Design, cells: OpenCells, least: int) -> list[tuple[str, ...]]:
+    """Return the open answers of each cell with at least so many protected rows, at most 200 cells.
+
+    Empty for the other cells, and for all where nothing is open. A blank is ``age=?``.
+    """
+    items = [item for item in design.items if not design.blocks[item.block].protected]
+    if not items:
+        return []
+    protected = cells.counts[:, 1]
+    large = set(np.argsort(-protected, kind="stable")[:MOST_CELLS].tolist())
+    return [
+        _cell_name(design, cells, number) if number in large and protected[number] >= least else ()
+        for number in range(len(protected))
+    ]
+
+
+def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
+    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    names, start = [], 0
+    for place, question in enumerate(asked):
+        bits = cells.items[number, start : start + question.n_items]
+        start += question.n_items
+        had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
+        if not cells.answered[number, place]:
+            names.append(f"{question.key}=?")
+        elif had:
+            names += had
+        else:
+            names.append(f"not {question.key}")
+    return tuple(names)
+
+
+def open_after(design: Design, cells: OpenCells) -> OpenAudit:
+    """Return what the rows say of the open questions: how many are alone with their answers."""
+    before = open_before(design, n=None)
+    if not before.questions:
+        return before
+    total = cells.counts.sum(axis=1)
+    return replace(
+        before,
+        unique=int((total == 1).sum()),
+        unique_direct=int(cells.counts[total == 1, 0].sum()),
+        unicity=_unicity(design, cells, total),
+    )
+
+
+def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
+    """For somebody who knows one, two or three open answers, and all of them."""
+    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    n = int(total.sum())
+    if n == 0:
+        return ()
+    answers = _answers(asked, cells)
+    found = []
+    for size in sorted({*range(1, min(MOST_KNOWN, len(asked)) + 1), len(asked)}):
+        subsets = list(combinations(range(len(asked)), size))
+        if len(subsets) > MOST_SUBSETS:
+            continue
+        shares = [_alone(answers[:, list(subset)], total) / n for subset in subsets]
+        found.append(Uniqueness(questions=size, mean=float(np.mean(shares)), highest=max(shares)))
+    return tuple(found)
+
+
+def _answers(asked: Sequence[Question], cells: OpenCells) -> Whole:
+    """Number of the answer of each cell to each open question, shape (cells, questions)."""
+    columns, start = [], 0
+    for place, question in enumerate(asked):
+        bits = cells.items[:, start : start + question.n_items]
+        start += question.n_items
+        both = np.concatenate([bits, cells.answered[:, place : place + 1]], axis=1)
+        columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def _alone(answers: Whole, total: Whole) -> int:
+    code = np.zeros(len(answers), dtype=np.int64)
+    for column in answers.T:
+        code = np.unique(code * (int(column.max()) + 1) + column, return_inverse=True)[1].ravel()
+    return int((np.bincount(code, weights=total) == 1).sum())

@@ -95,6 +95,9 @@ class BlockAudit:
     rho2 : tuple of (float, float)
         For each chosen rho1 the largest posterior of any property with that prior,
         gamma rho1/(1 + (gamma - 1) rho1).
+    at_prior : tuple of (float, float)
+        For each chosen rho1 the posterior that no property of that prior exceeds with the prevalences as they
+        are. Mirrored, a property held for 1 - rho1 falls at most to 1 minus that.
     growth : tuple of (int, float)
         epsilon if the block had only its first questions; the last one is its own.
     least_likely, likeliest : RowAudit
@@ -129,6 +132,7 @@ class BlockAudit:
     amplification: float
     epsilon: float
     rho2: tuple[tuple[float, float], ...]
+    at_prior: tuple[tuple[float, float], ...]
     growth: tuple[tuple[int, float], ...]
     least_likely: RowAudit
     likeliest: RowAudit

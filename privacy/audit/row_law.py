@@ -102,6 +102,19 @@ class RowLaw:
         coin = self.coin
         return np.asarray(coin + (1 - coin) * np.exp(self.log_belief))
 
+    def surest(self, rho1: float) -> float:
+        """Return the posterior that no property with a prior of at most rho1 exceeds after any row.
+
+        Notes
+        -----
+        After row y with coin posterior c all other true rows fall to 1 - c of what they were: the best a
+        property can do is to hold y, if P(y) <= rho1, and others for the rest: c + rho1 (1 - c), else
+        rho1 (1 - c). Properties with a prior of at least 1 - rho1 mirror it: none falls below 1 minus this.
+        """
+        coin = self.highest_coin[self.sent_mass > 0]
+        held = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
+        return float((np.where(held, coin, 0.0) + rho1 * (1 - coin)).max())
+
     def seen_by(self, log_held: Array) -> RowLaw:
         """Return the same rows as somebody sees them who gives true rows other chances than P."""
         return replace(self, log_held=log_held)

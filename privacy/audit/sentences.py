@@ -80,8 +80,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "to whoever knows these."
     ),
     "open.unicity": gettext_noop(
-        "Whoever knows open answers of somebody, %(questions)s in number, finds a row that is alone for "
-        "%(mean)s of the people, and for %(highest)s with the most telling ones."
+        "To know the open answers to %(questions)s of the questions leaves %(mean)s of rows alone on "
+        "average, and %(highest)s with the most telling ones."
     ),
     "block.epsilon": gettext_noop(
         "Block %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
@@ -89,6 +89,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "block.rho2": gettext_noop(
         "Block %(block)s: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
+    ),
+    "block.at_prior": gettext_noop(
+        "Block %(block)s: with the prevalences as they are, what was held for %(rho1)s likely becomes at "
+        "most %(rho2)s likely."
     ),
     "block.even": gettext_noop(
         "Block %(block)s: who held the row %(row)s for an even chance would then say %(even)s."
@@ -267,7 +271,7 @@ def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
     )
     if part.unique is not None:
         yield _line("open.unique", unique=f"{part.unique:,}", n=f"{n:,}")
-        if part.unique_direct is not None:
+        if part.unique_direct:
             yield _line("open.unique_direct", unique=f"{part.unique_direct:,}")
     elif part.expected_unique is not None:
         yield _line("open.expected", unique=number(part.expected_unique), n=f"{n:,}")
@@ -289,6 +293,7 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     worst = block.least_likely
     yield line("epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=_row(worst))
     yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
+    yield from (line("at_prior", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.at_prior)
     yield line("even", row=_row(worst), even=percent(worst.even))
     at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
     yield line("truthful", **at)
