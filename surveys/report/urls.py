@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from surveys.report import downloads, estimators, judgement_views, one_rule, practice_page, rule_tests, views
+from surveys.report import (
+    downloads,
+    estimators,
+    judgement_views,
+    one_rule,
+    practice_page,
+    printed,
+    rule_tests,
+    views,
+)
 
 app_name = "report"
 
@@ -15,6 +24,7 @@ urlpatterns = [
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/verdicts/", judgement_views.verdicts, name="verdicts"),
+    path("runs/<int:run_id>/report/", printed.printed, name="printed"),
     path("runs/<int:run_id>/verdicts/give/", judgement_views.verdicts_give_page, name="verdicts_give"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", one_rule.rule, name="rule"),
     path(

@@ -93,6 +93,7 @@ ADDRESSES: Final = {
     "report:rule_tests":        ("report 200",        "405"),
     "report:rule_tests_csv":    ("report 200",        "405"),
     "report:verdicts":          ("report 200",        "405"),
+    "report:printed":           ("report 200",        "405"),
     "report:verdicts_give":     ("reviewer 200",      "reviewer 422"),
     "report:rule":              ("report 200",        "405"),
     "report:rule_verdicts":     ("report 200",        "reviewer 422"),
@@ -159,7 +160,7 @@ class World:
 
 def told(response: HttpResponseBase) -> str:
     if isinstance(response, StreamingHttpResponse):
-        assert b"".join(response)  # type: ignore[arg-type]  # no view here streams asynchronously
+        assert b"".join(response)
     if response.status_code == 302 and response.headers["Location"].startswith("/en/staff/log-in/?next="):
         return "login"
     return str(response.status_code)

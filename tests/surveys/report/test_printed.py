@@ -1,0 +1,89 @@
+"""The report of accepted rules: what it says of them, of the data, and of who judged."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.accounts.roles import Role
+from surveys.models import RuleRow, Run
+from surveys.report.judgement import verdict_give
+from surveys.report.printed import sentences_of
+from tests.surveys.report.cast import alice, answered, asked, mined
+from tests.surveys.report.test_judgement import person
+
+
+def rule(**figures: float | None) -> RuleRow:
+    shown = {
+        "support": 0.132, "support_low": 0.116, "support_high": 0.148, "confidence": 0.584,
+        "confidence_low": 0.51, "confidence_high": 0.66, "lift": 1.81, "lift_low": 1.5, "lift_high": 2.2,
+    }  # fmt: skip
+    return RuleRow(**{**shown, **figures})
+
+
+def test_a_rule_is_said_in_frequencies() -> None:
+    assert sentences_of(rule()) == [
+        "Of 100 people of the left side, about 58 are of the right side (51 to 66).",
+        "That is 1.81 times the share among all who were asked (1.50 to 2.20).",
+        "Both sides together are true of about 13 of 100 (12 to 15).",
+    ]
+
+
+def test_what_cannot_be_told_and_what_lies_outside_is_said() -> None:
+    said = sentences_of(rule(confidence=1.2, confidence_low=0.8, confidence_high=1.0, lift_low=None))
+    assert said[0].startswith("Of 100 people of the left side, about 120 are")
+    assert "cannot be told" in said[1]
+    assert "it is not cut" in said[-1]
+    assert "cannot be told" in sentences_of(rule(confidence_low=None))[0]
+
+
+@pytest.fixture
+def run(db: None) -> Run:
+    return mined(answered(), Thresholds(support=0.05, max_size=2))
+
+
+def read(client: Client, run: Run) -> str:
+    client.force_login(alice())
+    return " ".join(client.get(f"/en/staff/runs/{run.pk}/report/").content.decode().split())
+
+
+def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Client, run: Run) -> None:
+    bob, now = person("bob", Role.REVIEWER), timezone.now()
+    first, second = run.rules.order_by("-lift", "pk")[:2]
+    verdict_give(rule=first, opinion="rejected", note="Too <b>small</b>.", by=bob, now=now)
+    verdict_give(rule=first, opinion="accepted", note="Replicated twice.", by=alice(), now=now)
+    verdict_give(rule=second, opinion="rejected", note="Known.", by=bob, now=now)
+    text = read(client, run)
+    assert f"One accepted rule of {run.rules.count()} that the run lists" in text
+    assert text.count('class="paper-rule stack"') == 1
+    assert text.index("Replicated twice.") < text.index("Too &lt;b&gt;small&lt;/b&gt;.")
+    assert "“Are you often late?” yes" in text
+    inference = first.inference
+    assert f"adjusted p {'&lt; .0001' if inference.p_adjusted < 0.0001 else ''}" in text
+    for part in (run.snapshot_digest, run.design_id, run.code_version, "manage.py mine habits"):
+        assert part in text
+    assert "<dt>Ethics reference</dt><dd>Made for a test.</dd>" in text
+    assert "160 answered directly, 640 with protection" in text
+    assert f"This is run 1 of {Run.objects.count()} on the survey." in text
+
+
+def test_without_an_accepted_rule_it_says_so(client: Client, run: Run) -> None:
+    verdict_give(rule=run.rules.earliest("pk"), opinion="reviewed", note="", by=alice(), now=timezone.now())
+    text = read(client, run)
+    assert "No rule is accepted yet" in text
+    assert f"Verdicts on the {run.rules.count()} rules so far: reviewed 1, rejected 0." in text
+
+
+def test_a_small_direct_group_is_not_told_apart_on_paper(client: Client, db: None) -> None:
+    run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
+    text = read(client, run)
+    assert "fewer than 50 answered directly" in text
+    assert "20 answered directly" not in text
+
+
+def test_a_run_without_a_result_has_no_report(client: Client, db: None) -> None:
+    run = asked(answered())
+    client.force_login(alice())
+    assert client.get(f"/en/staff/runs/{run.pk}/report/").status_code == 404
