@@ -26,9 +26,7 @@ class RecordsSite(AdminSite):
         """Let administrators in."""
         return Role.ADMINISTRATOR in roles_of(request.user)
 
-    def admin_view(
-        self, view: Callable[..., HttpResponseBase], cacheable: bool = False
-    ) -> Callable[..., HttpResponseBase]:
+    def admin_view(self, view: Callable[..., HttpResponseBase], cacheable: bool = False) -> Any:
         """Lead visitors to the log-in page of the staff, and refuse staff who are no administrators."""
         guarded = super().admin_view(view, cacheable)
 
@@ -49,8 +47,6 @@ class RecordsSite(AdminSite):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path.removesuffix("login/")))
 
-    def password_change(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Lead to the page where everybody of the staff changes theirs."""
         return redirect("accounts:account")

@@ -1,0 +1,119 @@
+"""Staff in real browsers: one is invited, builds and sees nobody else's survey; one guesses passwords."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from surveys.accounts.roles import Role
+from surveys.models import AuditEvent, Survey
+from tests.e2e.test_report import axe
+from tests.surveys.accounts.people import PASSWORD, able
+from tests.surveys.report.cast import published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def watched(device: Any, **options: Any) -> tuple[Page, list[str]]:
+    """Return a page of a browser of its own, and what the browser complains about."""
+    complaints: list[str] = []
+    # Without transitions: a colour on its way from one scheme to the other is none that a page has.
+    page = device(reduced_motion="reduce", **options).new_page()
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    return page, complaints
+
+
+def log_in(page: Page, name: str, password: str) -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+
+
+def look_at(page: Page) -> None:
+    """Look at a page light and dark, on a desk and on a phone."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
+        assert axe(page) == "[]", page.url
+    page.set_viewport_size({"width": 390, "height": 844})
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, f"{page.url} is {width} px wide on a phone"
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
+    live_server: Any, device: Any
+) -> None:
+    able("adam", Role.ADMINISTRATOR)
+    published("others")
+    desk, complaints = watched(device, permissions=["clipboard-read", "clipboard-write"])
+    desk.goto(f"{live_server.url}/en/staff/people/")
+    log_in(desk, "adam", PASSWORD)
+    look_at(desk)
+    desk.get_by_role("link", name="Invite somebody").click()
+    desk.get_by_label("Log-in name").fill("ana")
+    look_at(desk)
+    desk.get_by_role("button", name="Invite").click()
+    link = desk.get_by_label("Link to set a password").input_value()
+    desk.get_by_role("button", name="Copy the link").click()
+    expect(desk.get_by_text("Copied.")).to_be_visible()
+    assert desk.evaluate("navigator.clipboard.readText()") == link
+    look_at(desk)
+
+    hers, her_complaints = watched(device)
+    hers.goto(link)
+    look_at(hers)
+    hers.get_by_label("New password", exact=True).fill(PASSWORD)
+    hers.get_by_label("New password confirmation").fill(PASSWORD)
+    hers.get_by_role("button", name="Set the password").click()
+    log_in(hers, "ana", PASSWORD)
+    expect(hers.get_by_role("heading", name="You have no surveys yet")).to_be_visible()
+    look_at(hers)
+    assert her_complaints == []
+    hers.get_by_role("link", name="Make one").click()
+    hers.get_by_label("Address").fill("hers")
+    hers.get_by_role("button", name="Make").click()
+    hers.wait_for_url("**/surveys/hers/build/")
+    assert Survey.objects.get(slug="hers").owner.get_username() == "ana"  # type: ignore[union-attr]  # it has one
+    hers.goto(f"{live_server.url}/en/staff/")
+    expect(hers.get_by_role("cell")).to_have_count(4)
+    for address in ("surveys/others/", "surveys/others/build/"):
+        refused = hers.goto(f"{live_server.url}/en/staff/{address}")
+        assert refused is not None
+        assert refused.status == 404
+    hers.goto(f"{live_server.url}/en/staff/account/")
+    look_at(hers)
+
+    desk.goto(f"{live_server.url}/en/staff/log/?actor=ana")
+    expect(desk.get_by_role("cell", name="made a draft")).to_be_visible()
+    look_at(desk)
+    desk.get_by_role("link", name="People").click()
+    desk.get_by_role("link", name="ana", exact=True).click()
+    look_at(desk)
+    desk.get_by_role("link", name="Hand over hers").click()
+    look_at(desk)
+    assert complaints == []
+
+
+def test_who_guesses_is_kept_out_and_an_administrator_lets_them_in(live_server: Any, device: Any) -> None:
+    able("ana", Role.RESEARCHER)
+    able("adam", Role.ADMINISTRATOR)
+    guess, _complaints = watched(device)
+    guess.goto(f"{live_server.url}/en/staff/log-in/")
+    for _time in range(5):
+        log_in(guess, "ana", "wrong")
+    log_in(guess, "ana", PASSWORD)
+    expect(guess.get_by_role("alert")).to_contain_text("Try again in 15 minutes")
+    look_at(guess)
+
+    desk, _complaints = watched(device)
+    desk.goto(f"{live_server.url}/en/staff/people/")
+    log_in(desk, "adam", PASSWORD)
+    expect(desk.get_by_text("locked out until")).to_be_visible()
+    look_at(desk)
+    desk.get_by_role("link", name="ana", exact=True).click()
+    desk.get_by_role("button", name="Let them try again").click()
+    log_in(guess, "ana", PASSWORD)
+    expect(guess.get_by_role("heading", name="Surveys", exact=True)).to_be_visible()
+    assert AuditEvent.objects.filter(action="account_let_in", actor="adam", target="ana").exists()
