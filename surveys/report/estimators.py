@@ -10,17 +10,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
+from privacy.reconstruct import Columns
+from surveys.jobs import sentences
 from surveys.models import ItemsetInference, Run
 from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.apart import consistent_supports, taken_apart
 from surveys.report.disclosure import shown_count
 from surveys.report.estimating import ExpressionEstimate, expression_of_run
 from surveys.report.figures import Figure, number, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import run_page
+from surveys.report.practice import rows_of_run
 
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500
+LONGEST_ITEMSET: Final = 1_000
 NORMAL: Final = 1.96
 
 
@@ -29,7 +35,9 @@ class EstimatorLine:
     """One itemset by every estimator, ready to print."""
 
     items: str
+    packed: str
     stratified: Figure
+    within: str
     pooled: Figure | None
     combined: Figure | None
     groups_p_value: str
@@ -66,9 +74,22 @@ def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
         except PrivacyError as refusal:
             problem = str(refusal)
     rows = _rows(found)
+    whole = rows_of_run(found)
+    listed = list(rows[:ROWS_PER_PAGE])
+    within = consistent_supports(whole, [unpack_items(row.itemset.items) for row in listed])
+    apart = None
+    if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
+        try:
+            apart = taken_apart(whole, _named_items(named, design), labels)
+        except PrivacyError as refusal:
+            problem = sentences(refusal)
     context = {
         "run": page,
-        "lines": [_line(row, labels, groups=page.shown.groups) for row in rows[:ROWS_PER_PAGE]],
+        "lines": [
+            _line(row, labels, share, groups=page.shown.groups)
+            for row, share in zip(listed, within, strict=True)
+        ],
+        "apart": apart,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
         "expression": text,
         "answer": answer,
@@ -83,7 +104,12 @@ def _rows(run: Run) -> QuerySet[ItemsetInference]:
     return rows.order_by("itemset__size", "itemset_id")
 
 
-def _line(row: ItemsetInference, labels: Labels, *, groups: bool) -> EstimatorLine:
+def _named_items(text: str, design: Design) -> Columns:
+    """Read item keys with commas between them."""
+    return tuple(sorted(design.item(key.strip()).index for key in text.split(",")))
+
+
+def _line(row: ItemsetInference, labels: Labels, within: float, *, groups: bool) -> EstimatorLine:
     itemset = row.itemset
     pooled = combined = None
     if groups and itemset.pooled is not None and itemset.pooled_se is not None:
@@ -93,6 +119,8 @@ def _line(row: ItemsetInference, labels: Labels, *, groups: bool) -> EstimatorLi
         combined = share_figure(row.combined, row.combined_low, row.combined_high)
     return EstimatorLine(
         items=labels.short(unpack_items(itemset.items)),
+        packed=",".join(labels.items[item].key for item in unpack_items(itemset.items)),
+        within=number(within),
         stratified=share_figure(itemset.support, itemset.support_low, itemset.support_high),
         pooled=pooled,
         combined=combined,

@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,7 +15,11 @@ from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout
 from surveys.build.publish import survey_close
 from surveys.models import Batch, ItemsetInference, Version
+from surveys.report.apart import taken_apart
 from surveys.report.disclosure import LEAST_PROFILE
+from surveys.report.labels import labels_of
+from surveys.report.practice import rows_of_run
+from surveys.report.snapshot import SnapshotError
 from tests.surveys.report.cast import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +62,48 @@ def test_the_form_answers_expressions_and_refuses_what_it_cannot_read(client: Cl
     assert bad.status_code == 422
     assert "has no meaning" in bad.content.decode()
     assert "<b> cheat" not in bad.content.decode()
+
+
+def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    rows = rows_of_run(run)
+    labels = labels_of(run.version, rows.design)
+    apart = taken_apart(rows, (1, 2, 4), labels)
+    assert [line.text for line in apart.patterns][::7] == [
+        "age: 40 or older, late, drink",
+        "not age: 40 or older, not late, not drink",
+    ]
+    for kind in (lambda line: line.raw.value, lambda line: line.consistent):
+        total = sum(float(kind(line).replace("\N{MINUS SIGN}", "-")) for line in apart.patterns)
+        assert total == pytest.approx(1, abs=0.01)
+    assert len(apart.parts) == 7
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/estimators/", {"itemset": "late,drink"})
+    assert "Taken apart: late, drink" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [("late,nothing", "nothing"), ("late,late", "twice"), ("age=young,age=old", "Nobody has both")],
+)
+def test_what_is_no_itemset_cannot_be_taken_apart(client: Client, named: str, said: str) -> None:
+    run = mined(answered(400, n_direct=0))
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/estimators/", {"itemset": named})
+    assert page.status_code == 422
+    assert said in page.content.decode()
+
+
+def test_few_people_with_the_same_open_answers_are_not_taken_apart() -> None:
+    run = mined(answered(400, n_direct=100))
+    rows = rows_of_run(run)
+    shy = replace(rows, shown=replace(rows.shown, least_profile=401))
+    labels = labels_of(run.version, rows.design)
+    with pytest.raises(SnapshotError, match="fewer than 401 people"):
+        taken_apart(shy, (1, 2), labels)
+    many = replace(rows, shown=replace(rows.shown, least_protected=301))
+    with pytest.raises(SnapshotError, match="Too few protected answers"):
+        taken_apart(many, (2,), labels)
 
 
 def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
