@@ -59,7 +59,9 @@ class ServerTheft:
         log = [path.read_bytes() for path in log_files()] if with_files else []
         survey, version = victims.version.survey_id, victims.version.pk
         return cls(
-            receipts=_numbered('"key" FROM surveys_receipt WHERE survey_id = %s ORDER BY ctid', survey),
+            receipts=_numbered(
+                '"key" FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL ORDER BY ctid', survey
+            ),
             waiting=_numbered("packed FROM surveys_inbox WHERE version_id = %s ORDER BY ctid", version),
             batches=_numbered("packed FROM surveys_batch WHERE version_id = %s ORDER BY id", version),
             row_bytes=victims.row_bytes,

@@ -19,6 +19,8 @@ Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
 
 _KEY_BYTES, _DIGEST_BYTES = 16, 32
+# The key of a receipt: drawn by the device, or the digest of an invitation's code.
+_RECEIPT_KEY_BYTES = (16, 32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +67,12 @@ class Theft:
             link.close()
 
     def receipts_by_row_number(self) -> list[bytes]:
-        """Return the receipts in the order of their hidden row numbers, or as SQL gives them."""
-        return [bytes(key) for (key,) in self._by_row_number("surveys_receipt", "key")]
+        """Return the receipts in the order of their hidden row numbers, or as SQL gives them.
+
+        Unused invitations are left aside.
+        """
+        table = "surveys_receipt WHERE digest IS NOT NULL"
+        return [bytes(key) for (key,) in self._by_row_number(table, "key")]
 
     def receipts_by_place(self) -> list[bytes]:
         """Return the receipts in the order in which they lie in the file."""
@@ -165,8 +171,8 @@ def _paired(receipts: list[bytes], rows: list[bytes]) -> Guess:
 
 def _receipt(record: Record) -> bytes | None:
     match record:
-        case (int(), bytes(key), bytes(digest)) if (len(key), len(digest)) == (_KEY_BYTES, _DIGEST_BYTES):
-            return key
+        case (int(), bytes(key), bytes(digest)) if len(digest) == _DIGEST_BYTES:
+            return key if len(key) in _RECEIPT_KEY_BYTES else None
     return None
 
 

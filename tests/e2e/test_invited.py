@@ -10,8 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.build.publish import survey_close, survey_import, survey_publish
-from surveys.invite.access import survey_access
+from surveys.build.publish import survey_close
 from surveys.invite.code import code_in_groups
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.respond.api import process_limiter
@@ -20,6 +19,7 @@ from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
 from tests.surveys.devices import survey_of
+from tests.surveys.invite.cast import invited as published_by_invitation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,9 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def invited(live_server: Any) -> Room:
     process_limiter.cache_clear()
     definition = workplace()
-    survey = survey_import(definition, by="alice")
-    survey_access(survey, by_invitation=True, by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now())
+    version = published_by_invitation(definition)
     return Room(version=version, definition=definition, address=f"{live_server.url}/en/s/workplace/")
 
 

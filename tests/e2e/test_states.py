@@ -12,8 +12,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.build.publish import survey_close, survey_import, survey_publish
-from surveys.invite.access import survey_access
+from surveys.build.publish import survey_close
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
 from surveys.respond.api import process_limiter
@@ -21,6 +20,7 @@ from tests.e2e.conftest import Server
 from tests.e2e.survey import in_arabic, workplace
 from tests.e2e.test_accessibility import SMALL_TARGETS, violations
 from tests.surveys.devices import published
+from tests.surveys.invite.cast import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,9 +75,7 @@ def pages(live_server: Any) -> Any:
 
     def publish(direction: str) -> str:
         definition = workplace(group={"policy": "choice"}, practice=True)
-        survey = survey_import(in_arabic(definition) if direction == "rtl" else definition, by="alice")
-        survey_access(survey, by_invitation=True, by="alice")
-        survey_publish(survey, by="alice", now=timezone.now())
+        invited(in_arabic(definition) if direction == "rtl" else definition)
         return f"{live_server.url}/en/s/workplace/" + ("ar/" if direction == "rtl" else "")
 
     return publish

@@ -7,20 +7,18 @@ import random
 import secrets
 from typing import Any
 
-from django.utils import timezone
-
-from surveys.build.publish import survey_import, survey_publish
+from surveys.build.publish import survey_import
 from surveys.invite.access import survey_access
 from surveys.invite.codes import invitations_make
 from surveys.models import Version
-from tests.surveys.devices import sealed_body, shipped_definition, survey_of
+from tests.surveys.devices import published, sealed_body, shipped_definition, survey_of
 
 
 def invited(definition: dict[str, Any] | None = None, **changes: Any) -> Version:
     """Publish a survey by invitation."""
-    survey = survey_import(definition or shipped_definition(**{"slug": "work", **changes}), by="alice")
-    survey_access(survey, by_invitation=True, by="alice")
-    return survey_publish(survey, by="alice", now=timezone.now())
+    document = definition or shipped_definition(**{"slug": "work", **changes})
+    survey_access(survey_import(document, by="alice"), by_invitation=True, by="alice")
+    return published(document)
 
 
 def codes_of(version: Version, number: int = 1) -> tuple[str, ...]:
