@@ -26,6 +26,7 @@ from privacy.errors import DesignError, ParameterError
 __all__ = ["Region", "Windows"]
 
 Region: TypeAlias = tuple[Rectangle, ...]
+Whole: TypeAlias = npt.NDArray[np.int64]
 
 MOST_LEVELS: Final = 8
 MOST_BITS: Final = 1_024
@@ -224,22 +225,31 @@ class Windows:
         It holds with p = beta and q = cells of R in A over cells of A, for one level, if each window lies
         wholly in R or wholly outside it.
         """
-        if len(self.levels) != 1:
+        if len(self.levels) != 1 or not all(self.follows_law(region) for region in self.regions):
             return None
+        return self.levels[0].truth
+
+    def follows_law(self, region: Region) -> bool:
+        """Whether there is one level, and each window lies wholly in the region or wholly outside it."""
+        if len(self.levels) != 1:
+            return False
         level = self.levels[0]
-        sensitive = painted(level.rectangles, self.area.columns, self.area.rows)
-        y, x = np.nonzero(sensitive)
+        left, low, sizes, inside = self._laid
+        held = painted(region, self.area.columns, self.area.rows)
+        summed = np.zeros((self.area.rows + 1, self.area.columns + 1), dtype=np.int64)
+        summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
+        right, top = left + sizes[:, 0], low + sizes[:, 1]
+        covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
+        return np.array_equal(covered, np.where(held[inside], level.window, 0))
+
+    @cached_property
+    def _laid(self) -> tuple[Whole, Whole, Whole, npt.NDArray[np.bool_]]:
+        """The windows of the first level's cells, and which cells these are."""
+        level = self.levels[0]
+        inside = painted(level.rectangles, self.area.columns, self.area.rows)
+        y, x = np.nonzero(inside)
         left, low, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-        sizes = np.array([frame[4:] for frame in level.frames])[which]
-        for region in self.regions:
-            inside = painted(region, self.area.columns, self.area.rows)
-            summed = np.zeros((self.area.rows + 1, self.area.columns + 1), dtype=np.int64)
-            summed[1:, 1:] = inside.cumsum(axis=0).cumsum(axis=1)
-            right, top = left + sizes[:, 0], low + sizes[:, 1]
-            covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
-            if not np.array_equal(covered, np.where(inside[y, x], level.window, 0)):
-                return None
-        return level.truth
+        return left, low, np.array([frame[4:] for frame in level.frames])[which], inside
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:

@@ -26,11 +26,19 @@ means), `keep` (for rules), `piecewise`, `duchi`. The operators R1, R2, R3 of th
 channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 `privacy.epsilon.effective_epsilon`, its epsilon; `output_values` and `variances` say what a single output is
 worth.
+`additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
+
+From counts of the outputs (``mining.lone_counts.sent_counts`` takes them from rows): `distribution` and
+`histogram` (EM, smoothed EM, errors by bootstrap), `mean`, `quantiles`; `score` for anything else that is a
+mean.
 """
 
 from privacy.disguise.band import Band
 from privacy.disguise.number_range import NumberRange
 from privacy.numbers.decoding import output_values, variances, worst_variance
+from privacy.numbers.distribution import Histogram, distribution, histogram
+from privacy.numbers.expectation import Fit
+from privacy.numbers.legacy import NO_GUARANTEE, additive_uniform, gaussian_channel
 from privacy.numbers.mechanisms import (
     BY_EPSILON,
     duchi,
@@ -42,17 +50,31 @@ from privacy.numbers.mechanisms import (
     shift_or_any,
     square_wave,
 )
+from privacy.numbers.scores import score
+from privacy.numbers.summary import Mean, Quantile, mean, quantiles
 
 __all__ = [
     "BY_EPSILON",
+    "NO_GUARANTEE",
     "Band",
+    "Fit",
+    "Histogram",
+    "Mean",
     "NumberRange",
+    "Quantile",
+    "additive_uniform",
+    "distribution",
     "duchi",
+    "gaussian_channel",
+    "histogram",
     "hybrid",
     "keep",
     "keep_with_chance",
+    "mean",
     "output_values",
     "piecewise",
+    "quantiles",
+    "score",
     "shift",
     "shift_or_any",
     "square_wave",

@@ -27,11 +27,15 @@ Mechanisms: `square_mechanism` (all is sensitive), `utility_square` (rectangles 
 tiles), `levelled` (several levels). Without a side they choose the one of least `mean_square_error` for this
 map, uniform or under a public prior. `Windows.exact_outside` says that a report from outside the sensitive
 cells is the true cell: such an epsilon stands apart from a budget and is never summed.
+
+From counts of the cells that were sent: `density` (EM, plain or smoothed) with `shown_cells`, `region_share`,
+`mean_place`.
 """
 
 from privacy.disguise.area import Area
 from privacy.disguise.windows import Windows
 from privacy.places.accuracy import cell_errors, mean_square_error
+from privacy.places.density import MeanPlace, Share, density, mean_place, region_share, shown_cells
 from privacy.places.geometry import components as connected_regions
 from privacy.places.mechanisms import (
     grid_response,
@@ -44,13 +48,19 @@ from privacy.places.mechanisms import (
 
 __all__ = [
     "Area",
+    "MeanPlace",
+    "Share",
     "Windows",
     "cell_errors",
     "connected_regions",
+    "density",
     "grid_response",
     "levelled",
+    "mean_place",
     "mean_square_error",
+    "region_share",
     "sensitive_cells",
+    "shown_cells",
     "square_mechanism",
     "utility_grid_response",
     "utility_square",

@@ -56,39 +56,39 @@ _SHIFT = replace(_ROUND, mechanism="shift", floor=0, peak=1)
 _HUGE = replace(_WAVE, floor=10**30, peak=10**31 + 1)
 
 _MAP = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
-_WHOLE = Level(
+WHOLE = Level(
     numerator=20_000_001,
     denominator=1 << 20,
     rectangles=((0, 0, 10, 8),),
     frames=((0, 0, 10, 8, 4, 4),),
 )
-_PARTS = Level(
+PARTS = Level(
     numerator=7,
     denominator=2,
     rectangles=((1, 1, 4, 3), (1, 4, 2, 3), (7, 5, 3, 3)),
     frames=((1, 1, 4, 3, 2, 2), (1, 1, 2, 6, 2, 2), (7, 5, 3, 3, 2, 2)),
 )
-_FLAT = Level(
+FLAT = Level(
     numerator=3,
     denominator=1,
     rectangles=((0, 0, 6, 2), (7, 3, 3, 4)),
     frames=((0, 0, 6, 2, 3, 2), (7, 3, 3, 4, 2, 3)),
 )
-_TILES = Level(
+TILES = Level(
     numerator=5,
     denominator=1,
     rectangles=((0, 0, 6, 2), (6, 4, 3, 4)),
     frames=((0, 0, 6, 2, 3, 2), (6, 4, 3, 4, 3, 2)),
     snap=True,
 )
-_SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((6, 0, 3, 3, 2, 2),))
+SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((6, 0, 3, 3, 2, 2),))
 
 
 def _places(mechanism: str, *levels: Level, regions=()) -> Windows:
     return Windows(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
 
 
-_USM = _places("usm", _PARTS)
+_USM = _places("usm", PARTS)
 
 NUMBERS: dict[str, Design] = {
     "square wave": live(lone("age", _WAVE)),
@@ -107,11 +107,11 @@ NUMBERS: dict[str, Design] = {
     ),
 }
 PLACES: dict[str, Design] = {
-    "square mechanism": live(lone("home", _places("sm", _WHOLE))),
+    "square mechanism": live(lone("home", _places("sm", WHOLE))),
     "utility-optimised": live(lone("home", _USM)),
-    "windows of one area": live(lone("home", _places("usm", _FLAT))),
-    "tiles": live(lone("home", _places("grid", _TILES))),
-    "two levels": live(lone("home", _places("levels", _PARTS, _SECOND))),
+    "windows of one area": live(lone("home", _places("usm", FLAT))),
+    "tiles": live(lone("home", _places("grid", TILES))),
+    "two levels": live(lone("home", _places("levels", PARTS, SECOND))),
     "regions, assigned": live(
         lone("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east"),
         lone("age", _WAVE),

@@ -1,0 +1,129 @@
+"""How often each value of a number or a place was sent, and what else the rows hold that sent it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.bitmatrix import BitMatrix, Buffer
+from mining.counting import count
+from mining.errors import MiningError
+from mining.row_reader import sent_values
+from privacy.disguise.design import Design
+from privacy.disguise.layout import Layout
+from privacy.disguise.question import Disguise
+from privacy.reconstruct import Columns, SupportCounts
+
+__all__ = ["SentCounts", "sent_counts", "supports_by_value"]
+
+Rows: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SentCounts:
+    """Counts of one question's values, by group; rows that were not asked are left out.
+
+    Parameters
+    ----------
+    direct : ndarray of int64, shape (inputs,)
+        Rows of the direct group, by their true bin or cell.
+    protected : ndarray of int64, shape (outputs,)
+        Disguised rows, by what they sent.
+    """
+
+    direct: NDArray[np.int64]
+    protected: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Number of rows that were asked."""
+        return int(self.direct.sum() + self.protected.sum())
+
+
+def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer]) -> SentCounts:
+    """Count the values of a number or a place in packed rows.
+
+    Parameters
+    ----------
+    design : Design
+    question : int
+        Number of a question of kind number or place.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes, as for `mining.bitmatrix.BitMatrix.from_rows`.
+
+    Raises
+    ------
+    MiningError
+        ``lone``: another kind of question.
+    """
+    disguise = _disguise(design, question)
+    direct = np.zeros(disguise.inputs, dtype=np.int64)
+    protected = np.zeros(disguise.outputs, dtype=np.int64)
+    for rows in _rows(design, buffers):
+        values, is_direct = _values(design, question, rows)
+        asked = values >= 0
+        direct += np.bincount(values[asked & is_direct], minlength=len(direct))
+        protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
+    return SentCounts(direct=direct, protected=protected)
+
+
+def supports_by_value(
+    design: Design, question: int, buffers: Buffer | Iterable[Buffer], requests: Iterable[Columns]
+) -> Iterator[tuple[int, bool, SupportCounts]]:
+    """Yield, for each value that occurs, the counts of these sets of columns among the rows that sent it.
+
+    Parameters
+    ----------
+    design, question, buffers
+        As for `sent_counts`.
+    requests : iterable of Columns
+        What `privacy.reconstruct.terms` asks for the itemset that is looked at beside the question.
+
+    Yields
+    ------
+    value : int
+        Output (protected rows), or true bin or cell (direct rows).
+    direct : bool
+        Of which group the rows are.
+    counts : SupportCounts
+    """
+    _disguise(design, question)
+    wanted = tuple(dict.fromkeys(requests))
+    rows = np.concatenate([np.empty((0, Layout(design).n_bytes), dtype=np.uint8), *_rows(design, buffers)])
+    values, is_direct = _values(design, question, rows)
+    code = np.where(values >= 0, 2 * values + is_direct, -1)
+    order = np.argsort(code, kind="stable")
+    codes, starts = np.unique(code[order], return_index=True)
+    for one, start, end in zip(codes.tolist(), starts, [*starts[1:], len(code)], strict=True):
+        if one >= 0:
+            matrix = BitMatrix.from_rows(design, rows[order[start:end]].tobytes())
+            yield one // 2, bool(one % 2), SupportCounts.from_array(wanted, count(matrix, wanted))
+
+
+def _disguise(design: Design, question: int) -> Disguise:
+    found = design.questions[question]
+    if found.disguise is None:
+        raise MiningError(
+            "lone", f"{found.key} is a {found.kind}", found.key, "name a question of a number or a place"
+        )
+    return found.disguise
+
+
+def _rows(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
+    width = Layout(design).n_bytes
+    several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
+    for buffer in several:
+        yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
+
+
+def _values(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What each row sent, -1 where it was not asked; and whether it is direct."""
+    layout = Layout(design)
+    presence = layout.presence_bit(question)
+    asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
+    values = np.where(asked, sent_values(rows, *layout.value_bits(question)), -1)
+    return values, (rows[:, 0] & 0x80) != 0

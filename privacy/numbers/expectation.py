@@ -1,0 +1,132 @@
+"""A distribution from disguised values by expectation and maximisation, plain or smoothed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import ParameterError
+
+__all__ = ["GAIN", "MOST_STEPS", "Fit", "fit", "smoothed"]
+
+Array: TypeAlias = NDArray[np.float64]
+Map: TypeAlias = Callable[[Array], Array]
+
+GAIN: Final = 1e-7
+"""Steps end when the log-likelihood gains less than this per report."""
+
+MOST_STEPS: Final = 10_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fit:
+    """Shares of the true values that explain what was sent.
+
+    Parameters
+    ----------
+    shares : ndarray
+        Sum to 1 over each set of counts; of the shape of the true values.
+    steps : int
+    gain : float
+        What the last step gained per report, in the worst set of counts.
+    reason : {"gain", "steps"}
+        Why it ended: a step gained too little, or there were too many.
+    """
+
+    shares: Array
+    steps: int
+    gain: float
+    reason: Literal["gain", "steps"]
+
+
+def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
+    """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep what would fall off.
+
+    Examples
+    --------
+    >>> smoothed(np.array([0.0, 1.0, 0.0, 0.0]), (0,)).tolist()
+    [0.25, 0.5, 0.25, 0.0]
+    >>> smoothed(np.array([1.0, 0.0, 0.0]), (0,)).tolist()
+    [0.75, 0.25, 0.0]
+    """
+    for axis in axes:
+        if shares.shape[axis] < 2:
+            continue
+        moved = np.moveaxis(shares, axis, -1)
+        padded = np.concatenate([moved[..., :1], moved, moved[..., -1:]], axis=-1)
+        shares = np.moveaxis((padded[..., :-2] + 2 * padded[..., 1:-1] + padded[..., 2:]) / 4, -1, axis)
+    return shares
+
+
+def fit(
+    counts: Array,
+    start: Array,
+    forward: Map,
+    backward: Map,
+    *,
+    values: tuple[int, ...],
+    outputs: tuple[int, ...],
+    smooth: bool,
+    gain: float = GAIN,
+    most_steps: int = MOST_STEPS,
+) -> Fit:
+    """Return the shares that make the counts likely, by expectation and maximisation.
+
+    Parameters
+    ----------
+    counts : ndarray of float64
+        How often each output was sent; may hold several sets of counts along further, leading axes.
+    start : ndarray
+        First guess, above 0 wherever a value can be.
+    forward, backward : callable
+        K t, the chances of the outputs under shares t, and its transpose.
+    values, outputs : tuple of int
+        Axes, counted from the end, over which true values and outputs run.
+    smooth : bool
+        Whether each step ends with `smoothed` (EMS). Plain steps go on to fit the noise: they end in a
+        speckle of spikes, the more so the longer they run; smoothed ones blur true edges.
+    gain, most_steps
+        When to stop.
+
+    Raises
+    ------
+    ParameterError
+        ``no_rows``: a set of counts is empty.
+
+    Notes
+    -----
+    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an output that nobody sent. The plain step
+    never lowers the log-likelihood; the smoothed one may, and stops when the change is small either way.
+
+    References
+    ----------
+    Agrawal and Aggarwal 2001 (expectation and maximisation); Li and others 2020 (smoothed).
+    """
+    n = counts.sum(axis=outputs, keepdims=True)
+    if not (n > 0).all():
+        raise ParameterError("no_rows", "0 disguised values to reconstruct from", 0, "wait for answers")
+    heard = counts > 0
+    n_values = n.reshape(n.shape[: n.ndim - len(outputs)] + (1,) * len(values))
+    shares = start / start.sum(axis=values, keepdims=True)
+    before, change = None, np.inf
+    for step in range(1, most_steps + 1):
+        chances = forward(shares)
+        likely = np.zeros(counts.shape)
+        np.log(chances, out=likely, where=heard)
+        likelihood = (likely * counts).sum(axis=outputs) / n.reshape(likely.sum(axis=outputs).shape)
+        if before is not None:
+            change = float(np.abs(likelihood - before).max())
+            if change < gain:
+                return Fit(shares=shares, steps=step - 1, gain=change, reason="gain")
+        before = likelihood
+        ratio = np.zeros(counts.shape)
+        np.divide(counts, chances, out=ratio, where=heard)
+        shares = shares * backward(ratio) / n_values
+        if smooth:
+            shares = smoothed(shares, values)
+            shares = shares / shares.sum(axis=values, keepdims=True)
+    return Fit(shares=shares, steps=most_steps, gain=change, reason="steps")

@@ -1,0 +1,74 @@
+"""Scores of outputs: what to count for each, so that the mean of the counts is a mean over true values."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import ParameterError
+
+__all__ = ["score"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+LARGEST: Final = 4_000_000
+_EXACT: Final = 1e-8
+
+
+def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> Array:
+    """Return s(y) with E[s(Y) | x] = wanted(x) for every true value x, of least variance.
+
+    Parameters
+    ----------
+    channel : ndarray, shape (observed, true)
+        Columns sum to 1.
+    wanted : ndarray, shape (true,)
+        For the share of a set of values: 1 inside, 0 outside.
+    reference : ndarray, shape (true,), optional
+        Shares of true values under which the variance is least; uniform if left out. Any fixed choice is
+        unbiased; one taken from the same answers is not.
+
+    Returns
+    -------
+    ndarray, shape (observed,)
+
+    Raises
+    ------
+    ParameterError
+        ``no_score``: the channel does not tell these values apart. ``too_large``.
+
+    Notes
+    -----
+    With D the diagonal of the chances of outputs under the reference and K the channel, s minimises s'D s
+    under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
+
+    Examples
+    --------
+    Keep a bit with chance 3/4: the share of ones is (y - 1/4) / (1/2).
+
+    >>> score(np.array([[.75, .25], [.25, .75]]), np.array([0.0, 1.0])).round(9).tolist()
+    [-0.5, 1.5]
+    """
+    if channel.size > LARGEST:
+        raise ParameterError(
+            "too_large",
+            f"a channel of {channel.shape[0]} x {channel.shape[1]}",
+            channel.shape,
+            "use wider bins or larger cells, or read the share off the reconstructed distribution",
+        )
+    true = channel.shape[1]
+    chances = channel @ (np.full(true, 1 / true) if reference is None else reference)
+    scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
+    multipliers = np.linalg.lstsq(channel.T @ scaled, wanted, rcond=1e-13)[0]
+    found: Array = scaled @ multipliers
+    off = float(np.abs(found @ channel - wanted).max())
+    if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
+        raise ParameterError(
+            "no_score",
+            f"the channel misses the wanted mean by {off:.2g}: it does not tell these values apart",
+            off,
+            "ask for a larger part, or read it off the reconstructed distribution",
+        )
+    return found

@@ -1,0 +1,253 @@
+"""What disguised places tell together: the density on the map, shares of regions, the mean place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy import validation
+from privacy.disguise.cells import overlap, painted, read_rectangle
+from privacy.disguise.windows import Region, Windows
+from privacy.errors import ParameterError
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
+from privacy.numbers.scores import LARGEST, score
+from privacy.places.operator import Operator
+
+__all__ = ["MeanPlace", "Share", "density", "mean_place", "region_share", "shown_cells"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """Share of people whose place lies in a region, with its standard error; may leave [0, 1]."""
+
+    value: float
+    standard_error: float
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPlace:
+    """The mean place, in degrees, with standard errors in metres to the east and to the north."""
+
+    longitude: float
+    latitude: float
+    error_east: float
+    error_north: float
+    n: int
+
+
+def density(
+    windows: Windows,
+    counts: ArrayLike,
+    *,
+    smooth: bool = False,
+    direct: ArrayLike | None = None,
+    gain: float = GAIN,
+    most_steps: int = MOST_STEPS,
+) -> Fit:
+    """Return the share of each cell, from counts of the cells that were sent.
+
+    Parameters
+    ----------
+    windows : Windows
+    counts : array_like of int, shape (cells,) or (rows, columns)
+        Rows of the protected group by the cell they sent.
+    smooth : bool
+        Plain EM (default) overfits to a speckle, smoothed EM blurs borders: look at both.
+    direct : array_like of int, same shape, optional
+        Rows of the direct group; their shares are mixed with those reconstructed from the others.
+    gain, most_steps
+        When to stop.
+
+    Raises
+    ------
+    ParameterError
+        ``counts``, ``no_rows``.
+
+    Examples
+    --------
+    Two cells, told apart with chance 3/4; all people are in the first:
+
+    >>> from privacy.disguise.area import Area
+    >>> from privacy.disguise.level import Level
+    >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> found = density(Windows(mechanism="grid", area=area, levels=(level,)), [750, 250])
+    >>> found.shares.round(2).tolist()
+    [[1.0, 0.0]]
+    """
+    operator = Operator(windows)
+    table = _map(counts, windows, "counts")
+    start = np.full(operator.shape, 1 / windows.inputs)
+    found = fit(
+        table,
+        start,
+        operator.forward,
+        operator.backward,
+        values=(-2, -1),
+        outputs=(-2, -1),
+        smooth=smooth,
+        gain=gain,
+        most_steps=most_steps,
+    )
+    if direct is None:
+        return found
+    told = _map(direct, windows, "direct counts")
+    shares = (told + found.shares * table.sum()) / (told.sum() + table.sum())
+    return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
+
+
+def _map(counts: ArrayLike, windows: Windows, name: str) -> Array:
+    table = np.asarray(counts, dtype=np.float64)
+    if table.size != windows.outputs or not ((table >= 0) & np.isfinite(table)).all():
+        raise ParameterError(
+            "counts",
+            f"{name} of shape {table.shape}",
+            table.shape,
+            f"give {windows.outputs} numbers of 0 or more, one per cell",
+        )
+    return table.reshape(windows.area.rows, windows.area.columns)
+
+
+def shown_cells(shares: Array, n: int, n_min: float) -> NDArray[np.bool_]:
+    """Return which cells may be shown: those that hold `n_min` people or more, by the reconstruction."""
+    n_min = validation.real_number(n_min, "n_min", low=0, high=1e12, code="n_min")
+    shown: NDArray[np.bool_] = shares * n >= n_min
+    return shown
+
+
+def region_share(
+    windows: Windows, counts: ArrayLike, region: Region, *, direct: ArrayLike | None = None
+) -> Share:
+    """Return the share of people in a region, unbiased, with the standard error of the population.
+
+    Parameters
+    ----------
+    windows : Windows
+    counts, direct
+        As for `density`.
+    region : tuple of Rectangle
+        Rectangles of cells that share no cell.
+
+    Raises
+    ------
+    ParameterError
+        ``regions``; ``too_large``: on a map of more than 2,000 cells a region has to hold each window wholly
+        or not at all; ``no_score``, ``no_rows``.
+
+    Notes
+    -----
+    Where the region holds every window wholly or not at all, an output in it scores (1 - (1-beta) q)/beta and
+    one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
+    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs have the least-variance scores of
+    `privacy.numbers.scores.score`.
+
+    Examples
+    --------
+    >>> from privacy.disguise.area import Area
+    >>> from privacy.disguise.level import Level
+    >>> area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> usm = Windows(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
+    >>> region_share(usm, [40, 40, 20], ((2, 0, 1, 1),)).value  # outside: .2 / beta
+    0.4
+    """
+    table = _map(counts, windows, "counts")
+    inside, scores = region_scores(windows, region)
+    values, weights = [scores], [table.ravel()]
+    if direct is not None:
+        values.append(inside.astype(np.float64))
+        weights.append(_map(direct, windows, "direct counts").ravel())
+    value = np.concatenate(values)
+    weight = np.concatenate(weights)
+    n = int(weight.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    mean = float(weight @ value / n)
+    return Share(value=mean, standard_error=float(np.sqrt(weight @ (value - mean) ** 2) / n), n=n)
+
+
+def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], Array]:
+    """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
+    columns, rows = windows.area.columns, windows.area.rows
+    region = tuple(read_rectangle(part, columns, rows, code="regions") for part in region)
+    inside = painted(region, columns, rows).ravel()
+    if windows.follows_law(region):
+        beta = windows.levels[0].truth
+        sensitive = windows.levels[0]
+        held = sum(overlap(part, own) for part in region for own in sensitive.rectangles)
+        decoy = (1 - beta) * held / sensitive.cells
+        return inside, np.where(inside, float((1 - decoy) / beta), float(-decoy / beta))
+    if windows.inputs**2 > LARGEST:
+        raise ParameterError(
+            "too_large",
+            f"{windows.inputs} cells, and windows that lie partly in the region",
+            windows.inputs,
+            "ask for whole connected sensitive places, or sum the cells of the reconstructed density",
+        )
+    return inside, score(_matrix(windows), inside.astype(np.float64))
+
+
+def _matrix(windows: Windows) -> Array:
+    operator = Operator(windows)
+    unit = np.eye(windows.inputs).reshape(-1, *operator.shape)
+    return np.stack([operator.forward(one).ravel() for one in unit], axis=1)
+
+
+def mean_place(windows: Windows, counts: ArrayLike) -> MeanPlace:
+    """Return the mean of the centres c(x): the true place outside, the middle of its window inside.
+
+    Parameters
+    ----------
+    windows : Windows
+        With one level.
+    counts
+        As for `density`.
+
+    Raises
+    ------
+    ParameterError
+        ``levels``: there are several. ``no_rows``.
+
+    Notes
+    -----
+    E[y | x] = beta c(x) + (1 - beta) m_A, m_A the middle of the sensitive cells, so (ybar - (1-beta)
+    m_A)/beta is unbiased for the mean of c, with the covariance Cov(y) / (n beta^2). It differs from the mean
+    place only where windows do not fit around a place at the border; the density has no such shift.
+    """
+    if len(windows.levels) != 1:
+        raise ParameterError(
+            "levels",
+            f"{len(windows.levels)} levels",
+            len(windows.levels),
+            "take the mean of the reconstructed density",
+        )
+    table = _map(counts, windows, "counts")
+    n = int(table.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    level = windows.levels[0]
+    beta = float(level.truth)
+    middles, errors = [], []
+    for axis in (0, 1):
+        along = np.arange(table.shape[1 - axis]) + 0.5
+        weights = table.sum(axis=axis)
+        mean = float(weights @ along / n)
+        sensitive = sum(box[2] * box[3] * (box[axis] + box[2 + axis] / 2) for box in level.rectangles)
+        middles.append((mean - (1 - beta) * sensitive / level.cells) / beta)
+        errors.append(float(np.sqrt(weights @ (along - mean) ** 2)) / n / beta)
+    area = windows.area
+    west, south, east, north = (edge / 1e7 for edge in (area.west, area.south, area.east, area.north))
+    width, height = area.cell_metres
+    return MeanPlace(
+        longitude=west + middles[0] * (east - west) / area.columns,
+        latitude=south + middles[1] * (north - south) / area.rows,
+        error_east=errors[0] * width,
+        error_north=errors[1] * height,
+        n=n,
+    )
