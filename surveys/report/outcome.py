@@ -110,7 +110,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         version=run.version.number,
         design_id=run.design_id,
         thresholds=thresholds,
-        sides=_sides_text(thresholds, design),
+        sides=sides_text(thresholds, design),
         support=number(thresholds.support),
         engine=run.engine,
         n=shown_count(run.n or 0, rounded=shown.rounded),
@@ -189,7 +189,8 @@ def duration_text(seconds: float | None) -> str:
     return _("%(seconds)s s") % {"seconds": number(seconds, 1 if seconds < 100 else 0)}
 
 
-def _sides_text(thresholds: Thresholds, design: Design) -> str:
+def sides_text(thresholds: Thresholds, design: Design) -> str:
+    """Say which questions may stand on which side of a rule."""
     sides = thresholds.sides
     parts = []
     for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
