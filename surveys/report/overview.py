@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.audit.budget import budget
 from privacy.coins import SCALE
 from privacy.disguise.design import Design
-from surveys.models import Receipt, Run, Survey, Version
+from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
 from surveys.report.groups import Groups, groups_of
@@ -106,6 +106,11 @@ class SurveyPage:
     owner: str
     designs: tuple[DesignPart, ...]
     runs: tuple[RunLine, ...]
+
+    @property
+    def finished(self) -> int:
+        """How many of the runs have ended with a result."""
+        return sum(run.state == Job.State.FINISHED for run in self.runs)
 
     @property
     def can_mine(self) -> bool:

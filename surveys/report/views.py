@@ -29,7 +29,9 @@ from surveys.report.active_filters import active_filters, emptying_filters
 from surveys.report.empty_runs import advice_without_rules
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
+from surveys.report.judgement_views import may_judge
 from surveys.report.labels import labels_of
+from surveys.report.next_step import next_step
 from surveys.report.outcome import run_page
 from surveys.report.overview import newest_versions, survey_lines, survey_page
 from surveys.report.pictures import rule_pictures, support_pictures
@@ -60,13 +62,17 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status: int = 200) -> HttpResponse:
     builds = may_build(request.user, found)
+    page = survey_page(found)
+    build = survey_standing(found, now=timezone.now()) if builds else None
+    may_read = may_read_report(request.user, found)
     context = {
-        "survey": survey_page(found),
+        "survey": page,
         "form": form,
-        "build": survey_standing(found, now=timezone.now()) if builds else None,
+        "build": build,
         "invitations": invitation_standing(found) if builds else None,
-        "may_read": may_read_report(request.user, found),
+        "may_read": may_read,
         "expected": expected_before(found),
+        "next": next_step(found, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }
     return render(request, "report/survey.html", context, status=status)
 
