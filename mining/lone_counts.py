@@ -98,7 +98,8 @@ def supports_by_value(
     code = np.where(values >= 0, 2 * values + is_direct, -1)
     order = np.argsort(code, kind="stable")
     codes, starts = np.unique(code[order], return_index=True)
-    for one, start, end in zip(codes.tolist(), starts, [*starts[1:], len(code)], strict=True):
+    ends = np.append(starts[1:], len(code))[: len(starts)]
+    for one, start, end in zip(codes.tolist(), starts, ends, strict=True):
         if one >= 0:
             matrix = BitMatrix.from_rows(design, rows[order[start:end]].tobytes())
             yield one // 2, bool(one % 2), SupportCounts.from_array(wanted, count(matrix, wanted))
