@@ -71,7 +71,7 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer(room, pro
     visit, names = visited(profile, here)
     visit.page.wait_for_timeout(SETTLED)
     profile.kill()
-    assert len(names) == 6
+    assert len(names) == 7
     # The search works: the address of the page is there.
     assert profile.files_with([here.address])
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}

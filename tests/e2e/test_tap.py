@@ -109,7 +109,8 @@ def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_a
 def test_controls_have_other_names_at_every_load(room, device):
     here = room()
     first, second = (recorded(here, device)[0].names for _ in range(2))
-    assert len(first) == len(second) == 6
+    # Six questions, and the one for trying.
+    assert len(first) == len(second) == 7
     assert first.isdisjoint(second)
     assert not [name for name in first if "unreported" in name or "seen" in name]
 
@@ -149,7 +150,7 @@ def plant(context, leak):
 
     def spoilt(route):
         script = route.fetch().text()
-        head = "export function answer(state, value) {"
+        head = "export function answer(state, value, { block, question } = current(state)) {"
         assert head in script
         route.fulfill(body=script.replace(head, head + leak), content_type="text/javascript")
 

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 REVIEW = "Look it over, then seal"
+WHOLE = "All questions"
 INTRO = (
     "Who can see your exact answers?",
     "How sure could anyone be?",
@@ -16,6 +17,16 @@ INTRO = (
 )
 UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
+
+
+def labels_of(question: Mapping[str, Any], value: Any) -> list[str]:
+    """Return the labels of the controls that say an answer."""
+    if question["kind"] == "yes_no":
+        return ["Yes" if value else "No"]
+    if question["kind"] == "single":
+        return [question["options"][value]["text"]["en"]]
+    ticked = [option for option, on in zip(question["options"], value, strict=True) if on]
+    return [option["text"]["en"] for option in ticked] or ["None of these"]
 
 
 class Visit:
@@ -103,16 +114,37 @@ class Visit:
         given = answers.get(block["key"], {})
         if question["key"] not in given:
             return
-        value = given[question["key"]]
-        if question["kind"] == "yes_no":
-            labels = ["Yes" if value else "No"]
-        elif question["kind"] == "single":
-            labels = [question["options"][value]["text"]["en"]]
-        else:
-            ticked = [option for option, on in zip(question["options"], value, strict=True) if on]
-            labels = [option["text"]["en"] for option in ticked] or ["None of these"]
-        for label in labels:
+        for label in labels_of(question, given[question["key"]]):
             self.room.get_by_label(label, exact=True).check()
+
+    def walk_whole(self, answers: Mapping[str, Any], *, direct: bool | None = None) -> Visit:
+        """Go on to all questions on one page, answer them there, and look the answers over."""
+        while self.heading != WHOLE:
+            self.step(self.screen)
+            if self.screen == "group" and direct is not None:
+                self.room.get_by_role("radio").nth(1 if direct else 0).check()
+            whole = self.button("Start, all questions on one page")
+            if whole.count():
+                whole.click()
+            else:
+                self.go_on()
+        for block, question in self.questions.values():
+            given = answers.get(block["key"], {})
+            if given == "skipped":
+                part = self.room.locator("section").filter(
+                    has=self.page.get_by_role("heading", name=block["title"]["en"], exact=True)
+                )
+                skip = part.get_by_role("button", name="Skip these questions", exact=True)
+                if skip.count():
+                    skip.click()
+            elif question["key"] in given:
+                group = self.room.get_by_role("group", name=question["text"]["en"], exact=True)
+                for label in labels_of(question, given[question["key"]]):
+                    group.get_by_label(label, exact=True).check()
+            self.step("whole")
+        self.press("Look it over")
+        self.step(self.screen)
+        return self
 
     def walk(self, answers: Mapping[str, Any], *, direct: bool | None = None, until: str = "review") -> Visit:
         """Go on from screen to screen, answering, up to the one named `until`."""
