@@ -25,7 +25,9 @@ The parts can be used alone:
   (optimisation.py): p, theta and block size under limits of distortion and leakage;
 - `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
   source 000's operators (operators.py) and designs made from a promise (constructor.py);
-- planner.py: what a number of respondents can show.
+- planner.py: what a number of respondents can show; `PlannedSurvey` and `figures_of` (planning.py): a planned
+  survey's privacy and precision side by side, as ``manage.py plan`` and the planner's page show it;
+- `audit_from_json` (stored.py): an audit read back from its plain data.
 """
 
 from privacy.audit.after import audit_rows
@@ -39,6 +41,7 @@ from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.audit.open_answers import expected_unique
 from privacy.audit.optimisation import DesignPoint, design_points, frontier, optimise
+from privacy.audit.planning import PlanFigures, PlannedSurvey, figures_of
 from privacy.audit.posterior import (
     Prevalence,
     answer_posterior,
@@ -50,6 +53,7 @@ from privacy.audit.posterior import (
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
 from privacy.audit.row_law import RowLaw, row_law
 from privacy.audit.sentences import Line, lines
+from privacy.audit.stored import audit_from_json
 from privacy.audit.unmixing import LEVELS, Unmixing, unmixing
 
 __all__ = [
@@ -66,6 +70,8 @@ __all__ = [
     "Observed",
     "ObservedBlock",
     "OpenCells",
+    "PlanFigures",
+    "PlannedSurvey",
     "Prevalence",
     "RowAudit",
     "RowLaw",
@@ -74,6 +80,7 @@ __all__ = [
     "answer_posterior",
     "attackers",
     "audit_design",
+    "audit_from_json",
     "audit_rows",
     "block_audit",
     "block_budget",
@@ -83,6 +90,7 @@ __all__ = [
     "design_points",
     "distortion",
     "expected_unique",
+    "figures_of",
     "flag_posterior",
     "frontier",
     "impossible_decoys",

@@ -1,0 +1,119 @@
+"""`manage.py audit`: what the rows of a survey, or of a design given by numbers, tell an attacker."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.audit import Audit, audit_design, lines
+from privacy.audit.planning import PlannedSurvey
+from privacy.errors import PrivacyError
+from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
+from surveys.jobs import sentences
+from surveys.management.commands.mine import version_of
+from surveys.management.commands.simulate import block_sizes, ten_thousandths
+from surveys.report.snapshot import SnapshotError
+
+FAIR = 5000
+
+
+class Command(BaseCommand):
+    """Audit."""
+
+    help = (
+        "Say what the rows of a survey tell an attacker. With a survey: its newest design with the "
+        "prevalences stated for it, and its answers as far as they may be mined. Without: yes/no questions "
+        "given by --p, --theta, --questions or --blocks, and --prevalence."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what there is to audit."""
+        parser.add_argument("survey", nargs="?", help="slug of a survey")
+        parser.add_argument("--design", help="for a survey: the first digits of a design's id")
+        parser.add_argument("--p", type=ten_thousandths, help="truth probability of every block")
+        parser.add_argument("--theta", type=ten_thousandths, help='chance of "yes" in a decoy (default: .5)')
+        parser.add_argument("--questions", type=int, help="yes/no questions in one block (default: 1)")
+        parser.add_argument("--blocks", type=block_sizes, metavar="3,2", help="questions of each block")
+        parser.add_argument(
+            "--prevalence", type=ten_thousandths, help='expected share of "yes" (default: .5)'
+        )
+        parser.add_argument("--n", type=int, help="respondents expected, for rows that are alone")
+        parser.add_argument("--waves", type=int, default=1, help="how often the same people are asked")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Audit and print."""
+        given = [
+            name for name in ("p", "theta", "questions", "blocks", "prevalence") if options[name] is not None
+        ]
+        if options["survey"] and given:
+            raise CommandError(
+                f"survey {options['survey']!r} has a design of its own; leave out --{given[0]}, or the survey"
+            )
+        if not options["survey"] and options["p"] is None:
+            raise CommandError("name a survey, or give the design's --p")
+        if not options["survey"] and options["design"]:
+            raise CommandError("--design names a design of a survey; name the survey too")
+        try:
+            report = _of_survey(options) if options["survey"] else _of_numbers(options)
+        except PrivacyError as refusal:
+            raise CommandError(sentences(refusal)) from refusal
+        if options["json"]:
+            self.stdout.write(json.dumps(_document(report)))
+        else:
+            self.stdout.write(_text(report))
+
+
+def _of_survey(options: dict[str, Any]) -> dict[str, Any]:
+    version = version_of(options["survey"], options["design"])
+    stated = stated_prevalences(version.to_design(), version.wording)
+    report: dict[str, Any] = {
+        "survey": version.survey.slug,
+        "version": version.number,
+        "prevalence_not_stated": list(stated.assumed),
+        "before": audit_before(version, n=options["n"], waves=options["waves"]),
+        "after": None,
+    }
+    try:
+        audit, shown = audit_answers(version, waves=options["waves"])
+    except SnapshotError as refusal:
+        return report | {"no_answers": sentences(refusal)}
+    return report | {"after": audit, "after_record": record_of(audit, shown)}
+
+
+def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
+    if options["questions"] is not None and options["blocks"] is not None:
+        raise CommandError("--questions and --blocks say the same; give one of them")
+    sizes = options["blocks"] or (1 if options["questions"] is None else options["questions"],)
+    planned = PlannedSurvey(
+        truth_probability=options["p"],
+        unrelated=FAIR if options["theta"] is None else options["theta"],
+        block_sizes=sizes,
+        prevalence=FAIR if options["prevalence"] is None else options["prevalence"],
+        n=1,
+    )
+    design = planned.design()
+    prevalence = {question.key: [planned.prevalence] for question in design.questions}
+    return {"before": audit_design(design, prevalence, n=options["n"], waves=options["waves"]), "after": None}
+
+
+def _document(report: dict[str, Any]) -> dict[str, Any]:
+    after = report.pop("after_record", None)
+    return report | {"before": report["before"].to_json(), "after": after}
+
+
+def _text(report: dict[str, Any]) -> str:
+    parts = []
+    if report.get("prevalence_not_stated"):
+        keys = ", ".join(report["prevalence_not_stated"])
+        parts.append(f"Nobody stated how frequent the answers to {keys} are; they are taken to be even.")
+    parts += _part("Before launch, with the stated prevalences", report["before"])
+    if report["after"] is not None:
+        parts += ["", *_part("The answers, with prevalences reconstructed from them", report["after"])]
+    elif "no_answers" in report:
+        parts += ["", report["no_answers"]]
+    return "\n".join(parts)
+
+
+def _part(title: str, audit: Audit) -> list[str]:
+    return [title, *(f"  {line.text}" for line in lines(audit))]
