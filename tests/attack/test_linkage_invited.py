@@ -12,6 +12,7 @@ from django.utils import timezone
 from surveys.invite.code import code_in_groups, receipt_key
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.audit_event import audit_event_record
+from surveys.respond import erase_postgresql
 from surveys.respond import mix as mixer
 from surveys.respond.mix import mix
 from surveys.respond.receive import submission_receive
@@ -74,7 +75,8 @@ def robber(victims: Invited, tmp_path: Path) -> Robber:
 
 
 @pytest.fixture
-def log_kept(transactional_db: None) -> Iterator[None]:
+def server_log(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(erase_postgresql, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
     with log_of_our_own():
         yield
 
@@ -134,7 +136,7 @@ def test_with_batches_of_one_all_are_linked_by_two_backups_each(
 
 @pytest.mark.only("postgresql")
 def test_who_holds_the_server_and_the_codes_links_no_more_rows_than_chance(
-    victims: Invited, log_kept: None
+    victims: Invited, server_log: None
 ) -> None:
     thefts = []
     for number in range(BATCHES):
@@ -154,7 +156,7 @@ def test_who_holds_the_server_and_the_codes_links_no_more_rows_than_chance(
 
 
 @pytest.mark.only("postgresql")
-def test_while_rows_wait_the_transaction_links_them(victims: Invited, log_kept: None) -> None:
+def test_while_rows_wait_the_transaction_links_them(victims: Invited, server_log: None) -> None:
     """The limit that the README states, and a sign that the attack sees invitations as well."""
     victims.answer(ROWS - 1)
     theft = ServerTheft.of_now(victims)

@@ -66,7 +66,10 @@ def test_the_order_in_which_digests_are_written_is_not_that_of_the_codes() -> No
 
     def watch(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
         if sql.startswith('INSERT INTO "surveys_receipt"'):
-            written.extend(bytes(value) for value in params if isinstance(value, bytes | memoryview))
+            # PostgreSQL takes a column at a time, and each value wrapped.
+            flat = (value for part in params for value in (part if isinstance(part, list) else [part]))
+            plain = (getattr(value, "obj", value) for value in flat)
+            written.extend(bytes(value) for value in plain if isinstance(value, bytes | memoryview))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(watch):
