@@ -146,8 +146,8 @@ def database(home: Path) -> dict[str, Any]:
         # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
         parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
     if parsed["ENGINE"] == "django.db.backends.postgresql":
-        # As long as SQLite waits: then a submission says 503 rather than keep a thread for good. The same holds
-        # for a server that a cut line has made unreachable; without it the system waits a quarter of an hour.
+        # As long as SQLite waits: then a submission says 503 rather than keep a thread for good. The same for
+        # a server that a cut line made unreachable: by itself the system would wait a quarter of an hour.
         parsed["OPTIONS"] = {
             "options": "-c lock_timeout=20s",
             "connect_timeout": 5,

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 
 from privacy.disguise.layout import Layout
 from surveys.models import Version
@@ -116,12 +116,12 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
         _store(submission, place, now)
     except SubmissionRefused as refused:
         return Outcome.of(refused)
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError, InternalError):
         return Outcome.of(
             SubmissionRefused(
                 503,
                 "busy",
-                "The database is busy or out of reach; nothing was stored.",
+                "The database is busy, full or out of reach; nothing was stored.",
                 "Send the same bytes again after the time named.",
                 retry_after=SECONDS_WHEN_BUSY,
             )

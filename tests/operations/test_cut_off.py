@@ -1,0 +1,225 @@
+"""Web and worker cut off from database or broker: nothing lost, nothing twice, well again by themselves."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from django.db import connection, transaction
+
+from surveys import jobs
+from surveys.models import Inbox, Job, Receipt
+from tests.conftest import database_url, wait_until
+from tests.operations.relay import Relay
+from tests.settings import BROKER_SOCKET
+from tests.surveys.devices import published, request_of, wide_definition
+from tests.surveys.report.cast import long_work, mined
+from tests.surveys.test_tasks import asked, result_of, state_of, swept_until
+from tests.surveys.web_server import WebServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+StartWorker = Callable[..., Popen[bytes]]
+
+FAST = {"SOTTO_SUBMISSION_RATE": "100000", "SOTTO_SUBMISSION_BURST": "100000"}
+SEED = 20_261_120
+
+
+@contextmanager
+def line_to_the_database(directory: Path) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
+    """Give an address of the database, what cuts those off who use it, and what ends that.
+
+    PostgreSQL answers through a relay. SQLite is a file: what comes nearest is somebody who holds its lock.
+    """
+    if connection.vendor == "sqlite":
+        holder = connection.copy()
+        yield (
+            database_url(connection),
+            lambda: holder.cursor().execute("BEGIN IMMEDIATE").close(),
+            lambda: holder.cursor().execute("ROLLBACK").close(),
+        )
+        holder.close()
+        return
+    socket = ".s.PGSQL.5432"
+    target = Path(str(connection.settings_dict["HOST"])) / socket
+    with Relay(directory / socket, target) as relay:
+        near = database_url(connection).replace(
+            str(target.parent).replace("/", "%2F"), str(directory).replace("/", "%2F")
+        )
+        yield near, relay.cut, relay.mend
+
+
+@pytest.fixture
+def short_directory() -> Iterator[Path]:
+    """Give a directory whose name leaves room for a socket's."""
+
+    with tempfile.TemporaryDirectory(prefix="sotto-line-") as directory:
+        yield Path(directory)
+
+
+def test_devices_whose_server_loses_its_database_again_and_again_are_all_received_once(
+    tmp_path: Path, short_directory: Path, soak: int
+) -> None:
+    version = published(wide_definition("wide", questions=90))
+    cuts, rng, stop = 4 * soak, random.Random(SEED), threading.Event()
+    sent: list[bytes] = []
+    refused: list[bytes] = []
+    faults: list[BaseException] = []
+    with (
+        line_to_the_database(short_directory) as (url, cut, mend),
+        WebServer(tmp_path / "web.log", DATABASE_URL=url, **FAST) as server,
+    ):
+
+        def device() -> None:
+            try:
+                while not stop.is_set():
+                    raw = request_of(version)
+                    sent.append(raw)
+                    while (answer := server.post(raw))[0] == 503:
+                        refused.append(answer[1])
+                        assert answer[2]["retry-after"] == "5"
+                        # A real device waits for as long as it is told to.
+                        time.sleep(0.02)
+                    assert answer[0] == 200, answer
+            except BaseException as fault:
+                faults.append(fault)
+            finally:
+                connection.close()
+
+        devices = [threading.Thread(target=device) for _ in range(4)]
+        for thread in devices:
+            thread.start()
+        for _ in range(cuts):
+            time.sleep(0.1 + rng.random() / 4)
+            cut()
+            time.sleep(0.05 + rng.random() / 10)
+            mend()
+        stop.set()
+        for thread in devices:
+            thread.join()
+        assert faults == []
+        # Without hands: the next answer after the last cut is a good one.
+        assert server.post(sent[-1])[0] == 200
+    if connection.vendor == "postgresql":
+        assert refused, "the cuts hit devices that were sending"
+        assert b"nothing was stored" in refused[0]
+    assert Receipt.objects.count() == len(sent)
+    assert Counter(bytes(row.packed) for row in Inbox.objects.all()) == Counter(
+        bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode()) for raw in sent
+    )
+
+
+def test_a_page_says_so_while_the_database_is_away_and_comes_back_with_it(
+    tmp_path: Path, short_directory: Path
+) -> None:
+    published(wide_definition("wide"))
+    with (
+        line_to_the_database(short_directory) as (url, cut, mend),
+        WebServer(tmp_path / "web.log", DATABASE_URL=url) as server,
+    ):
+
+        def page(path: str) -> int:
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            link.request("GET", path)
+            status = link.getresponse().status
+            link.close()
+            return status
+
+        assert page("/en/s/wide/") == 200
+        cut()
+        # A file can be read whoever writes; a server that is away cannot.
+        assert page("/en/s/wide/") == (200 if connection.vendor == "sqlite" else 500)
+        assert page("/healthz") == 503
+        mend()
+        wait_until(lambda: page("/en/s/wide/") == 200, what="the page")
+
+
+def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
+    start_worker: StartWorker, broker: str, short_directory: Path, soak: int
+) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    with Relay(short_directory / "b", BROKER_SOCKET) as relay:
+        start_worker(REDIS_URL=f"redis+socket://{short_directory / 'b'}")
+        for trial in range(1 if soak == 1 else soak // 4):
+            run = asked(version, thresholds)
+            swept_until(
+                lambda run=run: state_of(run) != "queued", what=f"the worker's claim in trial {trial}"
+            )
+            relay.cut()
+            swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
+            relay.mend()
+            assert result_of(run) == wanted
+            assert Job.objects.get(pk=run.job_id).attempts == 1
+            # What the broker gives out again, because nobody told it of the end, changes nothing.
+            after = asked(version, thresholds)
+            swept_until(lambda after=after: state_of(after) == "finished", what="a run after the cut")
+            assert Job.objects.get(pk=run.job_id).attempts == 1
+
+
+@pytest.mark.only("postgresql")
+def test_a_run_whose_worker_is_cut_off_from_the_database_is_finished_once(
+    start_worker: StartWorker, short_directory: Path, soak: int
+) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    rng = random.Random(SEED)
+    with line_to_the_database(short_directory) as (url, cut, mend):
+        start_worker(DATABASE_URL=url)
+        for trial in range(1 if soak == 1 else soak // 4):
+            run = asked(version, thresholds)
+            swept_until(
+                lambda run=run: state_of(run) == "running", what=f"the worker's claim in trial {trial}"
+            )
+            time.sleep(rng.random() / 2)
+            cut()
+            time.sleep(rng.random() * 3)
+            mend()
+            swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
+            assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
+
+
+@pytest.mark.only("sqlite")
+def test_a_run_whose_worker_finds_the_database_locked_is_finished_once(
+    start_worker: StartWorker, soak: int
+) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    rng = random.Random(SEED)
+    start_worker()
+    for trial in range(1 if soak == 1 else soak // 4):
+        run = asked(version, thresholds)
+        swept_until(lambda run=run: state_of(run) == "running", what=f"the worker's claim in trial {trial}")
+        with transaction.atomic():
+            # Longer than a lease is extended by: the lock may cost an attempt, never a result.
+            time.sleep(rng.random() * 3)
+        swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
+        assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
+
+
+def test_a_run_finds_its_worker_after_the_broker_forgot_everything(
+    start_worker: StartWorker, broker_server: object, soak: int
+) -> None:
+    version, thresholds = long_work()
+    wanted = result_of(mined(version, thresholds))
+    rng = random.Random(SEED)
+    start_worker()
+    for trial in range(1 if soak == 1 else soak // 4):
+        runs = [asked(version, thresholds) for _ in range(1 if soak == 1 else 2)]
+        time.sleep(rng.random() * 2)
+        broker_server.client().flushall()  # type: ignore[attr-defined] - the embedded server's
+        for run in runs:
+            swept_until(
+                lambda run=run: state_of(run) == "finished", what=f"the end of a run of trial {trial}"
+            )
+            assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
+            assert not jobs.perform(run.job_id, lambda job_id, report: pytest.fail("claimed after its end"))

@@ -1,0 +1,202 @@
+"""A disk that is full: what cannot be stored is refused in words, and received when there is room again.
+
+The disk is the system's limit on the size of a file, set on the running processes and lifted again: it
+needs no rights and no disk of its own. Linux only.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import psycopg
+import pytest
+from django.db import connection
+
+from privacy.disguise.layout import Layout
+from surveys.models import Version
+from tests.conftest import ROOT, database_url
+from tests.operations.test_cut_off import FAST
+from tests.postgresql import cluster, programs
+from tests.surveys.devices import published, request_of, wide_definition
+from tests.surveys.traces import dumped
+from tests.surveys.web_server import WebServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_BEFORE_IT_IS_FULL = 400
+
+
+@dataclass
+class Disk:
+    """A database on a disk that can be filled.
+
+    Parameters
+    ----------
+    url : str
+        Its address.
+    size : callable
+        Returns the size beyond which no file may grow.
+    processes : callable
+        Returns the processes that write to it.
+    ask : callable
+        Runs a query and returns its rows.
+    """
+
+    url: str
+    size: Callable[[], int]
+    processes: Callable[[WebServer], list[int]]
+    ask: Callable[[str], list[tuple[object, ...]]]
+
+    @contextmanager
+    def full(self, server: WebServer) -> Iterator[int]:
+        """Let no file grow beyond where it is now; give that size."""
+        size = self.size()
+        limited = self.processes(server)
+        for process in limited:
+            _limit(process, str(size))
+        try:
+            yield size
+        finally:
+            for process in {*limited, *self.processes(server)}:
+                _limit(process, "unlimited")
+
+
+def _limit(process: int, size: str) -> None:
+    # A process may be limited by its own user, and root of a container is another one.
+    owner = Path(f"/proc/{process}").stat()
+    as_owner: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        as_owner = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
+    subprocess.run(["prlimit", "--pid", str(process), f"--fsize={size}:unlimited"], check=True, **as_owner)
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(wide_definition("wide", questions=90))
+
+
+@pytest.fixture
+def disk(version: Version) -> Iterator[Disk]:
+    if connection.vendor == "sqlite":
+        log = Path(f"{connection.settings_dict['NAME']}-wal")
+
+        def ask(query: str) -> list[tuple[object, ...]]:
+            with connection.cursor() as cursor:
+                cursor.execute(query)
+                return list(cursor.fetchall())
+
+        # Some room in the log: the first submissions still fit.
+        yield Disk(database_url(connection), lambda: log.stat().st_size + 100_000, _group_of, ask)
+        return
+    # A server of its own: the one of the test run has other tests to serve.
+    with cluster() as url:
+        directory = unquote(url.split("@")[1].rpartition("/")[0])
+        psql = [str(programs() / "psql"), "--quiet", "-h", directory, "-U", "sotto", "postgres"]
+        subprocess.run(psql, input=dumped(), check=True, stdout=subprocess.DEVNULL)
+        with psycopg.connect(host=directory, user="sotto", dbname="postgres", autocommit=True) as link:
+            _fill(link)
+            postmaster = int((Path(directory) / "data" / "postmaster.pid").read_text().split()[0])
+            yield Disk(
+                url,
+                # The largest file is the table that the next receipt has to go into.
+                lambda: 1 << 20,
+                lambda _server: [postmaster, *_children_of(postmaster)],
+                lambda query: link.execute(query).fetchall(),  # type: ignore[arg-type] - texts of this file
+            )
+
+
+def _fill(link: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Grow the table of receipts to a mebibyte, which no file of the server's own exceeds."""
+    link.execute(
+        """
+        INSERT INTO surveys_receipt (survey_id, "key", digest)
+        SELECT (SELECT max(id) FROM surveys_survey), sha256(i::text::bytea), sha256((-i)::text::bytea)
+        FROM generate_series(1, 12000) AS i
+        """
+    )
+
+
+def _group_of(server: WebServer) -> list[int]:
+    assert server.process is not None
+    return [server.process.pid, *_children_of(server.process.pid)]
+
+
+def _children_of(process: int) -> list[int]:
+    """Return the processes that a process started, and those that they started."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], stdout=subprocess.PIPE, text=True, check=True)
+    parents = {int(pid): int(parent) for pid, parent in map(str.split, listed.stdout.splitlines())}
+    found = [pid for pid, parent in parents.items() if parent == process]
+    return found + [below for pid in found for below in _children_of(pid)]
+
+
+def sweep(disk: Disk, *, most: int | None) -> subprocess.CompletedProcess[str]:
+    """Let the sweeper come round once; it writes no file beyond this size."""
+
+    def limit() -> None:
+        if most is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    return subprocess.run(
+        [sys.executable, "manage.py", "sweep", "--once"],
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": disk.url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        preexec_fn=limit,
+        capture_output=True,
+        text=True,
+    )
+
+
+def rows_of(disk: Disk, version: Version) -> Counter[bytes]:
+    """Return all rows of the survey, those that wait and those in batches."""
+    size = Layout(version.to_design()).n_bytes
+    rows = Counter(bytes(row) for (row,) in disk.ask("SELECT packed FROM surveys_inbox"))
+    for (packed,) in disk.ask("SELECT packed FROM surveys_batch"):
+        rows.update(bytes(packed)[start : start + size] for start in range(0, len(bytes(packed)), size))
+    return rows
+
+
+def test_what_a_full_disk_refuses_is_received_once_when_there_is_room(
+    version: Version, disk: Disk, tmp_path: Path
+) -> None:
+    (before,) = disk.ask("SELECT COUNT(*) FROM surveys_receipt")[0]
+    received: list[bytes] = []
+    with WebServer(tmp_path / "web.log", DATABASE_URL=disk.url, **FAST) as server:
+        for _ in range(50):
+            received.append(request_of(version))
+            assert server.post(received[-1])[0] == 200
+        with disk.full(server) as size:
+            for _ in range(MOST_BEFORE_IT_IS_FULL):
+                raw = request_of(version)
+                status, answer, headers = server.post(raw)
+                if status != 200:
+                    break
+                received.append(raw)
+            assert (status, headers["retry-after"]) == (503, "5")
+            assert b"full" in answer
+            assert b"nothing was stored" in answer
+            swept = sweep(disk, most=size if connection.vendor == "sqlite" else None)
+            if connection.vendor == "sqlite":
+                # The sweeper fails at what it cannot write, and the rows stay where they are.
+                assert swept.returncode == 1, swept.stderr
+                assert disk.ask("SELECT COUNT(*) FROM surveys_batch") == [(0,)]
+        # Room again, and nobody started anything anew.
+        for _ in range(2):
+            assert server.post(raw)[0] == 200
+        received.append(raw)
+    assert disk.ask("SELECT COUNT(*) FROM surveys_receipt") == [(before + len(received),)]
+    bodies = [bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode()) for raw in received]
+    assert rows_of(disk, version) == Counter(bodies)
+    done = sweep(disk, most=None)
+    assert done.returncode == 0, done.stderr
+    assert rows_of(disk, version) == Counter(bodies)
+    assert disk.ask("SELECT COUNT(*) FROM surveys_batch") != [(0,)]
