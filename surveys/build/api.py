@@ -13,6 +13,8 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
      "document": {...},                  # the definition, docs/definition.md; any JSON object
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
                    "remedy": "write it in this language too"}],
+     "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
+                   "message": "…", "remedy": "…"}],   # surveys.build.checks; [] while there are problems
      "budget": {"blocks": [{"path": "blocks[1]", "key": "silence", "epsilon": 2.83 | null,
                             "amplification": 17.0 | null}],
                 "epsilon": 4.1 | null, "open_questions": 3, "has_direct_group": false}}
@@ -34,7 +36,7 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
     413  {"error": "too_large", …}: more than `surveys.build.document.MOST_BYTES` of JSON
     415  {"error": "content_type", …}
 
-``POST …/build/check``   ``{"document": {...}}``: ``{"problems": [...], "budget": {...}}``; saves nothing.
+``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
 ``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
 
@@ -112,7 +114,7 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
         return JsonResponse(refused.answer, status=refused.status)
     except DefinitionError as error:
         return _unreadable(error)
-    return JsonResponse(reading_state(draft_read(survey, asked["document"])))
+    return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
 
 
 @staff_page

@@ -16,6 +16,8 @@ from surveys.build.core_refusals import in_words
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
 
+# Every pair of them is an impossible combination, and the audit takes a dozen.
+MOST_EXCLUSIVE = 5
 # Which member of a question or block a refusal of the core is about.
 _QUESTION_MEMBERS = {
     "bad_key": "key",
@@ -56,7 +58,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "protected", "title", "questions"),
-            allowed=("truth_probability", "refusal", "asked_if", "help"),
+            allowed=("truth_probability", "refusal", "asked_if", "help", "exclusive"),
         )
         if block is None:
             return None
@@ -100,11 +102,30 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
             return None
+        self._check_exclusive(block.get("exclusive", []), design, joined(path, "exclusive"))
         wording = {"key": block["key"], "title": title, "questions": [wording for _design, wording in whole]}
         # Left out where there is none: the wordings of before there was one keep their digests.
         return BlockDefinition(
             design=design, wording=wording if help_text is None else {**wording, "help": help_text}
         )
+
+    def _check_exclusive(self, document: object, block: Block, path: str) -> None:
+        """Check that answers which cannot be true together are named as items of their block."""
+        items = {key for question in block.questions for key in question.item_keys}
+        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_QUESTIONS)):
+            here = f"{path}[{number}]"
+            keys = self.problems.entries(entry, here, most=MOST_EXCLUSIVE)
+            if not self.problems.below(here) and (
+                len(keys) < 2
+                or len({shown(key) for key in keys}) < len(keys)
+                or any(not isinstance(key, str) or key not in items for key in keys)
+            ):
+                self.problems.add(
+                    here,
+                    _("%(value)s does not name answers of this part that cannot be true together")
+                    % {"value": shown(keys)},
+                    _("name two or more of %(names)s") % {"names": ", ".join(sorted(items))},
+                )
 
     def _condition(self, document: object, path: str) -> Condition | None:
         if document is None:
@@ -126,10 +147,16 @@ class BlockReader:
             document,
             path,
             needed=("key", "kind", "text", *(chances if protected else ())),
-            allowed=("options", "help", *(() if protected else chances)),
+            allowed=("options", "help", *(("known",) if protected else chances)),
         )
         if question is None:
             return None
+        if not isinstance(question.get("known", False), bool):
+            self.problems.add(
+                joined(path, "known"),
+                _("%(value)s is no answer") % {"value": shown(question["known"])},
+                _("say true or false"),
+            )
         text = self.texts.text(question["text"], joined(path, "text"))
         help_text = self.texts.text_or_none(question.get("help"), joined(path, "help"))
         options = self._options(question.get("options", []), joined(path, "options"))

@@ -37,6 +37,11 @@ def _head() -> dict[str, str]:
         "opens_at": _("Opens"),
         "closes_at": _("Closes"),
         "time_zone": _("Time zone of these times"),
+        "series": _("Series"),
+        "series_hint": _(
+            "If the same people are asked again and again, give these surveys one name: what they tell "
+            "adds up. Small letters, digits and hyphens."
+        ),
         "address": _("Address: /s/{slug}/"),
         "address_new": _("Another address"),
         "address_change": _("Change the address"),
@@ -102,6 +107,8 @@ def _block() -> dict[str, str]:
         "block_number": _("Part {number} of {total}"),
         "block_title": _("Title of this part"),
         "block_help": _("Help for this part"),
+        "exclusive": _("Which of these answers cannot be true together?"),
+        "exclusive_hint": _("Such answers give drawn rows away. Tick them, and the check says what to do."),
         "block_way": _("How its answers are sent"),
         "block_protected": _("Protected"),
         "block_protected_about": _("Disguised on the device. All questions of a part share one coin."),
@@ -140,6 +147,9 @@ def _question() -> dict[str, str]:
         "question_number": _("Question {number} of {total}"),
         "question_text": _("Question"),
         "question_help": _("Help"),
+        "known": _("Can others know the answer?"),
+        "known_yes": _("Others know it, or can look it up"),
+        "known_no": _("Only the person asked knows it"),
         "kind": _("Answered by"),
         "kind_yes_no": _("Yes or no"),
         "kind_single": _("Choosing one option"),

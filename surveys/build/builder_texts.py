@@ -161,5 +161,7 @@ def _todo() -> dict[str, str]:
         "field_title": _("Title"),
         "field_text": pgettext("of a question or an option", "Text"),
         "field_help": _("Help"),
+        "findings_refused": _("Refused without a written reason"),
+        "findings_warned": _("To be thought over"),
         "todo_more": _("And {count} more."),
     }

@@ -29,7 +29,7 @@ from surveys.build.texts import AnyTexts, TextReader
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
-_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at")
+_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series")
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
 SURVEYED: Final = ("population", "frame")
@@ -56,6 +56,8 @@ class Definition:
     languages : tuple of str
         The first one is shown to readers of none of them.
     schedule : Schedule
+    series : str
+        Name of the series of surveys that the same people may answer; empty for none.
     document : dict
         What was read.
     """
@@ -67,6 +69,7 @@ class Definition:
     wording: dict[str, Any]
     languages: tuple[str, ...]
     schedule: Schedule
+    series: str
     document: dict[str, Any]
 
     @property
@@ -167,6 +170,7 @@ def definition_read(document: object) -> Reading:
             wording={**wording, "languages": list(stated)} if stated else wording,
             languages=texts.languages,
             schedule=schedule,
+            series=survey.get("series") or "",
             document=survey,
         )
     return Reading(
@@ -198,6 +202,13 @@ def _check_head(survey: dict[str, Any], problems: Problems) -> None:
         problems.add(
             "slug",
             _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
+            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
+        )
+    series = survey.get("series")
+    if series is not None and (not isinstance(series, str) or SLUG.fullmatch(series) is None):
+        problems.add(
+            "series",
+            _("%(value)s cannot name a series") % {"value": shown(series)},
             _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
         )
     if not isinstance(survey["practice"], bool):

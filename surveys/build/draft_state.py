@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from privacy.audit.budget import BlockBudget, block_budget
+from surveys.build.checks import check_draft
 from surveys.build.definition import Reading
 from surveys.build.draft_reading import draft_read
 from surveys.build.drafts import draft_notes
@@ -26,15 +27,17 @@ def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
         "published": last or 0,
         "can_save": survey.state != Survey.State.CLOSED,
         "not_kept": list(draft_notes(survey)) if last is None else [],
-        **reading_state(draft_read(survey)),
+        **reading_state(survey, draft_read(survey)),
     }
     return {**state, "document": survey.definition} if with_document else state
 
 
-def reading_state(reading: Reading) -> dict[str, Any]:
-    """Return what was found of a document: problems and bounds, as JSON."""
+def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
+    """Return what was found of a survey's document: problems, what the checks say, and bounds, as JSON."""
+    findings = check_draft(survey, reading.definition) if reading.definition else ()
     return {
         "problems": [problem_state(problem) for problem in reading.problems],
+        "findings": [finding.to_json() for finding in findings],
         "budget": budget_state(reading),
     }
 

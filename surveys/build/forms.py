@@ -85,9 +85,10 @@ class NewForm(forms.Form):
 
 
 class PublishForm(forms.Form):
-    """Which revision of the draft was looked at."""
+    """Which revision of the draft was looked at, and why it is published though a check refuses it."""
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=2000)
 
 
 class CloseForm(forms.Form):

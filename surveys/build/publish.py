@@ -12,17 +12,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.build.changes import same_version, schedule_of
+from surveys.build.checks import Finding, check_draft
 from surveys.build.close import survey_close
 from surveys.build.definition import Definition, definition_parse
 from surveys.build.draft_reading import draft_read
 from surveys.build.drafts import check_revision, keep_draft
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.schedule import Schedule, local_text
+from surveys.build.series import survey_join_series
 from surveys.build.state import SurveyStateError, survey_locked
-from surveys.models import Survey, Version
+from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
 
 __all__ = [
+    "CheckError",
     "SurveyStateError",
     "survey_close",
     "survey_import",
@@ -30,6 +33,23 @@ __all__ = [
     "survey_open",
     "survey_publish",
 ]
+
+
+class CheckError(RuntimeError):
+    """A definition that the checks refuse, and no reason for publishing it nevertheless.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        The refusals.
+    """
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        lines = [f"{one.path or _('the survey')}: {one.message}; {one.remedy}" for one in findings]
+        super().__init__(
+            "\n".join([*lines, _("Mend it, or give a written reason for publishing it as it is.")])
+        )
+        self.findings = findings
 
 
 @transaction.atomic
@@ -81,7 +101,9 @@ def survey_import(document: object, *, by: str) -> Survey:
 
 
 @transaction.atomic
-def survey_publish(survey: Survey, *, by: str, now: datetime, revision: int | None = None) -> Version:
+def survey_publish(
+    survey: Survey, *, by: str, now: datetime, revision: int | None = None, reason: str = ""
+) -> Version:
     """Freeze the draft as a version and show it to respondents, at once or when its schedule says.
 
     Answers to older versions stay accepted as long as the survey accepts any. A draft that differs from the
@@ -93,6 +115,9 @@ def survey_publish(survey: Survey, *, by: str, now: datetime, revision: int | No
         Which, who, when.
     revision : int or None
         The draft's revision that somebody looked at and decided to publish.
+    reason : str
+        Why it is to be published though a check refuses it; kept with the version, logged, and printed in
+        every report. Not used where nothing is refused.
 
     Returns
     -------
@@ -103,6 +128,8 @@ def survey_publish(survey: Survey, *, by: str, now: datetime, revision: int | No
     ------
     DefinitionError
         The draft cannot be published.
+    CheckError
+        A check refuses it, and there is no reason.
     SurveyStateError
         ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens) or ``opened`` (it
         is open, and the draft would open it later).
@@ -122,10 +149,17 @@ def survey_publish(survey: Survey, *, by: str, now: datetime, revision: int | No
         raise DefinitionError(reading.problems)
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
+        refused = tuple(one for one in check_draft(survey, definition) if one.is_refusal)
+        if refused and not reason.strip():
+            raise CheckError(refused)
         _apply_schedule(survey, definition.schedule, now=now)
-        return _publish_version(
+        survey_join_series(survey, definition.series)
+        version = _publish_version(
             survey, definition, number=1 if last is None else last.number + 1, by=by, now=now
         )
+        if refused:
+            _keep_reason(version, refused, reason.strip(), by=by, now=now)
+        return version
     if definition.schedule == schedule_of(survey):
         raise SurveyStateError(
             "unchanged",
@@ -166,6 +200,19 @@ def _publish_version(
         },
     )
     return version
+
+
+def _keep_reason(
+    version: Version, refused: tuple[Finding, ...], reason: str, *, by: str, now: datetime
+) -> None:
+    findings = [one.to_json() for one in refused]
+    PublishOverride(version=version, reason=reason, by=by, at=now, findings=findings).save()
+    audit_event_record(
+        actor=by,
+        action="survey_publish_override",
+        target=version.survey.slug,
+        detail={"version": version.number, "reason": reason, "findings": findings},
+    )
 
 
 def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> None:

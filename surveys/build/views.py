@@ -17,7 +17,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``build/publish.html`` [publish]
     ``survey``, ``problems``, ``changes`` (list of ``Change(kind, path, text)``, kind "design", "wording" or
     "schedule"), ``number`` (the version it would become), ``is_first``, ``schedule`` (opens, closes, zone),
-    ``revision`` (hidden field; a draft that was changed meanwhile is not published), ``budget``. POST leads
+    ``revision`` (hidden field; a draft that was changed meanwhile is not published), ``budget``,
+    ``refused`` and ``warned`` (findings of `surveys.build.checks`; the first need a ``reason``). POST leads
     to the survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
 ``build/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
@@ -56,6 +57,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.build.builder_texts import builder_texts
 from surveys.build.catalogue import template_lines
 from surveys.build.changes import changes_of
+from surveys.build.checks import Level
 from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
 from surveys.build.drafts import draft_create, draft_delete
@@ -63,7 +65,7 @@ from surveys.build.forms import CloseForm, NewForm, PublishForm
 from surveys.build.languages import known_languages
 from surveys.build.preview import preview_of, preview_reading
 from surveys.build.problems import DefinitionError
-from surveys.build.publish import survey_close, survey_publish
+from surveys.build.publish import CheckError, survey_close, survey_publish
 from surveys.build.schedule import time_zones
 from surveys.build.start import start_of
 from surveys.build.state import SurveyStateError
@@ -189,8 +191,13 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _publish_page(request, survey, status=422)
     try:
-        version = survey_publish(survey, revision=form.cleaned_data["revision"], **_by(request))
-    except DefinitionError:
+        version = survey_publish(
+            survey,
+            revision=form.cleaned_data["revision"],
+            reason=form.cleaned_data["reason"],
+            **_by(request),
+        )
+    except (DefinitionError, CheckError):
         return _publish_page(request, survey, status=422)
     except SurveyStateError as refusal:
         return _publish_page(request, survey, refusal=refusal, status=409)
@@ -199,10 +206,16 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _publish_page(
-    request: HttpRequest, survey: Survey, *, refusal: SurveyStateError | None = None, status: int = 200
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    refusal: SurveyStateError | None = None,
+    reason: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
     reading = draft_read(survey)
+    state = reading_state(survey, reading)
     last = survey.versions.order_by("-number").first()
     definition = reading.definition
     context = {
@@ -214,7 +227,10 @@ def _publish_page(
         "schedule": definition.schedule if definition else None,
         "languages": definition.languages if definition else (),
         "revision": survey.revision,
-        "budget": reading_state(reading)["budget"],
+        "budget": state["budget"],
+        "refused": [one for one in state["findings"] if one["level"] == Level.REFUSE],
+        "warned": [one for one in state["findings"] if one["level"] == Level.WARN],
+        "reason": reason,
         "refusal": refusal,
     }
     return render(request, "build/publish.html", context, status=status)

@@ -5,10 +5,12 @@ from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in_failures import LogInFailures
+from surveys.models.publish_override import PublishOverride
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run
 from surveys.models.survey import Survey
 from surveys.models.verdict import Verdict
 from surveys.models.version import Version
+from surveys.models.wave import Wave
 
 __all__ = [
     "AuditEvent",
@@ -19,6 +21,7 @@ __all__ = [
     "ItemsetRow",
     "Job",
     "LogInFailures",
+    "PublishOverride",
     "Receipt",
     "RuleInference",
     "RuleRow",
@@ -26,4 +29,5 @@ __all__ = [
     "Survey",
     "Verdict",
     "Version",
+    "Wave",
 ]

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.build.problems import DefinitionError
-from surveys.build.publish import SurveyStateError, survey_named, survey_publish
+from surveys.build.publish import CheckError, SurveyStateError, survey_named, survey_publish
 from surveys.build.schedule import local_text
 
 
@@ -21,16 +21,23 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add SURVEY and --json."""
+        """Add SURVEY, --reason and --json."""
         parser.add_argument("survey", help="the survey's slug")
+        parser.add_argument(
+            "--reason",
+            default="",
+            help="why it is published though a check refuses it; logged, and printed in every report",
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Publish, or say why not."""
         slug: str = options["survey"]
         try:
-            version = survey_publish(survey_named(slug), by="command line", now=timezone.now())
-        except (DefinitionError, SurveyStateError) as error:
+            version = survey_publish(
+                survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
+            )
+        except (DefinitionError, CheckError, SurveyStateError) as error:
             raise CommandError(str(error)) from error
         page = reverse("respond:page", args=[slug])
         if options["json"]:

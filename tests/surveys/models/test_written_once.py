@@ -164,7 +164,7 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
         names = {name for (name,) in cursor.fetchall()}
     expected = {
         f"surveys_{table}_no_{verb}"
-        for table in ("version", "auditevent", "batch")
+        for table in ("version", "auditevent", "batch", "verdict", "publishoverride")
         for verb in ("update", "delete")
     }
     assert names == expected | {"surveys_survey_no_update"}

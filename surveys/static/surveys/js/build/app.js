@@ -37,7 +37,7 @@ export class App {
     this.names = names;
     this.isPublished = draft.published > 0;
     this.history = begin(legible(draft.document));
-    this.learn(draft.problems);
+    this.learn(draft);
     this.selected = "head";
     this.listeners = [];
     /** Filled in by the page. */
@@ -148,9 +148,10 @@ export class App {
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
   }
 
-  /** Take what the server says is in the way. */
-  learn(problems) {
+  /** Take what the server says is in the way, and what its checks found. */
+  learn({ problems, findings = [] }) {
     const { document, languages } = this;
+    this.findings = findings;
     this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
   }
 

@@ -29,6 +29,7 @@ export function blockForm(app, place) {
     ...(block.protected ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
     conditionPart(app, place),
     questionsPart(app, place, block),
+    block.protected && exclusivePart(app, path, block),
     wordsField(app, { path: [...path, "help"], label: texts.block_help, optional: true, lines: 2 }),
     el(
       "details",
@@ -47,7 +48,38 @@ export function blockForm(app, place) {
         }),
       ),
     ),
-  ];
+  ].filter(Boolean);
+}
+
+/** Ticks for the yes/no questions of which at most one can be true: one set of them, as people think of it. */
+function exclusivePart(app, path, block) {
+  const { texts } = app;
+  const asked = (block.questions ?? []).filter(({ kind }) => kind === "yes_no");
+  if (asked.length < 2) {
+    return null;
+  }
+  const field = `${pathText(path)}.exclusive`;
+  const chosen = block.exclusive?.[0] ?? [];
+  const choose = (key, isChosen) => {
+    const before = new Set(getAt(app.document, [...path, "exclusive"])?.[0] ?? []);
+    // Only of questions that are still there.
+    const keys = asked.map((one) => one.key).filter((one) => (one === key ? isChosen : before.has(one)));
+    put(app, [...path, "exclusive"], keys.length ? [keys] : "");
+  };
+  return el(
+    "fieldset",
+    { class: "field", id: idOf(field), "data-field": field, tabindex: "-1" },
+    el("legend", { class: "label" }, texts.exclusive),
+    el("p", { class: "hint" }, texts.exclusive_hint),
+    ...asked.map(({ key, text }) =>
+      tickField({
+        field: `${field}.${key}`,
+        label: textIn(text, app.languages[0]) || key,
+        checked: chosen.includes(key),
+        onTick: (isChosen) => choose(key, isChosen),
+      }),
+    ),
+  );
 }
 
 function truthPart(app, path, block) {

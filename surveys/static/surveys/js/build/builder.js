@@ -154,7 +154,7 @@ const autosave = new Autosave(
     send: (document_, revision) => server.save(document_, revision),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
     onSaved: (body) => {
-      app.learn(body.problems);
+      app.learn(body);
       drawProblems();
       redraw(part("outline"), outline(app));
       preview?.load();
@@ -170,7 +170,7 @@ const autosave = new Autosave(
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
   if (status === 200) {
-    app.learn(body.problems);
+    app.learn(body);
     drawProblems();
   }
   preview?.load();

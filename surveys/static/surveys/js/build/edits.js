@@ -128,7 +128,7 @@ export function setProtected(document, place, isProtected) {
 /** Give a question another key; conditions that name it follow. */
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
-  const next = setAt(document, [...path, "key"], key);
+  const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => (one === before ? key : one));
   return redirected(next, (condition) =>
     condition.question === before ? { ...condition, question: key } : condition,
   );
@@ -144,6 +144,14 @@ export function setOptionKey(document, path, place, key) {
       ? { ...condition, options: condition.options.map((one) => (one === before ? key : one)) }
       : condition,
   );
+}
+
+/** The same definition with other names in what cannot be true together in a part. */
+function excluded(document, place, renamed) {
+  const { exclusive } = document.blocks[place];
+  return exclusive
+    ? setAt(document, ["blocks", place, "exclusive"], exclusive.map((keys) => keys.map(renamed)))
+    : document;
 }
 
 function redirected(document, change) {

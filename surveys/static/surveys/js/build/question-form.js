@@ -27,6 +27,18 @@ export function questionForm(app, path) {
       choices: KINDS.map((value) => ({ value, text: texts[`kind_${value}`] })),
       onChoose: (kind) => app.edit(setKind(app.document, path, kind), { redraw: true }),
     }),
+    isProtected &&
+      radioField({
+        field: `${here}.known`,
+        legend: texts.known,
+        inline: true,
+        value: question.known,
+        choices: [
+          { value: true, text: texts.known_yes },
+          { value: false, text: texts.known_no },
+        ],
+        onChoose: (known) => app.edit(app.set([...path, "known"], known)),
+      }),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
     el(
       "details",

@@ -26,6 +26,14 @@ export function headForm(app) {
       onChoose: (value) => put(app, ["practice"], value),
     }),
     schedulePart(app),
+    lineField({
+      field: "series",
+      label: texts.series,
+      hint: texts.series_hint,
+      value: survey.series ?? "",
+      attributes: { maxlength: 50 },
+      onWrite: (value, tag) => put(app, ["series"], value.trim(), { tag }),
+    }),
     addressPart(app),
   ];
 }

@@ -1,4 +1,4 @@
-/** What is left to do before publishing, each leading to its field. */
+/** What is left to do before publishing, and what the checks found, each leading to its field. */
 
 import { button, el, fill } from "../dom.js";
 import { parsePath } from "./paths.js";
@@ -11,7 +11,12 @@ export function todoPanel(app, onJump) {
   const { texts, problems } = app;
   const title = el("h2", { id: "todo-title" }, texts.todo);
   if (problems.length === 0) {
-    return [title, el("p", { class: "soft" }, texts.todo_none)];
+    return [
+      title,
+      !app.findings.some(({ level }) => level === "refuse") && el("p", { class: "soft" }, texts.todo_none),
+      ...findingsOf(app, "refuse", texts.findings_refused, onJump),
+      ...findingsOf(app, "warn", texts.findings_warned, onJump),
+    ].filter(Boolean);
   }
   const line = (problem, place) => {
     const jump = button("", () => onJump(problem.path), "todo-jump");
@@ -29,6 +34,20 @@ export function todoPanel(app, onJump) {
     el("ol", { class: "plain-list todo-list" }, ...problems.slice(0, MOST).map(line)),
     hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
   ].filter(Boolean);
+}
+
+/** What the checks found of one weight, in full: the remedies have numbers. */
+function findingsOf(app, level, heading, onJump) {
+  const found = app.findings.filter((finding) => finding.level === level);
+  const line = (finding, place) => {
+    const jump = button("", () => onJump(finding.path), "todo-jump todo-jump--whole");
+    jump.id = `finding-${level}-${place}`;
+    jump.append(el("strong", {}, app.nameOf(partOf(finding.path))), el("span", {}, sentence(finding)));
+    return el("li", {}, jump);
+  };
+  return found.length === 0
+    ? []
+    : [el("h3", { class: "label" }, heading), el("ol", { class: "plain-list todo-list" }, ...found.map(line))];
 }
 
 /** In the list the field is not in sight: its name and its language are said. */

@@ -1,0 +1,55 @@
+"""What a check found in a definition that could be published but perhaps should not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How much a finding weighs."""
+
+    REFUSE = "refuse"
+    """Published only with a written reason."""
+    WARN = "warn"
+    """Published; to be thought over."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing that a definition does to those who answer.
+
+    Parameters
+    ----------
+    level : Level
+    code : str
+        Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
+        ``looks_known``, ``exclusive``, ``exclusive_option``, ``far_from_expected``, ``unique_open``.
+    path : str
+        Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
+    message : str
+        What it is, with names and numbers.
+    remedy : str
+        What would mend it, with numbers.
+    """
+
+    level: Level
+    code: str
+    path: str
+    message: str
+    remedy: str
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether publishing needs a written reason."""
+        return self.level is Level.REFUSE
+
+    def to_json(self) -> dict[str, str]:
+        """Return plain data."""
+        return {
+            "level": str(self.level),
+            "code": self.code,
+            "path": self.path,
+            "message": self.message,
+            "remedy": self.remedy,
+        }

@@ -1,0 +1,83 @@
+"""What a protected part must not ask."""
+
+from typing import Any
+
+import pytest
+
+from surveys.build.checks import Level
+from surveys.build.checks.looks import looks_exclusive, looks_known
+from tests.surveys.build.checks.surveys_to_check import findings_of, protected, several, unprotected, yes_no
+
+
+def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
+    return [(one.code, one.path) for one in findings_of(*blocks, **changes)]
+
+
+def test_a_fact_that_is_marked_as_known_is_refused_with_what_it_gives_away() -> None:
+    (found,) = findings_of(protected("b", yes_no("steal"), yes_no("smoke", known=True)))
+    assert (found.code, found.level, found.path) == ("known_fact", Level.REFUSE, "blocks[0].questions[1]")
+    # p/(p + (1-p) q) = .5/(.5 + .25).
+    assert "smoke" in found.message
+    assert "67 of 100" in found.message
+
+
+def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
+    question = {"key": "age", "kind": "yes_no", "text": {"en": "Were you born before 1990?"}}
+    assert codes(unprotected("you", question), protected("b", yes_no("steal"))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"en": "How old were you when you first drank?"},
+        {"en": "Are you a woman?"},
+        {"en": "Which city do you work in, and is it far?"},
+        {"en": "Did it happen?", "zh-hans": "你的年龄超过三十吗？"},
+        {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
+    ],
+)
+def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at(
+    text: dict[str, str],
+) -> None:
+    changes = {"languages": list(text)} if len(text) > 1 else {}
+    question = yes_no("q", text=text)
+    if len(text) > 1:
+        assert looks_known(text) is not None
+        return
+    assert codes(protected("b", question), **changes) == [("looks_known", "blocks[0].questions[0]")]
+    assert codes(protected("b", {**question, "known": False}), **changes) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Have you ever cheated in an exam?", "Did you manage to stop?", "Do you feel old?", "你作过弊吗？"],
+)
+def test_other_questions_look_like_nothing(text: str) -> None:
+    assert looks_known({"en": text}) is None
+
+
+def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
+    assert codes(protected("b", yes_no("always", prevalence=10_000, known=True))) == []
+    assert codes(protected("b", yes_no("never", prevalence=0, known=True))) == []
+    assert codes(protected("b", yes_no("often", prevalence=9_999, known=True))) == [
+        ("known_fact", "blocks[0].questions[0]")
+    ]
+
+
+def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gives_itself_away() -> None:
+    asked = (yes_no("never"), yes_no("week"), yes_no("month"))
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
+    assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
+    assert "never, week cannot be true together, but 25 of 100 drawn rows of part b" in found.message
+    # All but the 4 of 8 rows with at most one yes.
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
+    assert "50 of 100" in found.message
+
+
+@pytest.mark.parametrize("text", ["None of these", "none of the above", "Nothing", "以上都没有", "没有"])
+def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
+    question = several("means", "Pills", "Drops", text, unrelated=[5000] * 3, prevalence=[3000] * 3)
+    assert ("exclusive_option", "blocks[0].questions[0].options[2]") in codes(protected("b", question))
+    assert looks_exclusive({"en": text})
+    assert not looks_exclusive({"en": "No helmet"})
+    assert not looks_exclusive({"zh-hans": "没有戴头盔"})

@@ -1,0 +1,58 @@
+"""Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
+
+from privacy.audit import row_law, unmixing
+from surveys.build.checks import Level
+from surveys.build.checks.drawn import ANSWERS
+from tests.surveys.build.checks.surveys_to_check import findings_of, protected, survey_of, unprotected, yes_no
+
+
+def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_named() -> None:
+    # Ten items of prevalence .1 at p = theta = 1/2: 73.6 % of the true rows are recognised.
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(9)] + [yes_no("rare", prevalence=800)]
+    (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
+    assert found.level is Level.WARN
+    assert found.path == "blocks[0].questions[9]"
+    block = survey_of(protected("b", *asked)).design.blocks[0]
+    prevalence = {question["key"]: question["prevalence"] for question in asked}
+    share = unmixing(row_law(block, prevalence)).truthful[-1]
+    assert f"{100 * share:.0f} of 100" in found.message
+    assert "rare" in found.message
+
+
+def test_the_remedies_of_the_warning_hold() -> None:
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(10)]
+    (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
+    count = int(found.remedy.split("ask at most ")[1].split()[0])
+    assert 0 < count < 10
+    codes = [one.code for one in findings_of(protected("b", *asked[:count]))]
+    assert "far_from_expected" not in codes
+    codes = [one.code for one in findings_of(protected("b", *asked[: count + 1]))]
+    assert "far_from_expected" in codes
+    nearer = [yes_no(f"q{n}", prevalence=1000, theta=1000) for n in range(10)]
+    assert "far_from_expected" not in [one.code for one in findings_of(protected("b", *nearer))]
+
+
+def choose(key: str, options: int) -> dict[str, object]:
+    return {
+        "key": key,
+        "kind": "single",
+        "text": {"en": "Which?"},
+        "options": [{"key": f"o{n}", "text": {"en": str(n)}} for n in range(options)],
+    }
+
+
+def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
+    you = unprotected("you", choose("a", 20), choose("b", 20), choose("c", 10))
+    (found,) = findings_of(you, protected("b1", yes_no("lie")))
+    # 1000 (1 - 1/4000)^999 = 779.
+    assert (found.code, found.level) == ("unique_open", Level.WARN)
+    assert "4000 combinations" in found.message
+    assert f"of {ANSWERS} people about 779" in found.message
+    assert "answers directly" not in found.message
+    (found,) = findings_of(you, protected("b1", yes_no("lie")), group={"policy": "choice"})
+    assert "answers directly" in found.message
+
+
+def test_a_few_coarse_open_questions_pass() -> None:
+    you = unprotected("you", choose("a", 5), choose("b", 5))
+    assert findings_of(you, protected("b1", yes_no("lie"))) == []
