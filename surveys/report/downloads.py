@@ -31,8 +31,8 @@ from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 @require_safe
 def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
-    found, page, labels = _finished(request, run_id)
-    lines = rules_as_csv(all_rules(found, _query(request, labels, page)), labels, page)
+    found, page, labels = finished_run(request, run_id)
+    lines = rules_as_csv(all_rules(found, query_of(request, labels, page)), labels, page)
     return _file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
 
 
@@ -40,8 +40,8 @@ def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, with what their run was."""
-    found, page, labels = _finished(request, run_id)
-    parts = rules_as_json(all_rules(found, _query(request, labels, page)), labels, page, found)
+    found, page, labels = finished_run(request, run_id)
+    parts = rules_as_json(all_rules(found, query_of(request, labels, page)), labels, page, found)
     return _file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
 
 
@@ -49,8 +49,8 @@ def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for as columns, with what their run was in the file's head."""
-    found, page, labels = _finished(request, run_id)
-    parts = rules_as_parquet(all_rules(found, _query(request, labels, page)), labels, page, found)
+    found, page, labels = finished_run(request, run_id)
+    parts = rules_as_parquet(all_rules(found, query_of(request, labels, page)), labels, page, found)
     return _file(parts, "application/vnd.apache.parquet", f"sotto-run-{run_id}-rules.parquet")
 
 
@@ -58,7 +58,7 @@ def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send all itemsets."""
-    found, page, labels = _finished(request, run_id)
+    found, page, labels = finished_run(request, run_id)
     rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
     return _file(
         itemsets_as_csv(rows, labels, page), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
@@ -69,25 +69,25 @@ def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the support-confidence picture of the rules that the address asks for."""
-    found, page, labels = _finished(request, run_id)
-    panels = panels_of(drawn_rules(found, _query(request, labels, page)), found, labels)
+    found, page, labels = finished_run(request, run_id)
+    panels = panels_of(drawn_rules(found, query_of(request, labels, page)), found, labels)
     drawing = scatter.sheet_svg(panels, scatter_words(), title=page.title)
-    return _picture(drawing, f"sotto-run-{run_id}-rules.svg")
+    return picture_file(drawing, f"sotto-run-{run_id}-rules.svg")
 
 
 @staff_page
 @require_safe
 def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the picture of naive against robust."""
-    found, _page, labels = _finished(request, run_id)
+    found, _page, labels = finished_run(request, run_id)
     rows = compared_itemsets(found, labels)
     if not rows:
         raise Http404
     drawing = comparison.comparison_svg(rows, comparison_words(), paper=True)
-    return _picture(drawing, f"sotto-run-{run_id}-supports.svg")
+    return picture_file(drawing, f"sotto-run-{run_id}-supports.svg")
 
 
-def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
+def finished_run(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
     """Return a run whose results may be shown; 404 else."""
     found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
@@ -97,7 +97,8 @@ def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
     return found, page, labels_of(found.version, design)
 
 
-def _query(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:
+def query_of(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:
+    """Return the query in the address."""
     return RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
 
 
@@ -107,7 +108,8 @@ def _file(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) 
     return response
 
 
-def _picture(drawing: str, name: str) -> HttpResponse:
+def picture_file(drawing: str, name: str) -> HttpResponse:
+    """Return a picture to be saved under this name."""
     response = HttpResponse(drawing, content_type="image/svg+xml")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -166,10 +166,7 @@ def items_of_questions(design: Design, keys: Iterable[str]) -> tuple[int, ...] |
 class RuleFilterForm(forms.Form):
     """Which rules the table shows, and in which order; it lives in the page's address."""
 
-    text = forms.CharField(
-        label=_("Words"), required=False, max_length=LONGEST_TEXT,
-        help_text=_("of a key, question or answer"),
-    )  # fmt: skip
+    text = forms.CharField(label=_("Words in its questions"), required=False, max_length=LONGEST_TEXT)
     item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
     side = forms.ChoiceField(label=_("on"), choices=SIDES, required=False)
     length = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
@@ -208,12 +205,13 @@ class RuleFilterForm(forms.Form):
     )
     page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
+        # The list shows what is in force, and in a form that was sent that is what the address says.
+        shown = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
+        super().__init__(shown)
         self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
         lengths = [(size, str(size)) for size in range(2, longest + 1)]
         self.fields["length"].choices = [("", _("any")), *lengths]  # type: ignore[attr-defined]
-        self.initial.setdefault("size", RULES_PER_PAGE)
         for name, (of, end) in LIMITS.items():
             words = {"measure": _("further measure") if of == "also" else SHOWN[of].label}
             self.fields[name] = forms.FloatField(

@@ -110,17 +110,31 @@ class Part:
         )
 
 
-def drawing(width: float, height: float, *, title: str, paper: bool = False) -> Part:
-    """Return an empty picture with its name for those who do not see it; with `paper` it has a background."""
+def drawing(
+    width: float,
+    height: float,
+    *,
+    title: str,
+    paper: bool = False,
+    role: str = "img",
+    in_its_size: bool = False,
+) -> Part:
+    """Return an empty picture with its name for those who do not see it; with `paper` it has a background.
+
+    A picture with links in it is a "group", so that they are found. One that is drawn `in_its_size` scrolls
+    where it does not fit; others shrink.
+    """
     svg = Part(
         name="svg",
         attributes={
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width:g} {height:g}",
-            "role": "img",
+            "role": role,
             "font-family": FONT,
         },
     )
+    if in_its_size:
+        svg.attributes |= {"width": f"{width:g}", "height": f"{height:g}"}
     svg.add("title", text=title)
     if paper:
         svg.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER})

@@ -3,10 +3,12 @@
 from django.urls import path
 
 from surveys.report import (
+    compare_page,
     downloads,
     estimators,
     judgement_views,
     one_rule,
+    pictures_page,
     practice_page,
     printed,
     rule_tests,
@@ -18,8 +20,12 @@ app_name = "report"
 urlpatterns = [
     path("", views.surveys, name="surveys"),
     path("surveys/<slug:slug>/", views.survey, name="survey"),
+    path("surveys/<slug:slug>/compare/", compare_page.compare, name="compare"),
     path("surveys/<slug:slug>/mine", views.mine, name="mine"),
     path("runs/<int:run_id>/", views.run, name="run"),
+    path("runs/<int:run_id>/pictures/", pictures_page.pictures, name="pictures"),
+    path("runs/<int:run_id>/matrix.svg", pictures_page.matrix_file, name="matrix_svg"),
+    path("runs/<int:run_id>/network.svg", pictures_page.network_file, name="network_svg"),
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
