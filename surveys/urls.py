@@ -25,5 +25,6 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.build.urls")),
     path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
+    path("staff/", include("surveys.audit.urls")),
     path("staff/", include("surveys.export.urls")),
 )

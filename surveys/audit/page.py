@@ -1,0 +1,107 @@
+"""What the audit page of a run shows, ready to print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from privacy.audit import Audit, BlockAudit
+from privacy.audit.sentences import number, percent
+from surveys.audit.wording import Part, parts_of
+
+__all__ = ["AuditPage", "BlockRow", "ItemRow", "audit_page"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockRow:
+    """One block in the table."""
+
+    key: str
+    questions: int
+    prior: str
+    epsilon: str
+    amplification: str
+    sent: str
+    truthful: tuple[str, ...]
+    highest: str
+    known: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRow:
+    """One item in the table."""
+
+    key: str
+    prevalence: str
+    alone: str
+    worst: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditPage:
+    """The audit of a run.
+
+    Attributes
+    ----------
+    epsilon, recognised : str
+        Of the survey; the largest share of rows of a block recognised as true with more than 95 %.
+    worst_item, worst_item_share : str
+        Empty where nothing is protected.
+    unique, unique_direct : str
+        Rows alone with their open answers; empty where that is not shown.
+    blocks : tuple of BlockRow
+    items : tuple of ItemRow
+    parts : tuple of Part
+        All sentences.
+    """
+
+    epsilon: str
+    recognised: str
+    worst_item: str
+    worst_item_share: str
+    unique: str
+    unique_direct: str
+    blocks: tuple[BlockRow, ...]
+    items: tuple[ItemRow, ...]
+    parts: tuple[Part, ...]
+
+
+def audit_page(audit: Audit) -> AuditPage:
+    """Write an audit as the page shows it."""
+    worst = audit.worst_item
+    return AuditPage(
+        epsilon=number(audit.epsilon) if audit.blocks else "",
+        recognised=percent(audit.recognised) if audit.blocks else "",
+        worst_item="" if worst is None else worst.key,
+        worst_item_share="" if worst is None else percent(worst.worst),
+        unique=_count(audit.open.unique),
+        unique_direct=_count(audit.open.unique_direct) if audit.group.has_direct else "",
+        blocks=tuple(_block(block) for block in audit.blocks),
+        items=tuple(
+            ItemRow(
+                key=item.key,
+                prevalence=percent(item.prevalence),
+                alone=percent(item.alone),
+                worst=percent(item.worst),
+            )
+            for item in audit.items
+        ),
+        parts=parts_of(audit),
+    )
+
+
+def _block(block: BlockAudit) -> BlockRow:
+    return BlockRow(
+        key=block.key,
+        questions=len(block.questions),
+        prior=block.prior,
+        epsilon=number(block.epsilon),
+        amplification=number(block.amplification),
+        sent=percent(block.unmixing.sent[-1]),
+        truthful=tuple(percent(share) for share in block.unmixing.truthful),
+        highest=percent(block.unmixing.highest),
+        known=percent(float(block.known[-1].coin)),
+    )
+
+
+def _count(count: int | None) -> str:
+    return "" if count is None else f"{count:,}"

@@ -1,0 +1,12 @@
+"""The addresses of audits, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.audit import views
+
+app_name = "audit"
+
+urlpatterns = [
+    path("runs/<int:run_id>/audit/", views.run_audit, name="run"),
+    path("runs/<int:run_id>/audit.json", views.run_audit_json, name="run_json"),
+]

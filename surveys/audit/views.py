@@ -1,0 +1,46 @@
+"""The audit page of a run, and its figures as a file."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from surveys.audit.page import audit_page
+from surveys.audit.selectors import audit_of_run, record_of
+from surveys.models import Run
+from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.outcome import RunPage, run_page, shown_of
+
+
+@staff_page
+@require_safe
+def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show what the rows of a finished run tell about those who sent them."""
+    run = get_run_for_report(request.user, run_id)
+    page = _finished(run)
+    if page is None:
+        return redirect("report:run", run.pk)
+    audit = audit_of_run(run)
+    context = {"run": page, "audit": None if audit is None else audit_page(audit)}
+    return render(request, "audit/run_audit.html", context)
+
+
+@staff_page
+@require_safe
+def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Hand out the same figures as JSON."""
+    run = get_run_for_report(request.user, run_id)
+    audit = None if _finished(run) is None else audit_of_run(run)
+    if audit is None:
+        return redirect("report:run", run.pk)
+    record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
+    return JsonResponse(
+        record,
+        headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
+    )
+
+
+def _finished(run: Run) -> RunPage | None:
+    page = run_page(run, run.version.to_design())
+    return page if run.job.state == run.job.State.FINISHED and page.shown.results else None

@@ -1,0 +1,53 @@
+"""An audit's sentences in the language of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from privacy.audit import Audit, Line, lines
+from privacy.audit.sentences import WORDS
+
+__all__ = ["Part", "parts_of", "sentence"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Sentences about one thing.
+
+    Attributes
+    ----------
+    kind : {"survey", "group", "open", "block", "items"}
+    key : str
+        Of the block; empty for the others.
+    sentences : tuple of str
+    """
+
+    kind: str
+    key: str
+    sentences: tuple[str, ...]
+
+
+def sentence(line: Line) -> str:
+    """Return a line in the language of the page."""
+    values = {
+        name: gettext(WORDS[value[1:-1]]) if value.startswith("|") else value
+        for name, value in line.values.items()
+    }
+    return gettext(line.template) % values
+
+
+def parts_of(audit: Audit) -> tuple[Part, ...]:
+    """Return an audit's sentences, gathered by what they are about, in the order of the audit."""
+    gathered: dict[tuple[str, str], list[Line]] = {}
+    for line in lines(audit):
+        kind = line.code.partition(".")[0]
+        place = (kind, line.subject) if kind == "block" else ("items" if kind == "item" else kind, "")
+        gathered.setdefault(place, []).append(line)
+    return tuple(_part(kind, key, found) for (kind, key), found in gathered.items())
+
+
+def _part(kind: str, key: str, found: Iterable[Line]) -> Part:
+    return Part(kind=kind, key=key, sentences=tuple(sentence(line) for line in found))
