@@ -135,7 +135,7 @@ def _largest(wanted: list[tuple[int, ...]], likely: NDArray[np.float64]) -> list
 
 def _pattern_text(items: Columns, pattern: tuple[int, ...], labels: Labels) -> str:
     return ", ".join(
-        labels.short([item]) if has else _("not %(item)s") % {"item": labels.short([item])}
+        labels.short([item]) if has else _("%(item)s: no") % {"item": labels.short([item])}
         for item, has in zip(items, pattern, strict=True)
     )
 

@@ -71,7 +71,7 @@ def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> 
     apart = taken_apart(rows, (1, 2, 4), labels)
     assert [line.text for line in apart.patterns][::7] == [
         "age: 40 or older, late, drink",
-        "not age: 40 or older, not late, not drink",
+        "age: 40 or older: no, late: no, drink: no",
     ]
     for kind in (lambda line: line.raw.value, lambda line: line.consistent):
         total = sum(float(kind(line).replace("\N{MINUS SIGN}", "-")) for line in apart.patterns)
