@@ -1,8 +1,10 @@
 """Guessing comes to an end, and tells nothing."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from surveys.accounts.lock_out import (
@@ -127,3 +129,15 @@ def test_neither_name_nor_address_stands_in_the_database() -> None:
     assert stored.count("'") > 0
     for part in ("correct", "horse", "192.0", "192.0.2.77"):
         assert part not in stored
+
+
+def test_the_documentation_says_the_numbers() -> None:
+    text = Path(settings.BASE_DIR, "docs", "people.md").read_text(encoding="utf-8")
+    minutes = int(KEPT_OUT_FOR.total_seconds() // 60)
+    for start in (
+        f"| {MOST_OF_NAME_AT_ADDRESS} for one name from one address |",
+        f"| {MOST_OF_ADDRESS} from one address, whatever the names |",
+        f"| {MOST_OF_NAME} for one name, from anywhere |",
+    ):
+        (line,) = [line for line in text.splitlines() if line.startswith(start)]
+        assert line.endswith(f"| {minutes} minutes |")

@@ -1,0 +1,53 @@
+"""Requests that arrive at once do together what they may do one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, KeptOut, attempt_count
+from surveys.accounts.people import account_stop
+from surveys.accounts.refusal import AccountError
+from surveys.accounts.roles import Role
+from tests.surveys.accounts.people import able
+from tests.surveys.accounts.test_lock_out import NOON
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*works: Callable[[], object]) -> list[bool]:
+    """Do all in threads that start together; tell which were let through."""
+    start = Barrier(len(works))
+
+    def do(work: Callable[[], object]) -> bool:
+        start.wait()
+        try:
+            work()
+        except (KeptOut, AccountError):
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(do, works))
+
+
+def test_guesses_sent_at_once_are_no_more_than_guesses_sent_in_turn() -> None:
+    def guess() -> object:
+        return attempt_count(name="ana", address="192.0.2.7", now=NOON)
+
+    let_through = at_once(*[guess] * (MOST_OF_NAME_AT_ADDRESS + 4))
+    assert sum(let_through) == MOST_OF_NAME_AT_ADDRESS
+
+
+def test_of_two_administrators_who_stop_each_other_one_stays() -> None:
+    adam, berta = able("adam", Role.ADMINISTRATOR), able("berta", Role.ADMINISTRATOR)
+    let_through = at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
+    assert sum(let_through) == 1
+    assert User.objects.filter(is_active=True).count() == 1
