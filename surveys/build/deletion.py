@@ -1,0 +1,185 @@
+"""Deleting a closed survey with everything that hangs on it, which the database otherwise refuses.
+
+Batches, versions and verdicts are written once, and triggers see to it. When a retention date has come they
+have to go all the same: this service, and nothing else, lifts the triggers that forbid deleting, inside one
+transaction, and puts them back before it ends. The audit log keeps its events and gains one.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.models import Job, Run, Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.respond.erase import erase_traces
+
+_FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
+
+
+class DeletionError(PrivacyError):
+    """A survey that may not be deleted now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belongings:
+    """How many rows of each table hang on a survey.
+
+    Attributes
+    ----------
+    rows : dict of str to int
+        By the tables' models, those without rows left out.
+    """
+
+    rows: dict[str, int]
+
+
+def belongings_of(survey: Survey) -> Belongings:
+    """Count what `survey_delete` would delete."""
+    counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
+    return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
+
+
+def survey_delete(survey: Survey, *, by: str) -> Belongings:
+    """Delete a survey, its versions, answers, runs and verdicts; return what was deleted.
+
+    Raises
+    ------
+    DeletionError
+        ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way.
+
+    Notes
+    -----
+    What is deleted is overwritten as far as the database can see to it. Backups made before still hold it.
+    """
+    pk, slug = survey.pk, survey.slug
+    with transaction.atomic():
+        # Locked and read anew: its state may have changed since somebody looked.
+        survey = Survey.objects.select_for_update().get(pk=pk)
+        _check(survey)
+        deleted = belongings_of(survey)
+        jobs = list(Run.objects.filter(survey=survey).values_list("job_id", flat=True))
+        tables = [model._meta.db_table for model, _path in dependants()]
+        with _deleting_allowed(tables):
+            for model, path in reversed(dependants()):
+                rows = _rows(model, path, survey)
+                rows._raw_delete(rows.db)
+            Job.objects.filter(pk__in=jobs)._raw_delete(Job.objects.db)
+            Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
+        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted.rows})
+        transaction.on_commit(partial(_clean_up, pk))
+    return deleted
+
+
+def dependants() -> list[tuple[type[models.Model], str]]:
+    """Return every model whose rows hang on a survey, with the way to it; what hangs on another comes later.
+
+    A model that is added one day is found by its foreign keys.
+    """
+    found: dict[type[models.Model], str] = {}
+    reached: list[tuple[type[models.Model], str]] = [(Survey, "")]
+    for above, way in reached:
+        for model in apps.get_app_config("surveys").get_models():
+            for field in model._meta.concrete_fields:
+                if field.remote_field is None or field.related_model is not above or model in found:
+                    continue
+                path = f"{field.name}__{way}" if way else field.name
+                found[model] = path
+                reached.append((model, path))
+    return sorted(found.items(), key=lambda pair: _depth(pair[0], found))
+
+
+def _depth(model: type[models.Model], found: dict[type[models.Model], str]) -> int:
+    """Length of the longest way from a model to the survey: rows are deleted from the far end."""
+    parents = [
+        field.related_model
+        for field in model._meta.concrete_fields
+        if field.remote_field is not None
+        and field.related_model in found
+        and field.related_model is not model
+    ]
+    return 1 + max((_depth(parent, found) for parent in parents), default=0)
+
+
+def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QuerySet[models.Model]:
+    return model._base_manager.filter(**{path: survey}).order_by()
+
+
+def _check(survey: Survey) -> None:
+    if survey.state != Survey.State.CLOSED or not survey.settled:
+        raise DeletionError(
+            "not_over",
+            _("Survey %(survey)s is not closed for good: answers may still come.") % {"survey": survey.slug},
+            survey.state,
+            _("Close it, wait until sealed answers are not accepted any more, then delete it."),
+        )
+    if Run.objects.filter(survey=survey, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+        raise DeletionError(
+            "unfinished",
+            _("A run of survey %(survey)s is under way.") % {"survey": survey.slug},
+            survey.slug,
+            _("Cancel it, or wait for its end."),
+        )
+
+
+@contextmanager
+def _deleting_allowed(tables: list[str]) -> Iterator[None]:
+    """Lift the triggers of these tables that forbid deleting; they are back before the transaction ends.
+
+    Nobody else can use the gap: SQLite has one writer at a time, and in PostgreSQL what lifts a trigger locks
+    its table until the end of the transaction.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("Triggers are lifted inside a transaction only.")
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
+            lifted = [
+                (name, table, sql)
+                for name, table, sql in cursor.fetchall()
+                if table in tables and _FORBIDS.fullmatch(name)
+            ]
+            for name, _table, _sql in lifted:
+                cursor.execute(f"DROP TRIGGER {name}")
+            yield
+            for _name, _table, sql in lifted:
+                cursor.execute(sql)
+            return
+        cursor.execute(
+            "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+            "WHERE NOT tgisinternal"
+        )
+        lifted = [
+            (name, table) for name, table in cursor.fetchall() if table in tables and _FORBIDS.fullmatch(name)
+        ]
+        for name, table in lifted:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
+        yield
+        # Deferred checks of foreign keys that wait for the end would stand in the way of ALTER TABLE.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for name, table in lifted:
+            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
+
+
+def _clean_up(survey_id: int) -> None:
+    """Remove the columns on disk, and what the database keeps of deleted rows."""
+    columns = Path(settings.SOTTO_HOME) / "columns"
+    for directory in columns.glob(f"{survey_id}-*"):
+        shutil.rmtree(directory, ignore_errors=True)
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        with connection.cursor() as cursor:
+            for model, _path in dependants():
+                cursor.execute(f'VACUUM "{model._meta.db_table}"')
+    erase_traces(after_mixing=True)

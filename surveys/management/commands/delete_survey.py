@@ -1,0 +1,44 @@
+"""`manage.py delete_survey SLUG --really`: delete a closed survey and everything that hangs on it."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from surveys.build.deletion import DeletionError, belongings_of, survey_delete
+from surveys.jobs import sentences
+from surveys.models import Survey
+
+REFUSED, ASKED = 1, 2
+
+
+class Command(BaseCommand):
+    """Delete a survey."""
+
+    help = (
+        "Delete a survey that is closed for good: questionnaire, answers, runs, rules and verdicts. The audit "
+        "log stays. Without --really nothing is deleted. Exit code: 0 deleted, 1 refused, 2 only looked."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the survey and the word."""
+        parser.add_argument("survey", help="slug of the survey")
+        parser.add_argument("--really", action="store_true", help="delete; it cannot be taken back")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what there is; delete it where that was meant."""
+        survey = Survey.objects.filter(slug=options["survey"]).first()
+        if survey is None:
+            raise CommandError(f"there is no survey {options['survey']!r}", returncode=REFUSED)
+        if not options["really"]:
+            self._list(belongings_of(survey).rows)
+            raise CommandError("nothing was deleted; add --really to delete all of this", returncode=ASKED)
+        try:
+            deleted = survey_delete(survey, by="command line")
+        except DeletionError as refusal:
+            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
+        self._list(deleted.rows)
+        self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
+
+    def _list(self, rows: dict[str, int]) -> None:
+        for name, count in sorted(rows.items()):
+            self.stdout.write(f"{count:>10,} {name}")
