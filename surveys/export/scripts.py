@@ -52,8 +52,8 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
         ],
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
-        "exact": found.exact,
-        "inexact_because": _why(found),
+        "exact": found.exact and not thresholds.halves,
+        "inexact_because": _halved() if thresholds.halves else _why(found),
     }
 
 
@@ -116,6 +116,13 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "unrelated": 1.0 if opened else question.unrelated[item.option] / SCALE,
         "skipped": skipped_name(block.key) if block.refusal is not None else "",
     }
+
+
+def _halved() -> str:
+    return (
+        "The report's figures are of the half of the answers that tested the rules, and the file holds both "
+        "halves: figures come near those of the report, but are not the same."
+    )
 
 
 def _why(found: Released) -> str:
