@@ -1,0 +1,181 @@
+"""The literature's numbers, and on small ranges the channel written out from each mechanism's description."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from privacy.disguise.band import Band
+from privacy.disguise.number_range import NumberRange
+from privacy.epsilon import amplification_below
+from privacy.errors import ParameterError
+from privacy.numbers.decoding import output_values, variances, worst_variance
+from privacy.numbers.mechanisms import (
+    BY_EPSILON,
+    HYBRID_FROM,
+    best_half_width,
+    duchi,
+    hybrid,
+    keep,
+    keep_with_chance,
+    piecewise,
+    shift,
+    shift_or_any,
+    square_wave,
+)
+from tests.privacy.refusals import refused
+
+SALARY = NumberRange(low=0, high=1000)
+UNIT = NumberRange(low=-500, high=500)
+"""1001 bins: t = (x - 500) / 500 runs over [-1, 1]."""
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "half_width"),
+    [(0.1, 0.467752), (0.5, 0.358155), (1, 0.256083), (2, 0.129337), (4, 0.030428), (6, 0.006309),
+     (8, 0.001178), (10, 0.000204)],
+)  # fmt: skip
+def test_the_half_width_of_the_square_wave_tells_most(epsilon: float, half_width: float) -> None:
+    assert best_half_width(epsilon) == pytest.approx(half_width, abs=5e-7)
+    growth = math.exp(epsilon)
+
+    def information(b: float) -> float:
+        spread = 2 * b * growth + 1
+        return math.log((2 * b + 1) / spread) + 2 * b * epsilon * growth / spread
+
+    found = minimize_scalar(lambda b: -information(b), bounds=(1e-6, 0.6), method="bounded",
+                            options={"xatol": 1e-10})  # fmt: skip
+    assert best_half_width(epsilon) == pytest.approx(found.x, abs=1e-5)
+
+
+def test_the_half_width_goes_to_a_half_without_a_jump() -> None:
+    below, above = best_half_width(0.000999999), best_half_width(0.001000001)
+    assert below > above > 0.4995
+    assert below - above < 1e-8
+    assert best_half_width(1e-12) == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
+def test_each_mechanism_has_the_rounded_epsilon_exactly_and_columns_that_sum_to_one(
+    name: str, epsilon: float
+) -> None:
+    band = BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
+    # Channel refuses columns that do not sum to 1.
+    gamma = band.channel.amplification()
+    assert gamma == band.amplification == amplification_below(epsilon)
+
+
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
+def test_every_output_stands_for_a_number_that_is_right_on_average(name: str, epsilon: float) -> None:
+    band = BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
+    values, channel = output_values(band), band.as_array()
+    middles = np.array([float(band.range.middle(x)) for x in range(12)])
+    assert values @ channel == pytest.approx(middles, abs=1e-9)
+    assert variances(band) == pytest.approx(values**2 @ channel - middles**2, rel=1e-9)
+    assert worst_variance(band) == variances(band).max()
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
+def test_fine_bins_have_the_variances_of_the_mechanisms_on_the_line(epsilon: float) -> None:
+    t = np.arange(-500, 501) / 500
+    s, growth = math.exp(epsilon / 2), math.exp(epsilon)
+    far = (growth + 1) / (growth - 1)
+    of_piecewise = t**2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
+    of_duchi = far**2 - t**2
+    assert variances(piecewise(UNIT, epsilon)) / 500**2 == pytest.approx(of_piecewise, rel=0.01)
+    assert variances(duchi(UNIT, epsilon)) / 500**2 == pytest.approx(of_duchi, rel=1e-4)
+    share = 1 - math.exp(-epsilon / 2) if epsilon > HYBRID_FROM else 0
+    of_hybrid = share * of_piecewise + (1 - share) * of_duchi
+    assert variances(hybrid(UNIT, epsilon)) / 500**2 == pytest.approx(of_hybrid, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "of_piecewise", "of_hybrid", "of_duchi"),
+    [
+        (0.5, 21.22, 16.67, 16.67),
+        (1, 5.22, 4.29, 4.68),
+        (2, 1.228, 1.042, 1.724),
+        (4, 0.2414, 0.2190, 1.0760),
+    ],
+)
+def test_worst_variances_are_those_of_the_table(
+    epsilon: float, of_piecewise: float, of_hybrid: float, of_duchi: float
+) -> None:
+    found = [worst_variance(make(UNIT, epsilon)) / 500**2 for make in (piecewise, hybrid, duchi)]
+    assert found == pytest.approx([of_piecewise, of_hybrid, of_duchi], rel=0.01)
+
+
+def test_the_hybrid_is_duchis_alone_up_to_its_switch() -> None:
+    assert pytest.approx(0.609352, abs=1e-6) == HYBRID_FROM
+    assert hybrid(SALARY, 0.6).window == 0
+    assert hybrid(SALARY, 0.62).window > 0
+
+
+# The literature's example: a number from 0 to 1000, 0 with chance 1/100, all others equally likely.
+PRIOR = [Fraction(1, 100)] + [Fraction(99, 100_000)] * 1000
+FAR = [x for x in range(1001) if not 200 <= x <= 800]
+
+
+@pytest.mark.parametrize(
+    ("band", "zero", "far", "gamma"),
+    [
+        (keep_with_chance(SALARY, 2000), Fraction(250, 349), Fraction(289501, 349000), Fraction(250)),
+        (shift(SALARY, 100), Fraction(5, 104), Fraction(1), None),
+        (
+            shift_or_any(SALARY, 100),
+            Fraction(3005, 102302),
+            Fraction(28961501, 40920800),
+            Fraction(1202, 201),
+        ),
+    ],
+    ids=["R1", "R2", "R3"],
+)
+def test_the_operators_of_the_literature_have_the_posteriors_of_its_table(
+    band: Band, zero: Fraction, far: Fraction, gamma: Fraction | None
+) -> None:
+    assert sum(PRIOR) == 1
+    assert sum(PRIOR[x] for x in FAR) == Fraction(40501, 100000)
+    row = [Fraction(band.weight(0, x), band.total) * PRIOR[x] for x in range(1001)]
+    assert row[0] / sum(row) == zero
+    assert sum(row[x] for x in FAR) / sum(row) == far
+    assert band.amplification == gamma
+
+
+def test_the_breach_bound_of_r3_is_kept_by_what_it_really_tells() -> None:
+    gamma = shift_or_any(SALARY, 100).amplification
+    assert gamma is not None
+    assert math.log(gamma) == pytest.approx(1.788437, abs=1e-6)
+    bounds = [
+        gamma * prior / (1 + (gamma - 1) * prior) for prior in (Fraction(1, 100), Fraction(40501, 100000))
+    ]
+    assert [round(float(bound), 3) for bound in bounds] == [0.057, 0.803]
+    assert Fraction(3005, 102302) < bounds[0]
+    assert Fraction(28961501, 40920800) < bounds[1]
+
+
+def test_no_line_undoes_a_window_that_goes_round() -> None:
+    with refused(ParameterError, "cyclic", "shift_or_any"):
+        output_values(shift_or_any(SALARY, 100))
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda: square_wave(SALARY, 0), "epsilon"),
+        (lambda: hybrid(SALARY, float("nan")), "epsilon"),
+        (lambda: keep(SALARY, 21), "epsilon"),
+        (lambda: keep_with_chance(SALARY, 10), "chance"),
+        (lambda: keep_with_chance(SALARY, 10_000), "chance"),
+        (lambda: shift(SALARY, 501), "reach"),
+        (lambda: shift_or_any(SALARY, 10, 0), "chance"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(make, code: str) -> None:
+    with refused(ParameterError, code):
+        make()
