@@ -22,6 +22,10 @@ SOTTO_RUN_SECONDS               longest working time of a run (default: 3600)
 SOTTO_RUN_MEGABYTES             most memory that a run may take in its worker (default: 4096)
 SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own surveys; 0 leaves reports to
                                 reviewers and administrators (default: 1)
+SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishing warns (default: 3)
+SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
+SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 6)
+SOTTO_EPSILON_REFUSE_SURVEY     (default: 12)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)

@@ -15,6 +15,7 @@ from privacy.audit.stored import audit_from_json
 from privacy.coins import SCALE
 from privacy.disguise.design import Design, Question
 from privacy.errors import ParameterError
+from surveys.build.series import other_waves, series_of
 from surveys.column_cache import cached_columns
 from surveys.models import Run, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
@@ -60,7 +61,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
     found: dict[str, list[int]] = {}
     assumed = []
     for block in design.blocks:
-        for question in block.questions if block.protected else ():
+        for question in block.questions if block.protected and not block.is_lone else ():
             found[question.key] = told.get(question.key) or _even(question)
             if not told.get(question.key):
                 assumed.append(question.key)
@@ -78,7 +79,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
     """Audit the design of a version with the prevalences stated for it."""
     design = version.to_design()
     stated = stated_prevalences(design, version.wording)
-    return audit_design(design, stated.prevalence, n=n, waves=waves)
+    return audit_design(design, stated.prevalence, n=n, waves=waves, other_waves=_other_waves(version))
 
 
 def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosure]:
@@ -127,7 +128,18 @@ def audit_of_run(run: Run) -> Audit | None:
 
 def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1) -> Audit:
     stated = stated_prevalences(matrix.design, version.wording)
-    return audit_rows(matrix.design, stated.prevalence, observe(matrix), waves=waves)
+    return audit_rows(
+        matrix.design,
+        stated.prevalence,
+        observe(matrix),
+        waves=waves,
+        other_waves=_other_waves(version),
+    )
+
+
+def _other_waves(version: Version) -> list[float]:
+    survey = version.survey
+    return [epsilon for _name, epsilon in other_waves(series_of(survey), but=survey)]
 
 
 def shown_audit(audit: Audit, shown: Disclosure) -> Audit:

@@ -16,6 +16,7 @@ from surveys.models import Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
 from surveys.report.overview import BlockLine, block_lines, policy_text
+from surveys.report.safeguards import Safeguards, safeguards_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +84,7 @@ class RunPage:
     shown: Disclosure
     truth: TruthPart | None
     tests: Mapping[str, Any] | None
+    safeguards: Safeguards
 
     @property
     def protected_blocks(self) -> tuple[BlockLine, ...]:
@@ -133,6 +135,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         shown=shown,
         truth=_truth_part(run.summary.get("truth")),
         tests=run.summary.get("inference"),
+        safeguards=safeguards_of(run.version),
     )
 
 

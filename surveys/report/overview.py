@@ -15,6 +15,7 @@ from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
 from surveys.report.groups import Groups, groups_of
+from surveys.report.safeguards import Safeguards, safeguards_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,7 @@ class DesignPart:
     has_answers: bool
     has_results: bool
     shows_groups: bool
+    safeguards: Safeguards
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +200,7 @@ def _design_part(versions: list[Version]) -> DesignPart:
         has_answers=groups.n > 0,
         has_results=shown.results,
         shows_groups=shown.groups,
+        safeguards=safeguards_of(newest),
     )
 
 
