@@ -55,7 +55,7 @@ def observe(matrix: BitMatrix) -> Observed:
         blocks={
             block.key: _block(matrix, place, numbers[1])
             for place, block in enumerate(design.blocks)
-            if block.protected
+            if block.protected and not block.is_lone
         },
     )
 

@@ -38,6 +38,7 @@ from privacy.audit.breach import least_property, no_breach, worst_property
 from privacy.audit.budget import amplification, block_budget, budget
 from privacy.audit.constructor import construct_block, largest_block, largest_truth_probability
 from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
+from privacy.audit.lines import lines
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.audit.open_answers import expected_unique
 from privacy.audit.optimisation import DesignPoint, design_points, frontier, optimise
@@ -52,7 +53,7 @@ from privacy.audit.posterior import (
 )
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
 from privacy.audit.row_law import RowLaw, row_law
-from privacy.audit.sentences import Line, lines
+from privacy.audit.sentences import Line
 from privacy.audit.stored import audit_from_json
 from privacy.audit.unmixing import LEVELS, Unmixing, unmixing
 

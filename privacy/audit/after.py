@@ -63,7 +63,7 @@ def audit_rows(
     An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
     are cut here, because a prior has to be one.
     """
-    blocks = {block.key: block for block in design.blocks if block.protected}
+    blocks = {block.key: block for block in design.blocks if block.protected and not block.is_lone}
     prevalence = dict(stated)
     for key, block in blocks.items():
         counts = observed.blocks[key].counts()

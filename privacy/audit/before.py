@@ -15,6 +15,7 @@ from privacy import validation
 from privacy.audit.attackers import attackers
 from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.channel_audit import audit_channel
 from privacy.audit.leakage import distortion, entropy_bound, leakage
 from privacy.audit.open_answers import open_before
 from privacy.audit.posterior import (
@@ -25,7 +26,7 @@ from privacy.audit.posterior import (
     even_chance_posterior,
     prior_probability,
 )
-from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
+from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, LoneAudit, RowAudit
 from privacy.audit.row_law import row_law
 from privacy.audit.unmixing import unmixing
 from privacy.coins import SCALE
@@ -40,6 +41,9 @@ RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
 DRAWS: Final = (2, 3, 5)
 MOST_ROWS_LISTED: Final = 32
 MOST_WAVES: Final = 1000
+LARGEST_CHANNEL: Final = 1 << 12
+"""Of a number or a place; a larger one is told by its bounds alone."""
+
 FLAG: Final = (Fraction(1, 10), Fraction(8, 10), Fraction(4, 10))
 
 
@@ -100,7 +104,8 @@ def audit_design(
         for cost in other_waves
     ]
     cost = budget(design)
-    protected = [block for block in design.blocks if block.protected]
+    protected = [block for block in design.blocks if block.protected and not block.is_lone]
+    lone = tuple(lone_audit(block, priors) for block in design.blocks if block.protected and block.is_lone)
     open_part = open_before(design, n=n)
     group = group_before(design)
     return Audit(
@@ -112,10 +117,12 @@ def audit_design(
         epsilon_of_waves=math.fsum([count * cost.epsilon, *others]),
         rho2=rho2_of(cost.epsilon, priors),
         blocks=tuple(block_audit(block, prevalence, priors) for block in protected),
+        lone=lone,
         items=tuple(item for block in protected for item in item_audits(block, prevalence)),
         open=open_part,
         group=group,
         perfect_privacy=not open_part.questions
+        and not lone
         and not group.has_direct
         and all(block.truth_probability == 0 for block in protected),
     )
@@ -171,6 +178,22 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
         distortion=float(distortion(block, prevalence)),
         leakage=leakage(law) if law.exact else None,
         leakage_bound=entropy_bound(block, prevalence),
+    )
+
+
+def lone_audit(block: Block, rho1: Sequence[float] = RHO1) -> LoneAudit:
+    """Audit a number or a place."""
+    bound = block_budget(block)
+    disguise = block.disguise
+    small = disguise.inputs * disguise.outputs <= LARGEST_CHANNEL
+    return LoneAudit(
+        key=block.key,
+        question=block.questions[0].key,
+        amplification=math.inf if bound.amplification is None else _number(bound.amplification),
+        epsilon=bound.epsilon,
+        apart=bound.exact_outside,
+        rho2=rho2_of(bound.epsilon, rho1),
+        channel=audit_channel(disguise.channel, rho1=rho1) if small else None,
     )
 
 

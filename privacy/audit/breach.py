@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
 from typing import Final, Protocol
 
+from privacy.audit.breach_search import Search
 from privacy.errors import ParameterError
 
 __all__ = [
@@ -152,7 +151,7 @@ def worst_property(
     if not 0 <= rho1 < 1:
         raise ParameterError("rho1", f"rho1 = {rho1} is outside [0, 1)", rho1, "give a share below 1")
     total = _checked(prior, likelihood)
-    search = _Search(prior, likelihood, rho1)
+    search = Search(prior, likelihood, rho1)
     search.run(most_nodes)
     bound = search.bound / search.value_scale / total
     posterior = posterior_of(search.members, prior, likelihood)
@@ -309,65 +308,3 @@ def _checked(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> Fract
             "impossible", "this value cannot be observed", likelihood, "ask about one that can"
         )
     return total
-
-
-class _Search:
-    """Depth first over kinds of values, by falling likelihood, in whole numbers."""
-
-    def __init__(self, prior: Sequence[Fraction], likelihood: Sequence[Fraction], rho1: Fraction) -> None:
-        scale = math.lcm(*(share.denominator for share in prior), rho1.denominator)
-        chances = math.lcm(*(chance.denominator for chance in likelihood))
-        self.value_scale = scale * chances
-        able = [value for value, share in enumerate(prior) if share > 0 and likelihood[value] > 0]
-
-        def kind(value: int) -> tuple[Fraction, Fraction]:
-            return -likelihood[value], -prior[value]
-
-        self.kinds = [list(same) for _, same in groupby(sorted(able, key=kind), key=kind)]
-        self.weight = [int(prior[same[0]] * scale) for same in self.kinds]
-        self.chance = [int(likelihood[same[0]] * chances) for same in self.kinds]
-        self.room = int(rho1 * scale)
-        self.bound = Fraction(self._promise(0, self.room))
-        self.best = -1
-        self.taken: list[int] = []
-        self.finished = True
-
-    @property
-    def members(self) -> tuple[int, ...]:
-        """The values of the best property so far."""
-        return tuple(
-            sorted(
-                value for same, count in zip(self.kinds, self.taken, strict=False) for value in same[:count]
-            )
-        )
-
-    def _promise(self, first: int, room: int) -> int:
-        """What the kinds from `first` on can add at most: the last one is taken in part, to the unit."""
-        total = 0
-        for place in range(first, len(self.kinds)):
-            mass = min(room, self.weight[place] * len(self.kinds[place]))
-            total += mass * self.chance[place]
-            room -= mass
-            if room == 0:
-                break
-        return total
-
-    def run(self, most_nodes: int) -> None:
-        """Search; `finished` says whether everything was looked at."""
-        nodes = 0
-        stack: list[tuple[int, int, int, tuple[int, ...]]] = [(0, self.room, 0, ())]
-        while stack:
-            place, room, value, taken = stack.pop()
-            if value > self.best:
-                self.best, self.taken = value, list(taken)
-            if place == len(self.kinds) or value + self._promise(place, room) <= self.best:
-                continue
-            nodes += 1
-            if nodes > most_nodes:
-                self.finished = False
-                return
-            most = min(len(self.kinds[place]), room // self.weight[place])
-            # As many as fit are looked at first: they lie on top of the stack.
-            for count in range(most + 1):
-                mass = count * self.weight[place]
-                stack.append((place + 1, room - mass, value + mass * self.chance[place], (*taken, count)))

@@ -79,7 +79,7 @@ class Observed:
     n_direct, n_protected : int
     open : OpenCells
     blocks : dict of str to ObservedBlock
-        By key, one for every protected block.
+        By key, one for every protected block but numbers and places.
     """
 
     n_direct: int

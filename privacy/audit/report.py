@@ -9,13 +9,24 @@ from typing import Any, Literal, TypeAlias
 
 from privacy.audit.attackers import Attacker
 from privacy.audit.attacks import KnownAnswers
+from privacy.audit.channel_audit import ChannelAudit
 from privacy.audit.leakage import Leakage
 from privacy.audit.open_answers import OpenAudit
 from privacy.audit.unmixing import Unmixing
 from privacy.disguise.block import BlockAnswers
 from privacy.disguise.group_policy import Policy
 
-__all__ = ["Audit", "BlockAudit", "CellAudit", "GroupAudit", "ItemAudit", "Prior", "RowAudit", "as_json"]
+__all__ = [
+    "Audit",
+    "BlockAudit",
+    "CellAudit",
+    "GroupAudit",
+    "ItemAudit",
+    "LoneAudit",
+    "Prior",
+    "RowAudit",
+    "as_json",
+]
 
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]
 """Where the chances of true rows come from: the researcher, reconstructed items, reconstructed whole rows."""
@@ -150,6 +161,31 @@ class BlockAudit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LoneAudit:
+    """A number or a place: a block of its own, with a disguise of its own.
+
+    Parameters
+    ----------
+    key, question : str
+    amplification, epsilon : float
+    apart : bool
+        Whether the bound covers a part of the map only, and so is not in the survey's sum.
+    rho2 : tuple of (float, float)
+        As for a block; within what the bound covers.
+    channel : ChannelAudit or None
+        With an even prior; None for channels with more than 4,096 entries.
+    """
+
+    key: str
+    question: str
+    amplification: float
+    epsilon: float
+    apart: bool
+    rho2: tuple[tuple[float, float], ...]
+    channel: ChannelAudit | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ItemAudit:
     """One protected item.
 
@@ -217,7 +253,9 @@ class Audit:
     rho2 : tuple of (float, float)
         As for a block, for properties of all protected answers together.
     blocks : tuple of BlockAudit
-        Protected blocks in design order.
+        Protected blocks in design order, numbers and places left out.
+    lone : tuple of LoneAudit
+        Numbers and places.
     items : tuple of ItemAudit
         Protected items in design order.
     open : OpenAudit
@@ -234,6 +272,7 @@ class Audit:
     epsilon_of_waves: float
     rho2: tuple[tuple[float, float], ...]
     blocks: tuple[BlockAudit, ...]
+    lone: tuple[LoneAudit, ...]
     items: tuple[ItemAudit, ...]
     open: OpenAudit
     group: GroupAudit

@@ -7,16 +7,11 @@ with the translated template.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from privacy.audit.attackers import Attacker
-from privacy.audit.open_answers import OpenAudit
-from privacy.audit.report import Audit, BlockAudit, GroupAudit, RowAudit
-from privacy.audit.unmixing import LEVELS
-
-__all__ = ["SENTENCES", "WORDS", "Line", "lines", "percent"]
+__all__ = ["SENTENCES", "WORDS", "Line", "number", "percent"]
 
 
 def gettext_noop(text: str) -> str:
@@ -143,6 +138,18 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Block %(block)s: among the %(n)s protected rows with %(answers)s, a row takes %(item)s from "
         "%(prior)s to %(posterior)s at most, and %(at95)s are recognised as true with more than 95 %%."
     ),
+    "block.lone": gettext_noop(
+        "Block %(block)s: what is sent for %(question)s multiplies the odds of anything by at most %(gamma)s "
+        "(epsilon %(epsilon)s)."
+    ),
+    "block.apart": gettext_noop(
+        "Block %(block)s: among the sensitive places of %(question)s odds change by at most %(gamma)s "
+        "(epsilon %(epsilon)s), elsewhere the place is sent as it is, and none of this is in the sum."
+    ),
+    "block.channel": gettext_noop(
+        "Block %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
+        "average and %(output)s at worst."
+    ),
     "item": gettext_noop(
         "Item %(item)s: a row that shows it makes it %(alone)s likely by itself and at most %(worst)s "
         "likely with the rest of its block, from %(prevalence)s before."
@@ -207,135 +214,3 @@ def number(value: float) -> str:
     if value >= 1e6:
         return f"{value:.3g}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def lines(audit: Audit) -> tuple[Line, ...]:
-    """Return the audit in sentences: the survey, its groups, its open answers, each block, each item."""
-    return tuple(_lines(audit))
-
-
-def _lines(audit: Audit) -> Iterator[Line]:
-    if audit.blocks:
-        yield _line("survey.epsilon", epsilon=number(audit.epsilon))
-        yield from (_line("survey.rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in audit.rho2)
-    else:
-        yield _line("survey.unprotected")
-    if audit.waves > 1:
-        yield _line("survey.waves", waves=str(audit.waves), epsilon=number(audit.epsilon_of_waves))
-    worst = audit.worst_item
-    if worst is not None:
-        yield _line(
-            "survey.worst_item",
-            item=worst.key,
-            prevalence=percent(worst.prevalence),
-            worst=percent(worst.worst),
-        )
-    yield _line("survey.perfect" if audit.perfect_privacy else "survey.not_perfect")
-    yield _line("survey.part")
-    yield from _of_groups(audit.group)
-    yield from _of_open(audit.open, audit.n)
-    for block in audit.blocks:
-        yield from _of_block(block)
-    for item in audit.items:
-        yield _line(
-            "item",
-            item.key,
-            item=item.key,
-            alone=percent(item.alone),
-            worst=percent(item.worst),
-            prevalence=percent(item.prevalence),
-        )
-
-
-def _of_groups(group: GroupAudit) -> Iterator[Line]:
-    if not group.has_direct:
-        yield _line("group.protected")
-        return
-    if group.policy == "assigned":
-        yield _line("group.assigned", share=percent(group.direct_share or 0.0))
-    else:
-        yield _line("group.choice")
-    if group.n_direct is not None and group.n_protected is not None:
-        total = group.n_direct + group.n_protected
-        yield _line("group.counted", direct=f"{group.n_direct:,}", n=f"{total:,}")
-    if group.flag:
-        yield _line("group.flag", prior=percent(group.flag[0]), posterior=percent(group.flag[1]))
-
-
-def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
-    if not part.questions:
-        yield _line("open.none")
-        return
-    yield _line(
-        "open.questions", questions=", ".join(part.questions), combinations=number(float(part.combinations))
-    )
-    if part.unique is not None:
-        yield _line("open.unique", unique=f"{part.unique:,}", n=f"{n:,}")
-        if part.unique_direct:
-            yield _line("open.unique_direct", unique=f"{part.unique_direct:,}")
-    elif part.expected_unique is not None:
-        yield _line("open.expected", unique=number(part.expected_unique), n=f"{n:,}")
-        if part.expected_unique_direct:
-            yield _line("open.expected_direct", unique=number(part.expected_unique_direct))
-    for known in part.unicity:
-        yield _line(
-            "open.unicity",
-            questions=str(known.questions),
-            mean=percent(known.mean),
-            highest=percent(known.highest),
-        )
-
-
-def _of_block(block: BlockAudit) -> Iterator[Line]:
-    def line(code: str, **values: str) -> Line:
-        return _line(f"block.{code}", block.key, block=block.key, **values)
-
-    worst = block.least_likely
-    yield line("epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=_row(worst))
-    yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
-    yield from (line("at_prior", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.at_prior)
-    yield line("even", row=_row(worst), even=percent(worst.even))
-    at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
-    yield line("truthful", **at)
-    yield line("sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
-    yield line("likeliest", row=_row(block.likeliest), coin=percent(block.likeliest.coin))
-    yield line("known", coin=percent(float(block.known[-1].coin)))
-    yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
-    yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
-    yield line("distortion", distortion=percent(block.distortion))
-    if block.leakage is None:
-        yield line("leakage_bound", bound=number(block.leakage_bound))
-    else:
-        yield line(
-            "leakage",
-            entropy=number(block.leakage.entropy),
-            information=number(block.leakage.mutual_information),
-            guess=number(block.leakage.guess),
-            output=number(block.leakage.worst_output),
-            prior=number(block.leakage.worst_prior),
-        )
-    for cell in block.cells:
-        yield line(
-            "cell",
-            n=f"{cell.n:,}",
-            answers=", ".join(cell.answers),
-            item=cell.worst_item,
-            prior=percent(cell.prior),
-            posterior=percent(cell.posterior),
-            at95=percent(cell.unmixing.sent[-1]),
-        )
-
-
-def _of_attacker(attacker: Attacker) -> dict[str, str]:
-    found = {"at95": percent(attacker.truthful[LEVELS.index(0.95)])}
-    return found | ({"knows": attacker.knows} if attacker.knows else {})
-
-
-def _row(row: RowAudit) -> str:
-    if isinstance(row.row, str):
-        return "|skipped|"
-    return " & ".join(row.items) or "|none|"
-
-
-def _line(code: str, subject: str = "", **values: str) -> Line:
-    return Line(code=code, subject=subject, values=values)
