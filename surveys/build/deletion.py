@@ -103,14 +103,9 @@ def dependants() -> list[tuple[type[models.Model], str]]:
 
 def _depth(model: type[models.Model], found: dict[type[models.Model], str]) -> int:
     """Length of the longest way from a model to the survey: rows are deleted from the far end."""
-    parents = [
-        field.related_model
-        for field in model._meta.concrete_fields
-        if field.remote_field is not None
-        and field.related_model in found
-        and field.related_model is not model
-    ]
-    return 1 + max((_depth(parent, found) for parent in parents), default=0)
+    parents = {field.related_model for field in model._meta.concrete_fields if field.remote_field is not None}
+    above = [parent for parent in parents - {model} if parent in found]
+    return 1 + max((_depth(parent, found) for parent in above), default=0)
 
 
 def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QuerySet[models.Model]:
@@ -164,11 +159,11 @@ def _deleting_allowed(tables: list[str]) -> Iterator[None]:
         lifted = [
             (name, table) for name, table in cursor.fetchall() if table in tables and _FORBIDS.fullmatch(name)
         ]
+        # Checks of foreign keys that wait for the end of the transaction stand in the way of ALTER TABLE.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for name, table in lifted:
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
         yield
-        # Deferred checks of foreign keys that wait for the end would stand in the way of ALTER TABLE.
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for name, table in lifted:
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
 

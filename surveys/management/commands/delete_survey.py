@@ -15,8 +15,9 @@ class Command(BaseCommand):
     """Delete a survey."""
 
     help = (
-        "Delete a survey that is closed for good: questionnaire, answers, runs, rules and verdicts. The audit "
-        "log stays. Without --really nothing is deleted. Exit code: 0 deleted, 1 refused, 2 only looked."
+        "Delete a survey that is closed for good: questionnaire, answers, runs, rules and verdicts. The "
+        "audit log stays. Without --really nothing is deleted. Exit code: 0 deleted, 1 refused, 2 only "
+        "looked."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
