@@ -24,6 +24,7 @@ from tests.surveys.invite.cast import codes_of, invited
 pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/work/invitations/"
+_REMINDER = r'<textarea id="reminder-([^"]+)"[^>]* lang="([^"]+)"[^>]*>(.*?)</textarea>'
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
 
 def test_the_reminder_is_there_in_every_language_of_the_survey(ana: Client) -> None:
     html = ana.get(PAGE).content.decode()
-    texts = re.findall(r'<pre id="reminder-([^"]+)" lang="([^"]+)"[^>]*>(.*?)</pre>', html, re.DOTALL)
+    texts = re.findall(_REMINDER, html, re.DOTALL)
     assert [(survey, text) for survey, text, _ in texts] == [("en", "en"), ("zh-hans", "zh-hans")]
     assert "Speaking up at work" in texts[0][2]
     assert "http://testserver/en/s/work/" in texts[0][2]

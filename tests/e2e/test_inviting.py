@@ -1,0 +1,100 @@
+"""A researcher invites: choice, sheet, table, reminder; and somebody answers with what was printed."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from surveys.accounts.roles import Role
+from surveys.build.publish import survey_import
+from surveys.invite.code import code_in_groups
+from surveys.models import Inbox, Receipt, Survey
+from surveys.respond.api import process_limiter
+from tests.e2e.survey import ANSWERS, workplace
+from tests.e2e.test_accessibility import violations
+from tests.e2e.visit import Visit
+from tests.surveys.accounts.people import member
+from tests.surveys.devices import published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ana(live_server: Any, device: Any, client: Client) -> Any:
+    """Give a function that opens a staff page as the survey's owner, in a colour scheme."""
+    process_limiter.cache_clear()
+    user: User = member("ana", Role.RESEARCHER)
+    client.force_login(user)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+
+    def open_page(path: str, **options: Any) -> Page:
+        context = device(bypass_csp=True, permissions=["clipboard-read", "clipboard-write"], **options)
+        context.add_cookies([cookie])
+        page: Page = context.new_page()
+        page.goto(live_server.url + path)
+        return page
+
+    return open_page
+
+
+def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -> None:
+    definition = workplace()
+    survey_import(definition, by="alice")
+    Survey.objects.update(owner=User.objects.get(username="ana"))
+    page = ana("/en/staff/surveys/workplace/")
+    page.get_by_role("radio", name="Who was invited").check()
+    page.get_by_role("button", name="Keep this choice").click()
+    expect(page.get_by_role("status")).to_have_text("Answers will take an invitation.")
+    published(definition)
+    page.reload()
+    page.get_by_role("link", name="Invitations …").click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == "[]"
+    page.get_by_role("button", name="Copy English").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    assert "We have invited you to the survey" in page.evaluate("navigator.clipboard.readText()")
+
+    page.get_by_label("How many").fill("4")
+    page.get_by_role("button", name="Make codes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
+    assert page.locator("svg.qr").count() == 4
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == "[]"
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.scrollingElement.scrollWidth") == 320
+    page.emulate_media(media="print")
+    expect(page.get_by_text("This page is shown once.")).to_be_hidden()
+    page.emulate_media(media="screen")
+
+    # Leaving before anything was kept asks first.
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.get_by_role("link", name="Back to the invitations").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
+    assert asked == ["beforeunload"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Keep the table").click()
+    with open(download.value.path(), encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    shown = page.locator(".invitation-code").all_inner_texts()
+    assert [row["code"] for row in rows] == shown
+    page.get_by_role("link", name="Back to the invitations").click()
+    expect(page.get_by_role("heading", name="Reminder")).to_be_visible()
+
+    Visit(device().new_page(), rows[2]["address"], definition).open().walk(ANSWERS).seal().delivered()
+    assert Receipt.objects.filter(digest__isnull=False).count() == Inbox.objects.count() == 1
+    page.get_by_label("Codes, one a line").fill(code_in_groups(rows[3]["code"].replace("-", "")))
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("status").first).to_contain_text("Whatever of them was unused is taken back")
+    assert Receipt.objects.count() == 3
+    page.get_by_role("radio", name="All unused codes").check()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#confirm-error")).to_be_visible()
+    assert violations(page) == "[]"
