@@ -1,0 +1,56 @@
+import pytest
+
+from surveys.models import RuleRow, Run, Version
+from surveys.report.active_filters import active_filters, emptying_filters
+from surveys.report.labels import labels_of
+from surveys.report.rule_query import RuleQuery
+from tests.surveys.report.cast import answered, asked
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    found = asked(answered())
+    for number in range(4):
+        RuleRow.objects.create(
+            run=found, antecedent=f",{number},", consequent=",4,", antecedent_size=1, consequent_size=1,
+            n=800, lift=1 + number, support=0.1,
+        )  # fmt: skip
+    return found
+
+
+def labels(run: Run):
+    version = Version.objects.get(pk=run.version_id)
+    return labels_of(version, version.to_design())
+
+
+def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> None:
+    query = RuleQuery(
+        text="late", item=2, side="not", length=2, holds="no", redundant="yes", maximal="no",
+        verdict="rejected", limits=(("lift_above", 1.0), ("also_to", 0.5)), also="phi",
+    )  # fmt: skip
+    found = active_filters(query, labels(run))
+    assert [one.text for one in found] == [
+        "names “late”", "2 items", "test does not show it", "redundant", "in a longer itemset",
+        "verdict: rejected", "late on neither side", "interval of lift above 1", "phi to 0.5",
+    ]  # fmt: skip
+    assert len({one.address for one in found}) == len(found)
+    assert "lift_above" not in next(one for one in found if "interval" in one.text).address
+
+
+def test_the_filter_that_lets_nothing_through_by_itself_is_named_alone(run: Run) -> None:
+    query = RuleQuery(length=2, limits=(("lift_from", 99.0), ("support_from", 0.05)))
+    (found,) = emptying_filters(run, query, labels(run))
+    assert (found.text, found.alone, found.without) == ("lift from 99", 0, 4)
+
+
+def test_filters_that_only_together_let_nothing_through_are_named_the_best_way_out_first(
+    run: Run,
+) -> None:
+    query = RuleQuery(item=0, limits=(("lift_from", 2.0),))
+    found = emptying_filters(run, query, labels(run))
+    assert [(one.text, one.alone, one.without) for one in found] == [
+        ("age: Below 40 on either side", 1, 3),
+        ("lift from 2", 3, 1),
+    ]

@@ -1,0 +1,47 @@
+import pytest
+from django.test import Client
+
+from mining.thresholds import Sides, Thresholds
+from surveys.models import Version
+from surveys.report.empty_runs import advice_without_rules
+from tests.surveys.report.cast import alice, answered, mined
+
+pytestmark = pytest.mark.django_db
+
+ONE_SIDE = Sides(antecedent=(2,), consequent=(2,))
+
+
+@pytest.fixture
+def version() -> Version:
+    return answered()
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "advice"),
+    [
+        (Thresholds(support=0.02, max_size=1), ["Allow itemsets of at least two items"]),
+        (Thresholds(support=0.02, sides=ONE_SIDE), ["Allow more questions before or after the arrow"]),
+        (Thresholds(support=0.9), ["Lower the support, now from 0.9"]),
+        (
+            Thresholds(support=0.02, confidence=1, lift=50),
+            ["confidence from 1, lift from 50", "Lower the support, now from 0.02"],
+        ),
+    ],
+)
+def test_an_empty_run_says_what_would_help(
+    client: Client, version: Version, thresholds: Thresholds, advice: list[str]
+) -> None:
+    run = mined(version, thresholds)
+    assert not run.rules.exists()
+    found = advice_without_rules(run, thresholds)
+    assert len(found) == len(advice)
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    for said, expected in zip(found, advice, strict=True):
+        assert expected in said
+        assert said in text
+    # Pictures, tests and files of nothing are no errors either.
+    for path in ("pictures/", "tests/", "rules.csv", "rules.json", "rules.parquet", "?lift_from=1"):
+        assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == 200
+    assert client.get(f"/en/staff/runs/{run.pk}/matrix.svg").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/network.svg").status_code == 404

@@ -1,0 +1,64 @@
+import io
+import json
+
+import pyarrow.parquet
+import pytest
+from django.test import Client
+
+from surveys.models import Run
+from surveys.report.labels import labels_of
+from surveys.report.outcome import run_page
+from surveys.report.parquet import rules_as_parquet
+from surveys.report.rule_query import RuleQuery
+from surveys.report.rules import all_rules
+from surveys.report.tables import RULE_COLUMNS, rule_record
+from tests.surveys.report.cast import alice, answered, mined, still_open
+
+pytestmark = pytest.mark.django_db
+
+
+def file_of(run: Run, query: RuleQuery, **changes: int) -> pyarrow.parquet.ParquetFile:
+    design = run.version.to_design()
+    page = run_page(run, design)
+    parts = rules_as_parquet(all_rules(run, query), labels_of(run.version, design), page, run)
+    return pyarrow.parquet.ParquetFile(io.BytesIO(b"".join(parts)))
+
+
+def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("surveys.report.parquet.ROWS_OF_A_GROUP", 7)
+    run = mined(answered())
+    query = RuleQuery(limits=(("lift_from", 1.0),))
+    file = file_of(run, query)
+    table = file.read()
+    assert tuple(table.column_names) == RULE_COLUMNS
+    design = run.version.to_design()
+    labels, page = labels_of(run.version, design), run_page(run, design)
+    expected = [rule_record(row, labels, page) for row in all_rules(run, query)]
+    assert table.to_pylist() == expected
+    assert file.num_row_groups == -(-len(expected) // 7) > 1
+    about = json.loads(file.schema_arrow.metadata[b"sotto"])
+    assert (about["run"], about["design_id"]) == (run.pk, run.design_id)
+    assert about["snapshot"]["sha256"] == run.snapshot_digest
+    assert about["tests"]["family"] == run.summary["inference"]["family"]
+    assert file.schema_arrow.field("lift").metadata[b"unit"] == b"ratio"
+
+
+def test_an_open_survey_tells_no_exact_count_in_any_format(client: Client) -> None:
+    run = mined(still_open(614, n_direct=163))
+    client.force_login(alice())
+    (n,) = set(file_of(run, RuleQuery()).read().column("n").to_pylist())
+    assert n == 610
+    for name in ("csv", "json", "parquet"):
+        response = client.get(f"/en/staff/runs/{run.pk}/rules.{name}")
+        body = b"".join(response.streaming_content)
+        assert response["Content-Disposition"].endswith(f'-rules.{name}"')
+        assert b"614" not in body or name == "parquet"
+    for column in ("support", "lift_low", "p_value", "phi"):
+        values = file_of(run, RuleQuery()).read().column(column).to_pylist()
+        assert all(value is None or value == float(f"{value:.3g}") for value in values)
+
+
+def test_nothing_is_a_file_too() -> None:
+    run = mined(answered())
+    table = file_of(run, RuleQuery(limits=(("lift_from", 1e9),))).read()
+    assert (table.num_rows, tuple(table.column_names)) == (0, RULE_COLUMNS)
