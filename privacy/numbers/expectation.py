@@ -20,6 +20,7 @@ GAIN: Final = 1e-7
 """Steps end when the log-likelihood gains less than this per report."""
 
 MOST_STEPS: Final = 10_000
+_NOTHING: Final = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +115,8 @@ def fit(
     shares = start / start.sum(axis=values, keepdims=True)
     before, change = None, np.inf
     for step in range(1, most_steps + 1):
-        chances = forward(shares)
+        # Running sums may leave a rounding below 0 where nothing is.
+        chances = np.maximum(forward(shares), _NOTHING)
         likely = np.zeros(counts.shape)
         np.log(chances, out=likely, where=heard)
         likelihood = (likely * counts).sum(axis=outputs) / n.reshape(likely.sum(axis=outputs).shape)
@@ -125,7 +127,7 @@ def fit(
         before = likelihood
         ratio = np.zeros(counts.shape)
         np.divide(counts, chances, out=ratio, where=heard)
-        shares = shares * backward(ratio) / n_values
+        shares = shares * np.maximum(backward(ratio), 0) / n_values
         if smooth:
             shares = smoothed(shares, values)
             shares = shares / shares.sum(axis=values, keepdims=True)

@@ -58,5 +58,4 @@ def _sums(values: Array, window: int, cyclic: bool, *, widen: bool) -> Array:
         values = np.concatenate([rim, values, rim], axis=-1)
     running = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
     sums: Array = running[..., window:] - running[..., :-window]
-    # What is 0 may come out a rounding below it.
-    return np.maximum(sums, 0)
+    return sums

@@ -25,8 +25,9 @@ and any cells outside the sensitive ones.
 Mechanisms: `square_mechanism` (all is sensitive), `utility_square` (rectangles are; with
 ``shape="equal_area"`` for narrow ones), `grid_response` and `utility_grid_response` (randomised response on
 tiles), `levelled` (several levels). Without a side they choose the one of least `mean_square_error` for this
-map, uniform or under a public prior. `Windows.exact_outside` says that a report from outside the sensitive
-cells is the true cell: such an epsilon stands apart from a budget and is never summed.
+map, uniform or under a public prior. `proposals` predicts every one for a map, the best first, and two that
+are there only to compare with. `Windows.exact_outside` says that a report from outside the sensitive cells is
+the true cell: such an epsilon stands apart from a budget and is never summed.
 
 From counts of the cells that were sent: `density` (EM, plain or smoothed) with `shown_cells`, `region_share`,
 `mean_place`.
@@ -45,10 +46,12 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.proposals import Proposal, proposals, share_worse_than
 
 __all__ = [
     "Area",
     "MeanPlace",
+    "Proposal",
     "Share",
     "Windows",
     "cell_errors",
@@ -58,8 +61,10 @@ __all__ = [
     "levelled",
     "mean_place",
     "mean_square_error",
+    "proposals",
     "region_share",
     "sensitive_cells",
+    "share_worse_than",
     "shown_cells",
     "square_mechanism",
     "utility_grid_response",

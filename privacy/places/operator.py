@@ -66,8 +66,7 @@ class Operator:
                 table += sign * np.bincount(corner, weights=own, minlength=size)
             table = table.reshape(self.shape[0] + 1, self.shape[1] + 1)
             near = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-            # What is 0 may come out a rounding below it.
-            found += level.near * np.maximum(near, 0) * level.inside
+            found += level.near * near * level.inside
             left[level.inside] = 0
             left *= level.beta
         found[self._outside] += left[self._outside]
@@ -86,7 +85,7 @@ class Operator:
             low_left, low_right, high_left, high_right = (flat[corner] for corner in level.corners)
             near = high_right - low_right - high_left + low_left
             any_cell = passed * level.far * float(ratios[level.inside].sum())
-            found[level.inside] = met + any_cell + passed * level.near * np.maximum(near, 0)
+            found[level.inside] = met + any_cell + passed * level.near * near
             met += any_cell
             passed *= level.beta
         found[self._outside] = met + passed * ratios[self._outside]

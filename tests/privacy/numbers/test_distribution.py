@@ -31,7 +31,7 @@ BANDS = {
 def test_running_sums_are_the_channel_and_its_transpose(name: str) -> None:
     band = BANDS[name]
     rng = np.random.default_rng(1)
-    shares, ratios = rng.random((3, band.inputs)), rng.random((3, band.outputs))
+    shares, ratios = rng.normal(size=(3, band.inputs)), rng.normal(size=(3, band.outputs))
     assert forward(band, shares) == pytest.approx(shares @ band.as_array().T)
     assert backward(band, ratios) == pytest.approx(ratios @ band.as_array())
 
