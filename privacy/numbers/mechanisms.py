@@ -166,7 +166,8 @@ def duchi(range: NumberRange, epsilon: float) -> Band:
     >>> band.outputs, band.amplification == amplification_below(1.0)
     (2, True)
     """
-    return _band("duchi", range, window=0, floor=0, peak=0, **_coin(range, amplification_below(epsilon)))
+    coin, lean, step = _coin(range, amplification_below(epsilon))
+    return _band("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
 
 
 def hybrid(range: NumberRange, epsilon: float) -> Band:
@@ -184,24 +185,21 @@ def hybrid(range: NumberRange, epsilon: float) -> Band:
     amplification = amplification_below(epsilon)
     near, coin = piecewise(range, epsilon), _coin(range, amplification)
     share = Fraction(round(-math.expm1(-epsilon / 2) * _MIX), _MIX)
-    grid, other = share / near.total, (1 - share) / coin["coin"]
-    weights = {"floor": near.floor * grid, "peak": near.peak * grid}
-    weights |= {name: weight * other for name, weight in coin.items()}
-    scale = math.lcm(*(weight.denominator for weight in weights.values()))
-    whole = {name: int(weight * scale) for name, weight in weights.items()}
-    common = math.gcd(*whole.values())
+    grid, other = share / near.total, (1 - share) / coin[0]
+    weights = [near.floor * grid, near.peak * grid, *(weight * other for weight in coin)]
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * scale) for weight in weights]
+    common = math.gcd(*whole)
+    floor, peak, total, lean, step = (weight // common for weight in whole)
     return _band(
-        "hybrid", range, window=near.window, **{name: weight // common for name, weight in whole.items()}
+        "hybrid", range, window=near.window, floor=floor, peak=peak, coin=total, lean=lean, step=step
     )
 
 
-def _coin(range: NumberRange, amplification: Fraction) -> dict[str, int]:
+def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
+    """Weight of the coin, its lean and its step: "up" goes from low to high weight along the range."""
     high, low = amplification.numerator, amplification.denominator
-    return {
-        "coin": (high + low) * (range.bins - 1),
-        "lean": low * (range.bins - 1),
-        "step": high - low,
-    }
+    return (high + low) * (range.bins - 1), low * (range.bins - 1), high - low
 
 
 def _window(mechanism: str, range: NumberRange, window: int, amplification: Fraction) -> Band:

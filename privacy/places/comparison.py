@@ -105,20 +105,20 @@ def _cut_error(t: Array, epsilon: float) -> Array:
     high = s / (s + 1) / (reach - 1)
     low = 1 / (s + 1) / (reach + 1)
 
-    def integral(begin: Array | float, end: Array | float) -> Array:
+    def integral(begin: Array, end: Array) -> Array:
         """Integral of (clip(y) - t)^2 over begin..end."""
 
-        def upto(y: Array | float) -> Array:
+        def upto(y: Array) -> Array:
             inner = (np.clip(y, -1, 1) - t) ** 3 / 3
-            return (
-                inner
-                + np.maximum(np.asarray(y) - 1, 0) * (1 - t) ** 2
-                + np.minimum(np.asarray(y) + 1, 0) * (1 + t) ** 2
-            )
+            beyond = np.maximum(y - 1, 0) * (1 - t) ** 2 + np.minimum(y + 1, 0) * (1 + t) ** 2
+            whole: Array = inner + beyond
+            return whole
 
         return upto(end) - upto(begin)
 
-    return low * integral(-reach, reach) + (high - low) * integral(left, left + reach - 1)
+    return low * integral(-np.full_like(t, reach), np.full_like(t, reach)) + (high - low) * integral(
+        left, left + reach - 1
+    )
 
 
 def draw_piecewise(

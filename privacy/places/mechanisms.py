@@ -267,15 +267,14 @@ def _tiled(
                 f"choose sides that divide {across} and {up}",
             )
         return build(tile)
-    shapes = [
-        (u, v)
-        for u in _divisors(across)
-        for v in _divisors(up)
-        # Near a square, as far as the divisors go.
-        if u == min(_divisors(across), key=lambda side, v=v: abs(math.log(side / v)))
-        or v == min(_divisors(up), key=lambda side, u=u: abs(math.log(side / u)))
-    ]
-    return min((build(shape) for shape in shapes), key=lambda found: mean_square_error(found, prior))
+    # Near a square, as far as the divisors go.
+    shapes = {(u, _nearest(_divisors(up), u)) for u in _divisors(across)}
+    shapes |= {(_nearest(_divisors(across), v), v) for v in _divisors(up)}
+    return min((build(shape) for shape in sorted(shapes)), key=lambda found: mean_square_error(found, prior))
+
+
+def _nearest(sides: Sequence[int], other: int) -> int:
+    return min(sides, key=lambda side: abs(math.log(side / other)))
 
 
 def _divisors(number: int) -> list[int]:

@@ -61,10 +61,10 @@ class Operator:
             own = left.ravel()[level.cells]
             found[level.inside] += level.far * left.sum()
             size = (self.shape[0] + 1) * (self.shape[1] + 1)
-            table = np.zeros(size)
+            marks = np.zeros(size)
             for corner, sign in zip(level.corners, (1, -1, -1, 1), strict=True):
-                table += sign * np.bincount(corner, weights=own, minlength=size)
-            table = table.reshape(self.shape[0] + 1, self.shape[1] + 1)
+                marks += sign * np.bincount(corner, weights=own, minlength=size)
+            table = marks.reshape(self.shape[0] + 1, self.shape[1] + 1)
             near = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
             found += level.near * near * level.inside
             left[level.inside] = 0
