@@ -26,5 +26,6 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
     path("staff/", include("surveys.audit.urls")),
+    path("staff/", include("surveys.planner.urls")),
     path("staff/", include("surveys.export.urls")),
 )

@@ -1,0 +1,1 @@
+"""The planner: what a design costs in privacy and gives in precision, while it can still be changed."""

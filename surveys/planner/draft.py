@@ -1,0 +1,85 @@
+"""A draft in the planner: where the plan starts, and the draft's own figures part by part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from privacy.audit import audit_design
+from privacy.audit.planning import itemset_error
+from privacy.audit.sentences import number, percent
+from privacy.coins import SCALE
+from privacy.disguise.design import Block, Design
+from surveys.build.checks.drawn import prevalence_of
+from surveys.build.definition import Definition
+from surveys.planner.figures import points
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftRow:
+    """One protected part of a draft."""
+
+    key: str
+    questions: int
+    p: str
+    gamma: str
+    epsilon: str
+    recognised: str
+    worst_error: str
+
+
+def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[DraftRow, ...]:
+    """Return the figures of each protected part of a draft, as it is."""
+    design, stated = definition.design, prevalence_of(definition.document)
+    blocks = [block for block in design.blocks if block.protected and not block.is_lone]
+    if not blocks:
+        return ()
+    audit = audit_design(design, stated, n=n)
+    return tuple(
+        DraftRow(
+            key=block.key,
+            questions=len(block.questions),
+            p=percent(block.truth_probability / SCALE),
+            gamma=number(audit.block(block.key).amplification),
+            epsilon=number(audit.block(block.key).epsilon),
+            recognised=percent(audit.block(block.key).unmixing.truthful[-1]),
+            worst_error=points(_worst_error(block, stated, n=n, direct_share=direct_share)),
+        )
+        for block in blocks
+    )
+
+
+def start_of(definition: Definition) -> dict[str, Any]:
+    """Return where a plan starts that is like this draft; all of it can be changed."""
+    design = definition.design
+    blocks = [block for block in design.blocks if block.protected and not block.is_lone]
+    if not blocks:
+        return {}
+    stated = prevalence_of(definition.document)
+    thetas = [share for block in blocks for one in block.questions for share in one.unrelated]
+    shares = [share for block in blocks for one in block.questions for share in stated[one.key]]
+    return {
+        "p": _percent(median(block.truth_probability for block in blocks)),
+        "theta": _percent(median(thetas)),
+        "blocks": ", ".join(str(sum(one.n_items for one in block.questions)) for block in blocks),
+        "prevalence": _percent(min(max(median(shares), 1), SCALE - 1)),
+        "k": _percent(_direct_share(design)),
+    }
+
+
+def _direct_share(design: Design) -> float:
+    return design.group.direct_share or 0
+
+
+def _worst_error(block: Block, stated: Any, *, n: int, direct_share: float) -> float:
+    p = block.truth_probability / SCALE
+    return max(
+        itemset_error(p, theta / SCALE, direct_share, share / SCALE, [1], n)
+        for question in block.questions
+        for theta, share in zip(question.unrelated, stated[question.key], strict=True)
+    )
+
+
+def _percent(share: float) -> float:
+    return round(share / 100, 2)

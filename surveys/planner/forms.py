@@ -1,0 +1,94 @@
+"""What somebody plans: a questionnaire of yes/no questions, in percent and whole numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from privacy.audit.planning import MOST_QUESTIONS, PlannedSurvey
+from privacy.coins import SCALE
+
+_SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
+MOST_RESPONDENTS: Final = 1_000_000_000
+
+
+def _percent(label: Any, hint: Any, *, low: float, high: float) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label, help_text=hint, min_value=low, max_value=high, decimal_places=2, max_digits=5
+    )
+
+
+class PlanForm(forms.Form):
+    """A planned survey, from the address."""
+
+    p = _percent(
+        _("Truth probability p (%)"), _("How often a part is sent as it was answered."), low=0.01, high=99.99
+    )
+    theta = _percent(
+        _("Unrelated probability θ (%)"), _("How often a drawn answer says yes."), low=0.01, high=99.99
+    )
+    blocks = forms.CharField(
+        label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=100
+    )
+    prevalence = _percent(
+        _("Expected yes (%)"), _("Your guess, the same for every question."), low=0.01, high=99.99
+    )
+    n = forms.IntegerField(
+        label=_("Respondents n"), help_text=_("How many you expect."), min_value=1, max_value=MOST_RESPONDENTS
+    )
+    k = _percent(_("Direct share k (%)"), _("0 if everyone is disguised."), low=0, high=99)
+    error = _percent(
+        _("Wanted standard error (points)"),
+        _("Of the share of one item; tells how many respondents it takes."),
+        low=0.01,
+        high=50,
+    )
+    ceiling = forms.DecimalField(
+        label=_("Ceiling of ε for a part"),
+        help_text=_("Tells the largest p and the largest part below it."),
+        min_value=0.01,
+        max_value=50,
+        decimal_places=2,
+        max_digits=5,
+    )
+
+    START: Final[dict[str, Any]] = {
+        "p": 50,
+        "theta": 50,
+        "blocks": "3, 2",
+        "prevalence": 20,
+        "n": 1000,
+        "k": 0,
+        "error": 2,
+        "ceiling": 3,
+    }
+
+    def clean_blocks(self) -> tuple[int, ...]:
+        """Read the sizes."""
+        text: str = self.cleaned_data["blocks"]
+        if _SIZES.fullmatch(text) is None:
+            raise forms.ValidationError(_("Write whole numbers with commas between them: 3, 2."))
+        sizes = tuple(int(size) for size in re.findall(r"\d+", text))
+        if 0 in sizes or sum(sizes) > MOST_QUESTIONS:
+            raise forms.ValidationError(
+                _("Plan 1 to %(most)s questions, and at least one in each part."),
+                params={"most": MOST_QUESTIONS},
+            )
+        return sizes
+
+    def planned(self) -> PlannedSurvey:
+        """Return what is planned; the form must be valid."""
+        values = self.cleaned_data
+        scale = SCALE // 100
+        return PlannedSurvey(
+            truth_probability=int(values["p"] * scale),
+            unrelated=int(values["theta"] * scale),
+            block_sizes=values["blocks"],
+            prevalence=int(values["prevalence"] * scale),
+            n=values["n"],
+            direct_share=float(values["k"]) / 100,
+            error=float(values["error"]) / 100,
+        )

@@ -1,0 +1,13 @@
+"""The addresses of the planner, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.planner import views
+
+app_name = "planner"
+
+urlpatterns = [
+    path("planner/", views.planner, name="planner"),
+    path("planner/figures", views.figures, name="figures"),
+    path("surveys/<slug:slug>/planner/", views.survey_planner, name="survey"),
+]

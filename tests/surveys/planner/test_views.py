@@ -1,0 +1,143 @@
+"""The planner: the figures of the audit and the command, in the address, with refusals in words."""
+
+import json
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from privacy.audit import audit_design
+from surveys.build.publish import survey_import
+from tests.surveys.build.checks.surveys_to_check import document_of, protected, survey_of, yes_no
+
+pytestmark = pytest.mark.django_db
+PLAN = {
+    "p": "50",
+    "theta": "50",
+    "blocks": "5",
+    "prevalence": "20",
+    "n": "1000",
+    "k": "0",
+    "error": "2",
+    "ceiling": "3.5",
+}
+
+
+def text_of(client: Client, address: str = "/en/staff/planner/", **changes: str) -> str:
+    return " ".join(client.get(address, {**PLAN, **changes}).content.decode().split())
+
+
+def figure(text: str, name: str) -> str:
+    found = re.search(rf"<dt>{re.escape(name)}</dt><dd[^>]*>([^<]*)</dd>", text)
+    assert found is not None, name
+    return found.group(1)
+
+
+def test_the_page_shows_the_figures_of_the_audit(admin_client: Client) -> None:
+    text = text_of(admin_client)
+    # gamma = 1 + 2^5, known answers .5/(.5 + .5/32) = .97.
+    assert figure(text, "γ of the largest part") == "33"
+    assert figure(text, "ε in all") == "3.5"
+    assert figure(text, "who knows all answers of a part and finds them is so sure") == "97 %"
+    design = survey_of(protected("b", *(yes_no(f"q{n}", prevalence=2000) for n in range(5)))).design
+    audit = audit_design(design, {f"q{n}": [2000] for n in range(5)}, n=1000)
+    assert figure(text, "true rows recognised with over 95 %") == f"{100 * audit.recognised:.3g} %"
+    # lambda = .5 x .2 + .25 = .35, SE = sqrt(.35 x .65 / 1000) / .5.
+    assert "<strong>3.02</strong>" in text
+    assert "p of at most 50.1 % with these parts" in text
+    assert "at most 5 questions a part with this p" in text
+
+
+def test_page_and_command_give_the_same_figures(admin_client: Client) -> None:
+    printed = StringIO()
+    options = {
+        "--p": ".3",
+        "--theta": ".4",
+        "--blocks": "3,2",
+        "--prevalence": ".1",
+        "--n": "5000",
+        "--epsilon": "3",
+    }
+    call_command("plan", "--json", *(part for pair in options.items() for part in pair), stdout=printed)
+    figures = json.loads(printed.getvalue())
+    text = text_of(admin_client, p="30", theta="40", blocks="3, 2", prevalence="10", n="5000", ceiling="3")
+    assert figure(text, "ε in all") == f"{figures['audit']['epsilon']:.3g}"
+    assert figure(text, "respondents for the wanted error") == f"{figures['needed_n']:,}"
+    assert figure(text, "smallest lift that is found") == f"{figures['detectable_lift']:.3g}"
+    for error in figures["errors"]:
+        assert f"<strong>{100 * error['standard_error']:.3g}</strong>" in text
+    for _p, epsilon, error in figures["frontier"]:
+        assert f'<td class="num">{epsilon:.3g}</td><td class="num">{100 * error:.3g}</td>' in text
+
+
+def test_what_follows_the_form_is_the_same_part_of_the_page(admin_client: Client) -> None:
+    part = " ".join(admin_client.get("/en/staff/planner/figures", PLAN).content.decode().split())
+    assert part in text_of(admin_client)
+    assert "<form" not in part
+
+
+def test_the_planner_works_without_anything_in_its_address(admin_client: Client) -> None:
+    response = admin_client.get("/en/staff/planner/")
+    assert response.status_code == 200
+    assert "<svg" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"p": "0"}, "greater than or equal to 0.01"),
+        ({"p": "100"}, "less than or equal to 99.99"),
+        ({"p": "often"}, "Enter a number"),
+        ({"theta": "50.123"}, "no more than 2 decimal places"),
+        ({"blocks": "3; 2"}, "Write whole numbers with commas between them"),
+        ({"blocks": "0, 2"}, "at least one in each part"),
+        ({"blocks": "59, 2"}, "Plan 1 to 60 questions"),
+        ({"prevalence": ""}, "This field is required"),
+        ({"n": "0"}, "greater than or equal to 1"),
+        ({"n": "nan"}, "Enter a whole number"),
+        ({"k": "100"}, "less than or equal to 99"),
+        ({"error": "-1"}, "greater than or equal to 0.01"),
+        ({"ceiling": "51"}, "less than or equal to 50"),
+    ],
+)
+def test_what_cannot_be_planned_is_said_in_words(
+    admin_client: Client, changes: dict[str, str], said: str
+) -> None:
+    response = admin_client.get("/en/staff/planner/", {**PLAN, **changes})
+    assert response.status_code == 422
+    text = response.content.decode()
+    assert "This cannot be planned yet" in text
+    assert said in text
+
+
+def test_few_respondents_find_nothing_and_the_page_says_so(admin_client: Client) -> None:
+    assert "none with so few" in text_of(admin_client, n="3")
+
+
+def test_a_draft_is_the_start_and_has_its_own_figures(admin_client: Client) -> None:
+    five = protected("five", *(yes_no(f"q{n}", prevalence=2000) for n in range(5)), p=3000)
+    survey_import(document_of(five, protected("one", yes_no("lie", prevalence=1000), p=3000)), by="ana")
+    text = " ".join(admin_client.get("/en/staff/surveys/checked/planner/").content.decode().split())
+    assert 'name="blocks" value="5, 1"' in text
+    assert 'name="p" value="30.0"' in text
+    # gamma = 1 + (3/7) 32 and 1 + (3/7) 2; the item's error at p = .3, pi = .1: lambda = .38.
+    assert (
+        '<th scope="row">five</th><td class="num">5</td><td class="num">30 %</td><td class="num">14.7</td>'
+        in text
+    )
+    assert (
+        '<th scope="row">one</th><td class="num">1</td><td class="num">30 %</td><td class="num">1.86</td>'
+        in text
+    )
+    assert '<td class="num">5.12</td></tr>' in text
+
+
+def test_a_draft_that_is_not_complete_is_planned_from_the_usual_start(admin_client: Client) -> None:
+    survey = survey_import(document_of(protected("one", yes_no("lie"))), by="ana")
+    survey.definition = {**survey.definition, "title": {}}
+    survey.save()
+    text = admin_client.get("/en/staff/surveys/checked/planner/").content.decode()
+    assert "The draft is not complete yet" in text
+    assert "<svg" in text
