@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from surveys.accounts.roles import Role
 from surveys.models import RuleRow, Run, Survey
 from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import answered, mined
+from tests.surveys.report.cast import answered, mined, published
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +66,10 @@ ADDRESSES: Final = {
     "accounts:owner":           ("administrator 200", "administrator 302"),
     "accounts:log":             ("administrator 200", "405"),
     "accounts:log_csv":         ("administrator 200", "405"),
+    # planning
+    "planner:planner":          ("staff 200",         "405"),
+    "planner:figures":          ("staff 200",         "405"),
+    "planner:survey":           ("builder 200",       "405"),
     # building
     "build:new":                ("builds 200",        "builds 422"),
     "build:builder":            ("builder 200",       "405"),
@@ -116,6 +120,8 @@ ADDRESSES: Final = {
     "report:network_svg":       ("report 200",        "405"),
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
+    "audit:run":                ("report 200",        "405"),
+    "audit:run_json":           ("report 200",        "405"),
     "export:data":              ("report 200",        "report 422"),
 }  # fmt: skip
 
@@ -153,22 +159,24 @@ class World:
             client.force_login(user)
             self.sessions[name] = client.cookies["sessionid"].value
 
+    def browser(self, who: str) -> Client:
+        """Return a fresh browser of somebody's; a log-out in another one has left it logged in."""
+        client = Client(raise_request_exception=False)
+        if self.sessions[who]:
+            client.cookies["sessionid"] = self.sessions[who]
+        return client
+
     def look(self, who: str, address: str) -> str:
         """Return what somebody reads at an address."""
-        client = Client()
-        client.cookies["sessionid"] = self.sessions[who]
-        response = client.get(address, follow=True)
+        response = self.browser(who).get(address, follow=True)
         return (
             "" if isinstance(response, StreamingHttpResponse) else response.content.decode("utf-8", "replace")
         )
 
     def ask(self, who: str, method: str, address: str, sent: dict[str, Any] | None = None) -> str:
         """Ask, take back whatever it did, and tell what came of it."""
-        client = Client(raise_request_exception=False)
-        if self.sessions[who]:
-            client.cookies["sessionid"] = self.sessions[who]
         with transaction.atomic():
-            response = getattr(client, method)(address, sent or {})
+            response = getattr(self.browser(who), method)(address, sent or {})
             outcome = told(response)
             transaction.set_rollback(True)
         return outcome
@@ -255,6 +263,18 @@ def offered(page: str) -> Iterator[tuple[str, str]]:
         found = re.search(r'action="(/[^"?#]*)', form)
         if found and 'method="post"' in form:
             yield "post", found[1]
+
+
+def test_a_respondents_page_is_the_same_for_everybody_and_looks_at_no_cookie() -> None:
+    world, open_survey = World(), published("open")
+    address = reverse("respond:page", args=[open_survey.survey.slug])
+    pages = set()
+    for who in PEOPLE:
+        response = world.browser(who).get(address)
+        assert "Set-Cookie" not in response.headers
+        assert "cookie" not in response.headers.get("Vary", "").lower()
+        pages.add((response.status_code, response.content))
+    assert len(pages) == 1
 
 
 def test_the_records_are_for_administrators() -> None:
