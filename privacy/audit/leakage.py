@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,6 @@ __all__ = [
 ]
 
 Array: TypeAlias = NDArray[np.float64]
-
-_STEPS: Final = 20_000
-_CLOSE: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,29 +218,31 @@ def worst_prior(law: RowLaw) -> float:
 
     Notes
     -----
-    Blahut and Arimoto's iteration over classes of rows with one decoy chance, among which the best prior is
-    even. What is returned is its upper bound, which it meets within 1e-9.
+    With a = p + (1 - p) q and b = (1 - p) q a true row x tells
+
+        D(x) = a ln(a/r) - b ln(b/r) + S,  S = sum_y b ln(b/r),  r = p P(x) + b,
+
+    and a prior is best where D is the same for all rows with P > 0 and no larger for the others. So
+    r = t w with w = exp((a ln a - b ln b)/p) for those, r = b for the others, and t follows from the priors
+    adding up to 1: rows are taken by falling w/b until the next one would have a prior below 0.
     """
     p = law.truth
-    if p == 0:
-        return 0.0
-    log_decoy, place = np.unique(law.log_decoy.round(10), return_inverse=True)
-    rows = np.bincount(place, weights=np.exp(law.log_rows))
-    log_other = log_decoy + _log(1 - p)
+    if p in (0.0, 1.0):
+        return 0.0 if p == 0 else float(np.log2(np.exp(law.log_rows).sum()))
+    log_other = law.log_decoy + _log(1 - p)
     log_own = np.logaddexp(_log(p), log_other)
-    other, own = np.exp(log_other), np.exp(log_own)
-    prior = np.full(len(rows), 1 / rows.sum())
-    highest = 0.0
-    for _ in range(_STEPS):
-        log_sent = _logs(p * prior + other)
-        apart = _times(other, log_other - log_sent)
-        tells = _times(own, log_own - log_sent) - apart + float((rows * apart).sum())
-        highest, mean = float(tells.max()), float((rows * prior * tells).sum())
-        if highest - mean < _CLOSE:
-            break
-        prior = prior * np.exp(tells - highest)
-        prior /= float((rows * prior).sum())
-    return max(0.0, highest) / math.log(2)
+    log_w = (_times(np.exp(log_own), log_own) - _times(np.exp(log_other), log_other)) / p
+    order = np.argsort(log_other - log_w, kind="stable")
+    # Counts of rows relative to the largest one: together they may be beyond all floats.
+    highest = float(law.log_rows.max())
+    rows = np.exp(law.log_rows[order] - highest)
+    level = (p * math.exp(-highest) + np.cumsum(rows * np.exp(log_other[order]))) / np.cumsum(
+        rows * np.exp(log_w[order])
+    )
+    log_t = float(_logs(level)[np.flatnonzero(_logs(level) + log_w[order] >= log_other[order])[-1]])
+    log_sent = np.maximum(log_t + log_w, log_other)
+    spread = float(((1 - p) * law.decoy_mass * (log_other - log_sent)).sum())
+    return max(0.0, spread - p * log_t) / math.log(2)
 
 
 def entropy_bound(block: Block, prevalence: Prevalence) -> float:

@@ -21,7 +21,7 @@ __all__ = ["Part", "RowLaw", "gathered", "parts_of", "row_law", "with_skip"]
 Array: TypeAlias = NDArray[np.float64]
 
 MOST_CLASSES: Final = 1 << 14
-_DIGITS: Final = 10
+_DIGITS: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
