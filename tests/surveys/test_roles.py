@@ -120,8 +120,6 @@ ADDRESSES: Final = {
     "report:network_svg":       ("report 200",        "405"),
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
-    "audit:run":                ("report 200",        "405"),
-    "audit:run_json":           ("report 200",        "405"),
     "export:data":              ("report 200",        "report 422"),
 }  # fmt: skip
 
