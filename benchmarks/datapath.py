@@ -117,7 +117,9 @@ def answered(slug: str, cells: NDArray[np.int8]) -> Any:
     from surveys.models import Batch, Version
 
     survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")
-    version = survey_publish(survey, by="benchmark", now=timezone.now())
+    # One block of sixty questions protects nobody: nobody answers it either.
+    reason = "Made-up rows, to be timed."
+    version = survey_publish(survey, by="benchmark", now=timezone.now(), reason=reason)
     writer = RowWriter(version.to_design())
     for start in range(0, len(cells), ROWS_OF_A_BATCH):
         some = cells[start : start + ROWS_OF_A_BATCH]

@@ -20,11 +20,12 @@ def ping() -> None:
 def run_job(job_id: int) -> None:
     """Do the job with this number, unless somebody else does it or it is over."""
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
+    from surveys.audit.storing import audit_store
     from surveys.report.work import mine_snapshot
     from surveys.spread import share_out
 
-    if not share_out(job_id, now=timezone.now()):
-        perform(job_id, mine_snapshot)
+    if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
+        audit_store(job_id)
 
 
 # The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.

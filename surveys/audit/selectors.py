@@ -32,6 +32,7 @@ __all__ = [
     "record_of",
     "shown_audit",
     "stated_prevalences",
+    "waves_of",
 ]
 
 
@@ -79,7 +80,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
     """Audit the design of a version with the prevalences stated for it."""
     design = version.to_design()
     stated = stated_prevalences(design, version.wording)
-    return audit_design(design, stated.prevalence, n=n, waves=waves, other_waves=_other_waves(version))
+    return audit_design(design, stated.prevalence, n=n, waves=waves, other_waves=waves_of(version))
 
 
 def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosure]:
@@ -133,11 +134,12 @@ def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1) -> Audit:
         stated.prevalence,
         observe(matrix),
         waves=waves,
-        other_waves=_other_waves(version),
+        other_waves=waves_of(version),
     )
 
 
-def _other_waves(version: Version) -> list[float]:
+def waves_of(version: Version) -> list[float]:
+    """Return what the other waves of a survey's series cost those who answer them too."""
     survey = version.survey
     return [epsilon for _name, epsilon in other_waves(series_of(survey), but=survey)]
 

@@ -6,8 +6,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from privacy.audit import Audit
+from privacy.errors import PrivacyError
 from surveys.audit.page import audit_page
-from surveys.audit.selectors import audit_of_run, record_of
+from surveys.audit.selectors import audit_of_run, audit_record, record_of
+from surveys.audit.storing import rows_of
 from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.outcome import RunPage, run_page, shown_of
@@ -21,7 +24,7 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     page = _finished(run)
     if page is None:
         return redirect("report:run", run.pk)
-    audit = audit_of_run(run)
+    audit = audit_of_run(run) or _made_now(run)
     context = {"run": page, "audit": None if audit is None else audit_page(audit)}
     return render(request, "audit/run_audit.html", context)
 
@@ -31,7 +34,7 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
 def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = get_run_for_report(request.user, run_id)
-    audit = None if _finished(run) is None else audit_of_run(run)
+    audit = None if _finished(run) is None else audit_of_run(run) or _made_now(run)
     if audit is None:
         return redirect("report:run", run.pk)
     record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
@@ -39,6 +42,17 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
         record,
         headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
     )
+
+
+def _made_now(run: Run) -> Audit | None:
+    """Return the audit of a run that has none stored: it is still being made, or was lost with its worker."""
+    if "audit" in run.summary:
+        return None
+    try:
+        run.summary["audit"] = audit_record(run.version, rows_of(run))
+    except PrivacyError:
+        return None
+    return audit_of_run(run)
 
 
 def _finished(run: Run) -> RunPage | None:

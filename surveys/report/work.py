@@ -23,7 +23,6 @@ from mining.watch import Progress
 from privacy.audit.budget import budget
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
-from surveys.audit.selectors import audit_record
 from surveys.column_cache import cached_columns
 from surveys.jobs import Report
 from surveys.models import Run
@@ -116,7 +115,6 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
         compared = _compared(tally, design, thresholds, result, run.survey.known_truth)
-    audit = audit_record(run.version, matrix)
     report("storing", 0, 0)
     store_result = partial(
         store.result_store,
@@ -127,8 +125,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
         summary=_summary(design, thresholds, result, compared)
-        | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None}
-        | {"audit": audit},
+        | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
     )
 
     def store_all() -> None:

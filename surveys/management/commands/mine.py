@@ -102,9 +102,11 @@ class Command(BaseCommand):
             raise CommandError(jobs.sentences(refusal), returncode=REFUSED) from refusal
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
+            from surveys.audit.storing import audit_store
             from surveys.report.work import mine_snapshot
 
             jobs.perform(run.job_id, mine_snapshot)
+            audit_store(run.job_id)
         self._wait(run, options["seconds"])
         self._print(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])
 
