@@ -54,6 +54,7 @@ ACTIONS: Final = {
     "run_request": _("asked for a run"),
     "survey_access": _("changed who can answer"),
     "survey_close": _("closed a survey"),
+    "survey_delete": _("deleted a survey with its answers"),
     "survey_hand_over": _("handed a survey over"),
     "survey_import": _("imported a survey"),
     "survey_open": _("opened a survey"),
