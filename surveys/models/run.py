@@ -121,6 +121,7 @@ class ItemsetRow(models.Model):
     error = models.FloatField()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("itemset"), _("itemsets")
         constraints = (models.UniqueConstraint(fields=("run", "items"), name="itemset_once_a_run"),)
 
     def __str__(self) -> str:
@@ -168,6 +169,7 @@ class RuleRow(models.Model):
     error = models.FloatField(null=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("rule"), _("rules")
         constraints = (
             models.UniqueConstraint(fields=("run", "antecedent", "consequent"), name="rule_once_a_run"),
         )

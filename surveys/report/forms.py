@@ -197,7 +197,7 @@ class RuleFilterForm(forms.Form):
         label=_("Rules on a page"),
         choices=((number, str(number)) for number in SIZES),
         coerce=int,
-        empty_value=RULES_PER_PAGE,
+        empty_value=None,
         required=False,
     )
     sort = forms.ChoiceField(

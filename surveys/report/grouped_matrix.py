@@ -35,7 +35,6 @@ Items = tuple[int, ...]
 class MatrixRule:
     """One rule with the figures that the matrix draws; all of them estimable."""
 
-    id: int
     antecedent: Items
     consequent: Items
     support: float

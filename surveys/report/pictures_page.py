@@ -160,17 +160,21 @@ def matrix_rules(run: Run, query: RuleQuery) -> list[MatrixRule]:
     )
     return [
         MatrixRule(
-            id=key,
-            antecedent=unpack_items(antecedent),
-            consequent=unpack_items(consequent),
-            support=support,
-            lift=lift,
-            lift_low=low,
-            lift_high=high,
+            antecedent=unpack_items(row.antecedent),
+            consequent=unpack_items(row.consequent),
+            support=row.support,
+            lift=row.lift,
+            lift_low=row.lift_low,
+            lift_high=row.lift_high,
         )
-        for key, antecedent, consequent, support, lift, low, high in rows.values_list(
-            "pk", "antecedent", "consequent", "support", "lift", "lift_low", "lift_high"
-        )[:MOST_IN_MATRIX]
+        for row in rows.only("antecedent", "consequent", "support", "lift", "lift_low", "lift_high")[
+            :MOST_IN_MATRIX
+        ]
+        # The query leaves the others out; the type does not know.
+        if row.support is not None
+        and row.lift is not None
+        and row.lift_low is not None
+        and row.lift_high is not None
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -136,7 +136,7 @@ def rule_line(
 ) -> RuleLine:
     """Return a rule as the page prints it."""
     true = true_measures(row)
-    return RuleLine(
+    line = RuleLine(
         id=row.pk,
         rank=rank,
         antecedent=labels.short(unpack_items(row.antecedent)),
@@ -155,23 +155,22 @@ def rule_line(
         n=shown_count(row.n, rounded=rounded),
         few_rows=row.few_rows,
         verdict=verdict,
-        **_test(inference, labels, also),
     )
+    return line if inference is None else _with_test(line, inference, labels, also)
 
 
-def _test(inference: RuleInference | None, labels: Labels, also: str) -> dict[str, str | bool]:
-    if inference is None:
-        return {}
-    return {
-        "tested": True,
-        "passes": inference.passes,
-        "p_value": p_text(inference.p_value),
-        "p_adjusted": p_text(inference.p_adjusted),
-        "redundant_by": labels.short(unpack_items(inference.redundant_by)),
-        "maximal": inference.maximal,
-        "flips": _("none") if inference.flips is None else str(inference.flips),
-        "also": number(inference.interest.get(also)) if also else "",
-    }
+def _with_test(line: RuleLine, inference: RuleInference, labels: Labels, also: str) -> RuleLine:
+    return replace(
+        line,
+        tested=True,
+        passes=inference.passes,
+        p_value=p_text(inference.p_value),
+        p_adjusted=p_text(inference.p_adjusted),
+        redundant_by=labels.short(unpack_items(inference.redundant_by)),
+        maximal=inference.maximal,
+        flips=_("none") if inference.flips is None else str(inference.flips),
+        also=number(inference.interest.get(also)) if also else "",
+    )
 
 
 def true_measures(row: RuleRow) -> dict[str, float]:

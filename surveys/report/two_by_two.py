@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -182,4 +181,7 @@ def _expressions(before: Columns, after: Columns) -> dict[str, Expression]:
 
 
 def _all_of(items: Columns) -> Tree:
-    return reduce(lambda tree, item: ("and", tree, item), items[1:], items[0])
+    tree: Tree = items[0]
+    for item in items[1:]:
+        tree = ("and", tree, item)
+    return tree

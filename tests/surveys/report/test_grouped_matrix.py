@@ -18,7 +18,7 @@ LABELS = Labels(
 
 def rule(antecedent: tuple[int, ...], consequent: int, lift: float, *, width: float = 0.1) -> MatrixRule:
     return MatrixRule(
-        id=0, antecedent=antecedent, consequent=(consequent,), support=0.1, lift=lift,
+        antecedent=antecedent, consequent=(consequent,), support=0.1, lift=lift,
         lift_low=lift - width, lift_high=lift + width,
     )  # fmt: skip
 
