@@ -213,7 +213,7 @@ def what_is_wrong(host: str, port: int) -> str:
     """Return "" if /healthz answers 200, else what is wrong."""
     link = http.client.HTTPConnection(reachable(host), port, timeout=10)
     try:
-        link.request("GET", "/healthz", headers={"Host": _allowed_host()})
+        link.request("GET", "/healthz", headers={"Host": allowed_host()})
         response = link.getresponse()
         body = response.read(2000).decode("utf-8", "replace")
         return "" if response.status == 200 else f"/healthz says {response.status}: {body}"
@@ -223,7 +223,8 @@ def what_is_wrong(host: str, port: int) -> str:
         link.close()
 
 
-def _allowed_host() -> str:
+def allowed_host() -> str:
+    """Return a name under which the web server answers."""
     named = [host for host in settings.ALLOWED_HOSTS if host != "*"]
     return named[0].removeprefix(".") if named else "localhost"
 

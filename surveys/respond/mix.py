@@ -73,7 +73,8 @@ def mix(*, now: datetime, shuffler: Shuffler | None = None) -> Mixed:
     per design.
     """
     shuffler = shuffler or secrets.SystemRandom()
-    batches = [batch for version, least in _ready() for batch in _mix_version(version, least, shuffler)]
+    ready = versions_ready()
+    batches = [batch for version, least in ready for batch in _mix_version(version, least, shuffler)]
     settled = 0
     for survey in Survey.objects.filter(
         Q(accepts_until__isnull=True) | Q(accepts_until__lte=now), state=Survey.State.CLOSED, settled=False
@@ -107,7 +108,7 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     return batches.filter(pk__lt=newest or 0)
 
 
-def _ready() -> list[tuple[int, int]]:
+def versions_ready() -> list[tuple[int, int]]:
     """Return the versions of which enough rows wait, each with its least number of rows."""
     waiting = Inbox.objects.values_list("version", "version__survey__practice").annotate(rows=Count("key"))
     ready = []

@@ -213,4 +213,4 @@ def test_the_health_check_asks_under_a_name_that_is_allowed(
     allowed: list[str], header: str, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
-    assert launch._allowed_host() == header
+    assert launch.allowed_host() == header

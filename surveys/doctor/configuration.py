@@ -1,0 +1,104 @@
+"""Settings: what the environment made of them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from surveys.accounts import lock_out
+from surveys.doctor.finding import Finding, Patient, broken, well
+
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
+SHORTEST_KEY = 32
+MOST_TRIES = 20
+# Of a network that is for documentation only.
+NOBODYS_ADDRESS = "192.0.2.1"
+
+
+def faults_stay_inside(_patient: Patient) -> Iterator[Finding]:
+    """DEBUG shows source, settings and queries to whoever meets a fault, and keeps every query in memory."""
+    promise = "a fault shows nothing of the inside"
+    if settings.DEBUG:
+        yield broken(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
+    else:
+        yield well(promise, "DEBUG is off")
+
+
+def sessions_cannot_be_forged(_patient: Patient) -> Iterator[Finding]:
+    """Whoever knows SECRET_KEY can make sessions."""
+    promise = "the secret key is long and made by chance"
+    key = str(settings.SECRET_KEY)
+    remedy = "Unset SECRET_KEY: one is made and kept in SOTTO_HOME. Everybody has to log in again."
+    if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
+        yield broken(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
+    elif key.startswith("django-insecure"):
+        yield broken(promise, "a key of a development project", remedy)
+    else:
+        yield well(promise, f"{len(key)} characters")
+
+
+def hosts_are_named(_patient: Patient) -> Iterator[Finding]:
+    """With any host allowed, a stranger decides where links in pages lead."""
+    promise = "the web server answers under its own names only"
+    hosts = list(settings.ALLOWED_HOSTS)
+    if "*" in hosts:
+        yield broken(promise, "ALLOWED_HOSTS allows every name", "Name the hosts in ALLOWED_HOSTS.")
+    else:
+        yield well(promise, ", ".join(hosts))
+
+
+def transport_is_protected(_patient: Patient) -> Iterator[Finding]:
+    """Behind a name that others reach there has to be a proxy that speaks HTTPS."""
+    promise = "what is sent over a network is encrypted on the way"
+    plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
+    if settings.HTTPS and plain:
+        seen = f"CSRF_TRUSTED_ORIGINS holds {', '.join(plain)}"
+        yield broken(promise, seen, "Write the origins with https://.")
+    elif settings.HTTPS:
+        yield well(promise, "SOTTO_HTTPS is on: secure cookies, strict transport")
+    elif LOCAL.issuperset(settings.ALLOWED_HOSTS):
+        yield well(promise, "reached from this machine only")
+    else:
+        yield broken(
+            promise,
+            f"SOTTO_HTTPS is off, and ALLOWED_HOSTS names {', '.join(settings.ALLOWED_HOSTS)}",
+            "Put a proxy that speaks HTTPS in front and set SOTTO_HTTPS=1 (docs/operators.md).",
+        )
+
+
+def guessing_passwords_ends(_patient: Patient) -> Iterator[Finding]:
+    """Try it: fail as often as it takes with a name that nobody has, and leave no trace of it."""
+    promise = "whoever guesses passwords is kept out"
+    name, tries = secrets.token_hex(16), lock_out.MOST_OF_NAME_AT_ADDRESS
+    with transaction.atomic():
+        try:
+            for _ in range(tries + 1):
+                lock_out.attempt_count(name=name, address=NOBODYS_ADDRESS, now=timezone.now())
+            kept_out = False
+        except lock_out.KeptOut:
+            kept_out = True
+        transaction.set_rollback(True)
+    minutes = lock_out.KEPT_OUT_FOR.total_seconds() / 60
+    if kept_out and tries <= MOST_TRIES and minutes >= 1:
+        yield well(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
+    else:
+        yield broken(
+            promise,
+            f"{tries} failures in a row kept nobody out"
+            if not kept_out
+            else f"{tries} tries, {minutes:g} minutes",
+            "Restore surveys/accounts/lock_out.py as it was released.",
+        )
+
+
+CHECKS = (
+    faults_stay_inside,
+    sessions_cannot_be_forged,
+    hosts_are_named,
+    transport_is_protected,
+    guessing_passwords_ends,
+)

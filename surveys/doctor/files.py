@@ -1,0 +1,125 @@
+"""SOTTO_HOME: who may read it, is there room, and what lies there longer than it should."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+
+from mining.kept import kept_requests
+from surveys.column_cache import directory_of
+from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.models import Batch, Version
+from surveys.segments import read_segment
+
+LEAST_BYTES: Final = 200 << 20
+COMFORTABLE_BYTES: Final = 2 << 30
+LONGEST_COPY: Final = timedelta(days=7)
+COPY_SUFFIX: Final = ".before-migration"
+
+
+def only_its_owner_reads_it(_patient: Patient) -> Iterator[Finding]:
+    """Secret key, database and columns are for the account that Sotto runs under."""
+    promise = "what Sotto keeps on disk can be read by its own account only"
+    home = Path(settings.SOTTO_HOME)
+    kept = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
+    if connection.vendor == "sqlite":
+        database = Path(connection.settings_dict["NAME"])
+        kept += [path for path in database.parent.glob(f"{database.name}*") if path not in kept]
+    # Inside a directory that others cannot enter, a file's own rights do not matter.
+    open_to_others = [
+        path
+        for path in kept
+        if path.exists() and _rights(path) & 0o077 and (path == home or _rights(path.parent) & 0o011)
+    ]
+    if open_to_others:
+        names = ", ".join(str(path) for path in open_to_others[:5])
+        yield broken(promise, f"others may read {names}", f"chmod -R go-rwx {home}")
+    else:
+        yield well(promise, f"{home} is closed to others")
+
+
+def _rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def there_is_room(_patient: Patient) -> Iterator[Finding]:
+    """A full disk refuses answers; devices keep them and try again for a week."""
+    promise = "there is room on the disk"
+    places = {Path(settings.SOTTO_HOME)}
+    if connection.vendor == "sqlite":
+        places.add(Path(connection.settings_dict["NAME"]).parent)
+    free = min(shutil.disk_usage(place).free for place in places)
+    seen = f"{free / (1 << 30):.1f} GiB free"
+    if connection.vendor != "sqlite":
+        seen += " here; the database's disk cannot be seen from here"
+    if free < LEAST_BYTES:
+        yield broken(promise, seen, "Make room: with a full disk answers are refused until there is some.")
+    elif free < COMFORTABLE_BYTES:
+        yield doubtful(promise, seen, "Make room soon.")
+    else:
+        yield well(promise, seen)
+
+
+def old_copies_are_deleted(patient: Patient) -> Iterator[Finding]:
+    """A copy made before a migration holds the rows that waited then."""
+    promise = "no copy of the database lies about for long"
+    homes = {Path(settings.SOTTO_HOME)}
+    if connection.vendor == "sqlite":
+        homes.add(Path(connection.settings_dict["NAME"]).parent)
+    copies = {path for home in homes for path in home.glob(f"*{COPY_SUFFIX}*")}
+    ages = {path: patient.now - datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in copies}
+    old = [f"{path} ({age.days} days)" for path, age in ages.items() if age > LONGEST_COPY]
+    if old:
+        yield doubtful(
+            promise,
+            f"{', '.join(old)}",
+            "Delete it: rows that waited when it was made can be matched to receipts in it.",
+        )
+    else:
+        yield well(promise, f"{len(copies)} made within a week" if copies else "there is none")
+
+
+def columns_are_whole(_patient: Patient) -> Iterator[Finding]:
+    """Columns are computed from batches; a damaged file is made again, but the disk may be dying."""
+    promise = "kept columns are what the batches say"
+    sound, damaged = 0, []
+    for version in Version.objects.filter(batches__isnull=False).distinct():
+        design = version.to_design()
+        batches = Batch.objects.filter(version=version).order_by("pk").values_list("pk", "digest")
+        digests = {pk: bytes.fromhex(digest) for pk, digest in batches}
+        for path in _segments(directory_of(version.survey_id, design)):
+            first, _, last = path.name.partition("-")
+            whole = hashlib.sha256()
+            for pk, digest in digests.items():
+                if int(first) <= pk <= int(last):
+                    whole.update(digest)
+            if read_segment(path, design, whole.hexdigest(), kept_requests(design)) is None:
+                damaged.append(str(path))
+            else:
+                sound += 1
+    if damaged:
+        yield doubtful(
+            promise,
+            f"{', '.join(damaged[:5])} hold something else",
+            "Delete them: they are made again by the next run. Then look whether the disk is sound.",
+        )
+    else:
+        yield well(promise, f"{sound} files match their digests" if sound else "there are none yet")
+
+
+def _segments(directory: Path) -> list[Path]:
+    if not directory.is_dir():
+        return []
+    names = (path for path in directory.iterdir() if not path.name.startswith("."))
+    return sorted(path for path in names if path.name.replace("-", "").isdecimal())
+
+
+CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted, columns_are_whole)

@@ -1,0 +1,73 @@
+"""What a check found: what is promised, what was seen, and what to do where the two differ."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+
+class Level(enum.IntEnum):
+    """How a promise stands; the worst one is the command's exit code."""
+
+    WELL = 0
+    DOUBTFUL = 1
+    BROKEN = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One line of the report.
+
+    Parameters
+    ----------
+    promise : str
+        What holds in a sound installation.
+    seen : str
+        What is the case here.
+    level : Level
+    remedy : str
+        What to do; empty where all is well.
+    """
+
+    promise: str
+    seen: str
+    level: Level
+    remedy: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patient:
+    """What is examined, beside settings, database and broker of this process.
+
+    Parameters
+    ----------
+    address : str or None
+        Where the web server is reached, such as ``https://survey.example.org``.
+    client_digest : str or None
+        The digest of the respondents' program as it was published.
+    now : datetime
+    """
+
+    address: str | None
+    client_digest: str | None
+    now: datetime
+
+
+Check = Callable[[Patient], Iterator[Finding]]
+
+
+def well(promise: str, seen: str) -> Finding:
+    """Return the finding that a promise is kept."""
+    return Finding(promise=promise, seen=seen, level=Level.WELL)
+
+
+def doubtful(promise: str, seen: str, remedy: str) -> Finding:
+    """Return the finding that somebody has to judge, or that could not be looked at."""
+    return Finding(promise=promise, seen=seen, level=Level.DOUBTFUL, remedy=remedy)
+
+
+def broken(promise: str, seen: str, remedy: str) -> Finding:
+    """Return the finding that a promise is not kept."""
+    return Finding(promise=promise, seen=seen, level=Level.BROKEN, remedy=remedy)

@@ -1,0 +1,177 @@
+"""The pages as a browser gets them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+
+from surveys.client import MissingClientFileError, client
+from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.launch import allowed_host
+from surveys.models import Survey
+
+SECONDS_TO_ANSWER = 10.0
+MOST_BYTES = 4 << 20
+GIVE_ADDRESS = "Give the address of the web server: manage.py doctor --address https://..."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_arguments: object) -> None:
+        """Follow nothing: where one is led is part of the answer."""
+        return None
+
+
+def get(patient: Patient, path: str) -> Answer:
+    """Fetch a page.
+
+    Raises
+    ------
+    OSError
+        The server does not answer.
+    """
+    assert patient.address is not None  # nosec B101 - for the type checker; CHECKS ask before
+    request = urllib.request.Request(patient.address.rstrip("/") + path)
+    if urlsplit(patient.address).hostname in {"localhost", "127.0.0.1", "::1"}:
+        request.add_header("Host", allowed_host())
+        if settings.HTTPS:
+            # Past the proxy, which says so of every request.
+            request.add_header("X-Forwarded-Proto", "https")
+    opener = urllib.request.build_opener(_NoRedirect)
+    try:
+        with opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
+            return Answer(status=response.status, headers=response.headers, body=response.read(MOST_BYTES))
+    except urllib.error.HTTPError as error:
+        return Answer(status=error.code, headers=error.headers, body=error.read(MOST_BYTES))
+
+
+def respondents_are_protected_by_their_page(patient: Patient) -> Iterator[Finding]:
+    """The policy that keeps answers on the page, no cookie, no copy in a cache, no referrer."""
+    promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
+    if patient.address is None:
+        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        return
+    slug = Survey.objects.filter(state=Survey.State.OPEN).values_list("slug", flat=True).first()
+    path = reverse("respond:page", args=[slug or "no-such-survey"])
+    answer = get(patient, path)
+    policy = answer.headers.get("Content-Security-Policy", "")
+    directives = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.split()}
+    odd = [
+        f"{name} {' '.join(directives.get(name, ['is missing']))}"
+        for name, wanted in (
+            ("default-src", ["'none'"]),
+            ("form-action", ["'none'"]),
+            ("frame-ancestors", ["'none'"]),
+            ("script-src", ["'self'"]),
+            ("connect-src", ["'self'"]),
+        )
+        if directives.get(name) != wanted
+    ]
+    if answer.headers.get("Set-Cookie"):
+        odd.append("a cookie is set")
+    if "no-store" not in answer.headers.get("Cache-Control", ""):
+        odd.append("caches may keep it")
+    if answer.headers.get("Referrer-Policy") != "no-referrer":
+        odd.append("the next page learns where one came from")
+    if answer.status != (200 if slug else 404):
+        odd.append(f"status {answer.status}")
+    if odd:
+        remedy = "Let the proxy pass headers on as they are, and add none; else restore surveys/settings.py."
+        yield broken(promise, f"{path}: {'; '.join(odd)}", remedy)
+    else:
+        what = path if slug else f"{path}, since no survey is open"
+        yield well(promise, f"{what}: strict policy, no cookie, no copy")
+
+
+def the_published_program_is_served(patient: Patient) -> Iterator[Finding]:
+    """Fetch each script as a browser does and add up the digest."""
+    promise = "browsers get the program whose digest is published"
+    try:
+        ours = client()
+    except MissingClientFileError as error:
+        yield broken(promise, str(error), "Run manage.py collectstatic.")
+        return
+    if patient.client_digest is not None and patient.client_digest != ours.digest:
+        seen = f"this installation has {ours.digest}"
+        yield broken(promise, seen, "Install the release again, or publish the digest of this one.")
+        return
+    if patient.address is None:
+        yield doubtful(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
+        return
+    whole, odd, closed_to_previews = hashlib.sha256(), [], False
+    for file in ours.files:
+        answer = get(patient, file.url)
+        whole.update(answer.body)
+        if hashlib.sha256(answer.body).hexdigest() != file.digest:
+            odd.append(f"{file.url} ({answer.status})")
+        closed_to_previews |= answer.headers.get("Access-Control-Allow-Origin") != "*"
+    if odd or whole.hexdigest() != ours.digest:
+        remedy = "Run manage.py collectstatic, start the web server again, and look at what the proxy serves."
+        yield broken(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
+        return
+    told = "as told" if patient.client_digest else "compare with the published one, or give --client-digest"
+    yield well(promise, f"{ours.digest}; {told}")
+    promise = "the preview of a draft, which runs apart from everything else, can load the program"
+    if closed_to_previews:
+        remedy = "Send Access-Control-Allow-Origin: * with /static/ (docs/operators.md)."
+        yield doubtful(promise, "Access-Control-Allow-Origin is missing", remedy)
+    else:
+        yield well(promise, "static files are open to all origins")
+
+
+def nobody_notes_visits(patient: Patient) -> Iterator[Finding]:
+    """Ask for a page that nobody else asks for, and look for it in every log of ours."""
+    promise = "no access log is kept"
+    if patient.address is None:
+        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        return
+    mark = secrets.token_hex(16)
+    get(patient, f"/en/{mark}")
+    logs = [path for path in Path(settings.SOTTO_HOME).rglob("*.log*") if path.is_file()]
+    noted = [str(path) for path in logs if mark.encode() in path.read_bytes()]
+    if noted:
+        seen = f"a visit is noted in {', '.join(noted)}"
+        yield broken(promise, seen, "Start the web server without an access log, and delete the log.")
+    else:
+        yield well(
+            promise, f"not in the {len(logs)} logs of Sotto; the proxy's are its operator's to look at"
+        )
+
+
+def only_one_page_takes_passwords(patient: Patient) -> Iterator[Finding]:
+    """The log-in that counts failures is the only one."""
+    promise = "passwords are taken where failures are counted, and nowhere else"
+    if patient.address is None:
+        yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
+        return
+    answer = get(patient, "/admin/login/")
+    if answer.status == 200 and b"password" in answer.body:
+        yield broken(promise, "/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
+    else:
+        yield well(promise, f"/admin/login/ leads to the log-in page ({answer.status})")
+
+
+CHECKS = (
+    respondents_are_protected_by_their_page,
+    the_published_program_is_served,
+    nobody_notes_visits,
+    only_one_page_takes_passwords,
+)

@@ -1,0 +1,106 @@
+"""Broker, worker and sweeper: is the whole way open, and does what has to happen happen?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+from kombu.utils.url import maybe_sanitize_url
+
+from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.health import broker_answers, sweeper_age_seconds
+from surveys.models import Batch, Beat, Job, Survey
+from surveys.respond.mix import versions_ready
+from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, SECONDS_UNTIL_MISSED
+from surveys.tasks import WORKER_BEAT, ping
+
+# A worker may be busy with a run; one that is not answers at once.
+SECONDS_TO_ANSWER = 10.0
+SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
+
+
+def a_worker_answers(_patient: Patient) -> Iterator[Finding]:
+    """Ask for a sign of life the way runs go: through the broker, into the database."""
+    promise = "the broker takes jobs and a worker does them"
+    where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
+    if not broker_answers():
+        yield broken(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
+        return
+    asked = timezone.now()
+    try:
+        ping.delay()
+    except (OperationalError, OSError) as error:
+        yield broken(
+            promise, f"the broker took no message: {type(error).__name__}", "Look at the broker's log."
+        )
+        return
+    if _becomes_true(
+        lambda: Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists(), SECONDS_TO_ANSWER
+    ):
+        yield well(promise, f"a worker answered through {where}")
+    elif Job.objects.filter(state=Job.State.RUNNING).exists():
+        yield doubtful(promise, "no answer, but a run is at work", "Ask again when it is over.")
+    else:
+        yield broken(
+            promise,
+            f"no worker answered within {SECONDS_TO_ANSWER:g} s",
+            "Start a worker: python -m celery -A surveys worker (docs/operators.md).",
+        )
+
+
+def the_sweeper_comes_round(_patient: Patient) -> Iterator[Finding]:
+    """Without it nothing is mixed, opened or closed, and no lost job is found."""
+    promise = "the sweeper comes round"
+    age = sweeper_age_seconds()
+    if age is not None and age <= SECONDS_UNTIL_MISSED:
+        yield well(promise, f"{age:g} s ago")
+    else:
+        seen = "it never did" if age is None else f"{age:g} s ago"
+        yield broken(promise, seen, "Start manage.py sweep and keep it running (docs/operators.md).")
+
+
+def rows_are_mixed(_patient: Patient) -> Iterator[Finding]:
+    """Rows have no time, so none is known to be old; but enough of them never wait through some rounds."""
+    promise = "waiting rows are mixed as soon as there are enough of them"
+    before = Batch.objects.count()
+    # A survey that is answered without a pause always has rows that wait; then batches are made.
+    if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
+        yield well(promise, "nowhere do enough rows wait for long")
+    else:
+        yield broken(
+            promise,
+            f"enough rows to be mixed still waited after {SECONDS_TO_MIX:g} s",
+            "Look at the sweeper's log: its step mix fails or does not run.",
+        )
+
+
+def closed_surveys_are_settled(patient: Patient) -> Iterator[Finding]:
+    """The last batch is made when acceptance ends."""
+    promise = "the last rows of a closed survey are mixed when its acceptance ends"
+    late = Survey.objects.filter(
+        state=Survey.State.CLOSED, settled=False, accepts_until__lt=patient.now - A_MOMENT
+    )
+    slugs = list(late.values_list("slug", flat=True)[:5])
+    if slugs:
+        yield broken(promise, f"not of {', '.join(slugs)}", "Look at the sweeper's log: its step mix fails.")
+    else:
+        yield well(promise, "no closed survey has rows left over")
+
+
+A_MOMENT = timedelta(seconds=SECONDS_UNTIL_MISSED)
+
+
+def _becomes_true(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+CHECKS = (a_worker_answers, the_sweeper_comes_round, rows_are_mixed, closed_surveys_are_settled)

@@ -1,0 +1,144 @@
+"""The database: is it as the migrations left it, and does it keep what is said about it?"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from surveys.doctor.finding import Finding, Patient, broken, well
+from surveys.models import Batch, Inbox, Receipt
+from surveys.models.by_vendor import RunSQLByVendor
+
+# All that is written of a submission and its row.
+COLUMNS: Final = {
+    Receipt: {"survey_id", "key", "digest"},
+    Inbox: {"key", "version_id", "packed"},
+    Batch: {"id", "version_id", "n", "packed", "digest"},
+}
+BATCHES_LOOKED_AT = 500
+
+_TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'",
+}
+
+
+def migrations_are_applied(_patient: Patient) -> Iterator[Finding]:
+    """The program and the tables fit each other."""
+    promise = "the database has the tables that this program expects"
+    loader = MigrationLoader(connection)
+    pending = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
+    if pending:
+        names = ", ".join(".".join(key) for key in pending[:3])
+        yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run manage.py migrate.")
+    else:
+        yield well(promise, f"{connection.vendor}, all migrations applied")
+
+
+def what_is_written_once_stays(_patient: Patient) -> Iterator[Finding]:
+    """Triggers refuse to change what is published, batches and the audit log."""
+    promise = "the database refuses to change what is written once"
+    with connection.cursor() as cursor:
+        cursor.execute(_TRIGGERS[connection.vendor])
+        present = {name for (name,) in cursor.fetchall()}
+    wanted = triggers_of_the_migrations(connection.vendor)
+    missing = sorted(wanted - present)
+    if missing:
+        yield broken(
+            promise,
+            f"missing or disabled: {', '.join(missing)}",
+            "Find out who removed them; restore the database from a backup, or make them again as in "
+            "surveys/migrations.",
+        )
+    else:
+        yield well(promise, f"{len(wanted)} triggers are there")
+
+
+def triggers_of_the_migrations(vendor: str) -> set[str]:
+    """Return the names of the triggers that all migrations together make."""
+    names: set[str] = set()
+    loader = MigrationLoader(connection)
+    for key in loader.graph.forwards_plan(("surveys", loader.graph.leaf_nodes("surveys")[0][1])):
+        for operation in loader.graph.nodes[key].operations:
+            if isinstance(operation, RunSQLByVendor):
+                for statement in operation.forwards_sql[vendor]:
+                    names -= set(re.findall(r"DROP TRIGGER (?:IF EXISTS )?(\w+)", statement))
+                    names |= set(re.findall(r"CREATE TRIGGER (\w+)", statement))
+    return names
+
+
+def answers_have_no_author_and_no_hour(_patient: Patient) -> Iterator[Finding]:
+    """Nobody added a column for an address or a time."""
+    promise = "receipts and rows have no address, no author and no time"
+    odd = []
+    with connection.cursor() as cursor:
+        for model, wanted in COLUMNS.items():
+            table = model._meta.db_table
+            found = {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            odd += [f"{table}.{name}" for name in sorted(found ^ wanted)]
+    if odd:
+        yield broken(
+            promise, f"not as released: {', '.join(odd)}", "Remove what was added, or restore a backup."
+        )
+    else:
+        yield well(promise, "receipts, inbox and batches have the columns they were released with")
+
+
+def batches_are_whole(_patient: Patient) -> Iterator[Finding]:
+    """Each batch carries the digest of its rows."""
+    promise = "batches hold what was written"
+    newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
+    looked_at, damaged = 0, []
+    for pk, packed, digest in newest.iterator(chunk_size=50):
+        looked_at += 1
+        if hashlib.sha256(packed).hexdigest() != digest:
+            damaged.append(str(pk))
+    if damaged:
+        seen = f"batches {', '.join(damaged[:10])} do not match their digests"
+        yield broken(promise, seen, "Restore the database from a backup.")
+    else:
+        yield well(
+            promise, f"the newest {looked_at} match their digests" if looked_at else "there are none yet"
+        )
+
+
+def clocks_agree(patient: Patient) -> Iterator[Finding]:
+    """Leases, openings and closings go by this machine's clock."""
+    promise = "the clock is right"
+    remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            # The same machine: what it wrote earlier must not lie ahead.
+            cursor.execute("SELECT MAX(at) FROM surveys_auditevent")
+            (text,) = cursor.fetchone()
+            now = timezone.now().strftime("%Y-%m-%d %H:%M:%S")
+            if text is not None and str(text) > now:
+                yield broken(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
+                return
+            yield well(promise, f"{now} UTC, and nothing was written later than that")
+            return
+        before = timezone.now()
+        cursor.execute("SELECT clock_timestamp()")
+        (theirs,) = cursor.fetchone()
+    apart = abs((theirs - before).total_seconds())
+    if apart > MOST_SECONDS_APART:
+        yield broken(promise, f"the database's clock is {apart:.0f} s away from this one", remedy)
+    else:
+        yield well(promise, f"the database's clock is {apart:.1f} s away from this one")
+
+
+MOST_SECONDS_APART = 5.0
+
+CHECKS = (
+    migrations_are_applied,
+    what_is_written_once_stays,
+    answers_have_no_author_and_no_hour,
+    batches_are_whole,
+    clocks_agree,
+)

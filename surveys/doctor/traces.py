@@ -1,0 +1,110 @@
+"""What the database keeps of deleted rows, of statements and of times, beside its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.db import connection
+
+from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.respond.erase_postgresql import may_erase_log
+
+_OFF: Final = {"off", "0", "-1", "none", "never"}
+_NOTES: Final = (
+    "log_statement",
+    "log_min_duration_statement",
+    "log_min_duration_sample",
+    "track_commit_timestamp",
+)
+
+
+def deleted_rows_are_gone(_patient: Patient) -> Iterator[Finding]:
+    """A row that was mixed is left in its batch only."""
+    if connection.vendor == "sqlite":
+        yield from _sqlite()
+    else:
+        yield from _table()
+        yield from _log()
+
+
+def nobody_notes_statements(_patient: Patient) -> Iterator[Finding]:
+    """The database's own log would say when somebody answered, and what."""
+    promise = "the database notes neither statements nor their times"
+    if connection.vendor == "sqlite":
+        yield well(promise, "SQLite keeps no log of statements")
+        return
+    noting = {name: value for name in _NOTES if (value := _setting(name)) not in _OFF}
+    if noting:
+        seen = ", ".join(f"{name} = {value}" for name, value in noting.items())
+        yield broken(promise, seen, "Turn them off in postgresql.conf and delete the logs there are.")
+    else:
+        yield well(promise, "statement log and commit times are off")
+
+
+def _sqlite() -> Iterator[Finding]:
+    promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
+    wanted = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
+    with connection.cursor() as cursor:
+        found = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in wanted}
+        tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
+    odd = [f"{name} = {found[name]}" for name in wanted if found[name] != wanted[name]]
+    if odd:
+        yield broken(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
+    else:
+        yield well(promise, "write-ahead log, secure_delete, full synchronisation")
+    promise = "neither receipts nor waiting rows have a hidden number"
+    numbered = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
+    if numbered:
+        yield broken(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
+    else:
+        yield well(promise, "both tables are WITHOUT ROWID")
+
+
+def _table() -> Iterator[Finding]:
+    promise = "waiting rows are neither sampled nor left behind in their table"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
+        (samples,) = cursor.fetchone()
+        cursor.execute("SELECT reloptions FROM pg_class WHERE oid = 'surveys_inbox'::regclass")
+        (options,) = cursor.fetchone()
+    if samples or "autovacuum_enabled=false" not in (options or []):
+        remedy = "Apply migration 0014_inbox_unsampled again: manage.py migrate surveys 0013, then migrate."
+        yield broken(promise, f"{samples} columns sampled, options {options}", remedy)
+    else:
+        yield well(promise, "no samples; the table is made anew after each mix")
+
+
+def _log() -> Iterator[Finding]:
+    promise = "the write-ahead log is removed after a mix"
+    odd = [
+        f"{name} = {value}"
+        for name in ("archive_mode", "wal_recycle", "wal_keep_size")
+        if (value := _setting(name)) not in _OFF
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM pg_replication_slots")
+        (slots,) = cursor.fetchone()
+    if slots:
+        odd.append(f"{slots} replication slots")
+    if not may_erase_log():
+        odd.append("this role may not ask for a checkpoint")
+    if odd:
+        yield doubtful(
+            promise,
+            "; ".join(odd),
+            "Whoever reads the log can match rows to receipts for as long as it is kept. Give the rights and "
+            "settings of docs/operators.md, or protect the log as you would the answers.",
+        )
+    else:
+        yield well(promise, "no archive, no replica, and this role may ask for a checkpoint")
+
+
+def _setting(name: str) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting(%s, true)", [name])
+        row = cursor.fetchone()
+    return str(row[0]) if row and row[0] is not None else "off"
+
+
+CHECKS = (deleted_rows_are_gone, nobody_notes_statements)

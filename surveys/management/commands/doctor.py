@@ -1,0 +1,69 @@
+"""`manage.py doctor`: is what this installation promises true of it?"""
+
+import dataclasses
+import json
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from surveys.doctor.examination import examine
+from surveys.doctor.finding import Finding, Level, Patient
+from surveys.running import running_in
+
+WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
+
+
+class Command(BaseCommand):
+    """Examine a running installation."""
+
+    help = (
+        "Look whether the promises of the README hold for this installation as it runs: settings, database, "
+        "broker, worker, sweeper, files and pages. Exit code 0 if all is well, 1 if somebody has to judge or "
+        "something could not be looked at, 2 if a promise is broken."
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --address, --client-digest and --json."""
+        parser.add_argument(
+            "--address", help="where the web server is reached (default: that of the ./run in SOTTO_HOME)"
+        )
+        parser.add_argument(
+            "--client-digest", help="the digest of the respondents' program, as it was published"
+        )
+        parser.add_argument("--json", action="store_true", help="print findings as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Examine, report, and end with the worst level."""
+        patient = Patient(
+            address=options["address"] or _address_of_run(),
+            client_digest=options["client_digest"],
+            now=timezone.now(),
+        )
+        findings = []
+        for finding in examine(patient):
+            findings.append(finding)
+            if not options["json"]:
+                self._tell(finding)
+        worst = max(finding.level for finding in findings)
+        if options["json"]:
+            told = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
+            self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": told}))
+        else:
+            well, look, bad = (sum(f.level is level for f in findings) for level in Level)
+            self.stdout.write(f"{well} well, {look} to look at, {bad} broken")
+        sys.exit(int(worst))
+
+    def _tell(self, finding: Finding) -> None:
+        self.stdout.write(f"{WORDS[finding.level]:>6}  {finding.promise}: {finding.seen}")
+        if finding.remedy:
+            self.stdout.write(f"        -> {finding.remedy}")
+
+
+def _address_of_run() -> str | None:
+    running = running_in(settings.SOTTO_HOME)
+    return f"http://127.0.0.1:{running.port}" if running else None

@@ -1,0 +1,65 @@
+"""Settings that break a promise are found."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django import Settings
+
+from surveys.accounts import lock_out
+from surveys.doctor import configuration
+from surveys.doctor.finding import Level
+from surveys.models import LogInFailures
+from tests.surveys.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("check", configuration.CHECKS, ids=lambda check: check.__name__)
+def test_an_installation_as_it_is_shipped_is_well(check: configuration.Check, doctor: Doctor) -> None:
+    assert doctor.level(check) is Level.WELL
+
+
+def test_debug_is_found(doctor: Doctor, settings: Settings) -> None:
+    settings.DEBUG = True
+    assert doctor.seen(configuration.faults_stay_inside) == "DEBUG is on"
+
+
+@pytest.mark.parametrize("key", ["short", "a" * 60, "django-insecure-4f!9k2m&7z0q3x8v5b1n6c_t$r#w@y"])
+def test_a_key_that_can_be_guessed_is_found_and_not_shown(
+    key: str, doctor: Doctor, settings: Settings
+) -> None:
+    settings.SECRET_KEY = key
+    seen = doctor.seen(configuration.sessions_cannot_be_forged)
+    assert seen
+    assert key not in seen
+
+
+def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["survey.example.org", "*"]
+    assert doctor.level(configuration.hosts_are_named) is Level.BROKEN
+
+
+@pytest.mark.parametrize(
+    ("https", "hosts", "origins", "level"),
+    [
+        (False, ["localhost"], [], Level.WELL),
+        (False, ["survey.example.org"], [], Level.BROKEN),
+        (True, ["survey.example.org"], ["https://survey.example.org"], Level.WELL),
+        (True, ["survey.example.org"], ["http://survey.example.org"], Level.BROKEN),
+    ],
+)
+def test_a_name_that_others_reach_without_https_is_found(
+    https: bool, hosts: list[str], origins: list[str], level: Level, doctor: Doctor, settings: Settings
+) -> None:
+    settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
+    assert doctor.level(configuration.transport_is_protected) is level
+
+
+def test_a_log_in_that_counts_nothing_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock_out, "attempt_count", lambda **_: None)
+    assert "kept nobody out" in doctor.seen(configuration.guessing_passwords_ends)
+
+
+def test_trying_the_lock_out_leaves_no_trace(doctor: Doctor) -> None:
+    doctor.finds(configuration.guessing_passwords_ends)
+    assert not LogInFailures.objects.exists()

@@ -1,0 +1,90 @@
+"""The examination goes through every check, whatever one of them meets, and the command reports it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+
+from surveys.doctor import examination
+from surveys.doctor.examination import CHECKS, examine
+from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.management.commands import doctor as command
+from tests.surveys.doctor.conftest import Doctor
+
+
+def fine(_patient: Patient) -> Iterator[Finding]:
+    yield well("it is fine", "it is")
+
+
+def odd(_patient: Patient) -> Iterator[Finding]:
+    yield doubtful("it is even", "it is odd", "Make it even.")
+
+
+def bad(_patient: Patient) -> Iterator[Finding]:
+    yield broken("it is good", "it is bad", "Make it good.")
+
+
+def blind(_patient: Patient) -> Iterator[Finding]:
+    raise ConnectionRefusedError("nobody there")
+    yield
+
+
+def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
+    monkeypatch.setattr(command, "examine", lambda patient: examine(patient, checks))
+    output = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", *arguments, stdout=output)
+    return int(str(ended.value.code)), output.getvalue()
+
+
+def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor: Doctor) -> None:
+    found = list(examine(doctor.patient, (blind, fine)))
+    assert [(finding.promise, finding.level.name) for finding in found] == [
+        ("blind", "BROKEN"),
+        ("it is fine", "WELL"),
+    ]
+    assert found[0].seen == "could not look: nobody there"
+
+
+@pytest.mark.parametrize(
+    ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((blind,), 2)]
+)
+def test_the_exit_code_is_that_of_the_worst_finding(
+    checks: tuple[object, ...], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(monkeypatch, checks)[0] == code
+    assert told(monkeypatch, checks, "--json")[0] == code
+
+
+def test_each_line_says_what_is_promised_what_was_seen_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
+        "  well  it is fine: it is",
+        "  look  it is even: it is odd",
+        "        -> Make it even.",
+        "BROKEN  it is good: it is bad",
+        "        -> Make it good.",
+        "1 well, 1 to look at, 1 broken",
+    ]
+
+
+def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = json.loads(told(monkeypatch, (fine, bad), "--json")[1])
+    assert report["level"] == "broken"
+    assert report["findings"][1] == {
+        "promise": "it is good",
+        "seen": "it is bad",
+        "level": "broken",
+        "remedy": "Make it good.",
+    }
+
+
+def test_every_room_of_checks_is_part_of_the_examination() -> None:
+    rooms = [module for module in vars(examination).values() if hasattr(module, "CHECKS")]
+    assert len(rooms) == 6
+    assert len(CHECKS) == sum(len(module.CHECKS) for module in rooms) == len(set(CHECKS))

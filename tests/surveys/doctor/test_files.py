@@ -1,0 +1,74 @@
+"""Files that others may read, that are damaged or that lie about for too long are found."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pytest_django import Settings
+
+from surveys.column_cache import cached_columns, directory_of
+from surveys.doctor import files
+from surveys.doctor.finding import Level
+from surveys.models import Batch, Version
+from tests.surveys.doctor.conftest import Doctor
+from tests.surveys.report.cast import answered
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def home(tmp_path: Path, settings: Settings) -> Path:
+    settings.SOTTO_HOME = tmp_path / "home"
+    settings.SOTTO_HOME.mkdir(mode=0o700)
+    return settings.SOTTO_HOME
+
+
+def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
+    assert doctor.level(files.only_its_owner_reads_it) is Level.WELL
+    (home / "secret_key").write_text("x")
+    (home / "secret_key").chmod(0o644)
+    assert doctor.level(files.only_its_owner_reads_it) is Level.WELL, "nobody gets to it"
+    home.chmod(0o755)
+    assert str(home / "secret_key") in doctor.seen(files.only_its_owner_reads_it)
+
+
+@pytest.mark.parametrize(
+    ("free", "level"), [(10 << 30, Level.WELL), (1 << 30, Level.DOUBTFUL), (1 << 20, Level.BROKEN)]
+)
+def test_a_disk_without_room_is_found(
+    free: int, level: Level, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free))
+    assert doctor.level(files.there_is_room) is level
+
+
+def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
+    assert doctor.level(files.old_copies_are_deleted) is Level.WELL
+    copy = home / "sotto.sqlite3.before-migration"
+    copy.touch()
+    assert doctor.level(files.old_copies_are_deleted) is Level.WELL
+    then = doctor.patient.now - timedelta(days=8)
+    os.utime(copy, (then.timestamp(), then.timestamp()))
+    assert doctor.seen(files.old_copies_are_deleted) == f"{copy} (8 days)"
+
+
+def columns_of(version: Version) -> list[Path]:
+    cached_columns(
+        version.to_design(), version.survey_id, Batch.objects.filter(version=version).order_by("pk")
+    )
+    return list(directory_of(version.survey_id, version.to_design()).iterdir())
+
+
+def test_columns_that_say_something_else_than_their_batches_are_found(home: Path, doctor: Doctor) -> None:
+    (path,) = columns_of(answered())
+    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+        "1 files match their digests"
+    ]
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    assert str(path) in doctor.seen(files.columns_are_whole)

@@ -1,0 +1,128 @@
+"""Pages that reach a browser otherwise than they left us are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from surveys.client import client as program
+from surveys.doctor import pages
+from surveys.doctor.finding import Level, Patient
+from surveys.doctor.pages import Answer
+from tests.surveys.devices import published, wide_definition
+from tests.surveys.doctor.conftest import Doctor
+from tests.surveys.web_server import WebServer
+
+pytestmark = pytest.mark.django_db
+
+Change = Callable[[Answer], Answer]
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
+    """Let pages be fetched without a server, changed by what stands in front of it."""
+
+    def through(change: Change) -> None:
+        def get(_patient: Patient, path: str) -> Answer:
+            response = Client(headers={"host": "localhost"}).get(path)
+            headers = Message()
+            for name, value in response.headers.items():
+                headers[name] = value
+            body = b"".join(response) if response.streaming else response.content
+            return change(Answer(status=response.status_code, headers=headers, body=body))
+
+        monkeypatch.setattr(pages, "get", get)
+
+    through(lambda answer: answer)
+    return through
+
+
+def with_header(name: str, value: str | None) -> Change:
+    def change(answer: Answer) -> Answer:
+        del answer.headers[name]
+        if value is not None:
+            answer.headers[name] = value
+        return answer
+
+    return change
+
+
+def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None:
+    for open_survey in (False, True):
+        if open_survey:
+            published(wide_definition("wide"))
+        for check in pages.CHECKS:
+            assert doctor.level(check) is Level.WELL, doctor.finds(check)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "seen"),
+    [
+        ("Content-Security-Policy", None, "default-src is missing"),
+        ("Content-Security-Policy", "default-src *", "default-src *"),
+        ("Set-Cookie", "balancer=7", "a cookie is set"),
+        ("Cache-Control", "public", "caches may keep it"),
+        ("Referrer-Policy", "origin", "the next page learns"),
+    ],
+)
+def test_a_proxy_that_changes_a_respondents_page_is_found(
+    name: str, value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    published(wide_definition("wide"))
+    served(with_header(name, value))
+    assert seen in doctor.seen(pages.respondents_are_protected_by_their_page)
+
+
+def test_another_program_than_the_published_one_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    assert doctor.level(pages.the_published_program_is_served, client_digest=program().digest) is Level.WELL
+    assert doctor.level(pages.the_published_program_is_served, client_digest="0" * 64) is Level.BROKEN
+    served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
+    assert "other bytes" in doctor.seen(pages.the_published_program_is_served)
+
+
+def test_static_files_that_previews_cannot_load_are_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    served(with_header("Access-Control-Allow-Origin", None))
+    assert "Allow-Origin is missing" in doctor.seen(pages.the_published_program_is_served)
+
+
+def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Path(settings.SOTTO_HOME) / "log" / "web.log"
+    log.parent.mkdir(exist_ok=True)
+
+    def get(_patient: Patient, path: str) -> Answer:
+        log.write_text(f"GET {path} 404\n")
+        return Answer(status=404, headers=Message(), body=b"")
+
+    monkeypatch.setattr(pages, "get", get)
+    assert str(log) in doctor.seen(pages.nobody_notes_visits)
+    log.unlink()
+
+
+def test_a_second_page_that_takes_passwords_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    served(lambda answer: Answer(status=200, headers=answer.headers, body=b'<input type="password">'))
+    assert doctor.level(pages.only_one_page_takes_passwords) is Level.BROKEN
+
+
+@pytest.mark.parametrize("check", pages.CHECKS, ids=lambda check: check.__name__)
+def test_without_an_address_it_says_that_nothing_was_fetched(check: pages.Check, doctor: Doctor) -> None:
+    assert doctor.level(check, address=None) is Level.DOUBTFUL
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> None:
+    published(wide_definition("wide"))
+    with WebServer(tmp_path / "web.log") as server:
+        for check in pages.CHECKS:
+            address = f"http://127.0.0.1:{server.port}"
+            assert doctor.level(check, address=address) is Level.WELL, doctor.finds(check, address=address)

@@ -1,0 +1,126 @@
+"""A database that is not as released is found."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from surveys.doctor import storage, traces
+from surveys.doctor.finding import Check, Level
+from surveys.models import AuditEvent, Batch
+from surveys.respond import erase_postgresql
+from tests.surveys.devices import published, wide_definition
+from tests.surveys.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+DROP = {
+    "sqlite": "DROP TRIGGER surveys_batch_no_update",
+    "postgresql": "ALTER TABLE surveys_batch DISABLE TRIGGER surveys_batch_no_update",
+}
+
+
+def run(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.mark.parametrize("check", storage.CHECKS, ids=lambda check: check.__name__)
+def test_a_database_as_migrated_is_well(check: Check, doctor: Doctor) -> None:
+    assert doctor.level(check) is Level.WELL
+
+
+def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
+    MigrationRecorder.Migration.objects.filter(app="surveys", name="0014_inbox_unsampled").delete()
+    assert doctor.seen(storage.migrations_are_applied).startswith("1 to apply: surveys.0014")
+
+
+def test_a_trigger_that_is_gone_or_disabled_is_found(doctor: Doctor) -> None:
+    run(DROP[connection.vendor])
+    assert doctor.seen(storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")
+
+
+@pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_batch"])
+def test_a_column_for_an_address_is_found(table: str, doctor: Doctor) -> None:
+    run(f"ALTER TABLE {table} ADD COLUMN address text")
+    assert doctor.seen(storage.answers_have_no_author_and_no_hour).endswith(f": {table}.address")
+
+
+def test_a_damaged_batch_is_found(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    Batch(version=version, n=1, packed=b"\0", digest="0" * 64).save()
+    assert "do not match" in doctor.seen(storage.batches_are_whole)
+
+
+@pytest.mark.only("sqlite")
+def test_a_clock_that_was_put_back_is_found(doctor: Doctor) -> None:
+    AuditEvent(at=timezone.now() + timedelta(hours=2), actor="alice", action="x", target="x").save()
+    assert doctor.level(storage.clocks_agree) is Level.BROKEN
+
+
+@pytest.mark.only("postgresql")
+def test_a_clock_that_differs_from_the_databases_is_found(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = timezone.now() - timedelta(hours=2)
+    monkeypatch.setattr(storage.timezone, "now", lambda: late)
+    assert "7200 s away" in doctor.seen(storage.clocks_agree)
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_deleted_rows_that_are_not_overwritten_are_found(doctor: Doctor) -> None:
+    assert doctor.level(traces.deleted_rows_are_gone) is Level.WELL
+    run("PRAGMA secure_delete = OFF")
+    try:
+        assert doctor.seen(traces.deleted_rows_are_gone) == "secure_delete = 0"
+    finally:
+        connection.close()
+
+
+@pytest.mark.only("sqlite")
+def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
+    with connection.cursor() as cursor:
+        (sql,) = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
+    run("DROP TABLE surveys_inbox")
+    run(sql.replace("WITHOUT ROWID", ""))
+    assert doctor.seen(traces.deleted_rows_are_gone) == "surveys_inbox count arrivals"
+
+
+@pytest.mark.only("postgresql")
+def test_samples_of_waiting_rows_are_found(doctor: Doctor) -> None:
+    assert doctor.level(traces.deleted_rows_are_gone) is Level.WELL
+    run("ALTER TABLE surveys_inbox RESET (autovacuum_enabled)")
+    assert doctor.seen(traces.deleted_rows_are_gone) == "0 columns sampled, options None"
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.parametrize(
+    ("name", "value"), [("archive_mode", "on"), ("wal_recycle", "on"), ("wal_keep_size", "64MB")]
+)
+def test_a_log_that_is_kept_is_found(
+    name: str, value: str, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traces, "_setting", lambda asked: value if asked == name else "off")
+    assert doctor.seen(traces.deleted_rows_are_gone) == f"{name} = {value}"
+    assert doctor.level(traces.deleted_rows_are_gone) is Level.DOUBTFUL
+
+
+@pytest.mark.only("postgresql")
+def test_a_role_that_may_not_erase_the_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traces, "may_erase_log", lambda: False)
+    assert "may not ask" in doctor.seen(traces.deleted_rows_are_gone)
+    assert erase_postgresql.may_erase_log(), "the test run's may"
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
+def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
+    assert doctor.level(traces.nobody_notes_statements) is Level.WELL
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
+    assert doctor.seen(traces.nobody_notes_statements).startswith(name)
