@@ -48,7 +48,8 @@ def get(patient: Patient, path: str) -> Answer:
     OSError
         The server does not answer.
     """
-    assert patient.address is not None  # nosec B101 - for the type checker; CHECKS ask before
+    # For the type checker: the checks ask before.
+    assert patient.address is not None  # nosec B101
     request = urllib.request.Request(patient.address.rstrip("/") + path)
     if urlsplit(patient.address).hostname in {"localhost", "127.0.0.1", "::1"}:
         request.add_header("Host", allowed_host())
