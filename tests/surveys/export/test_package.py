@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import random
 import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -17,11 +20,15 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
+from privacy.coins import Coins
+from privacy.disguise.grouping import disguise
+from privacy.disguise.layout import Layout
 from surveys.accounts.roles import Role, roles_keep
+from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.export import package
 from surveys.export.package import ExportError, data_export
-from surveys.models import AuditEvent, Run, Survey
-from tests.surveys.report.cast import alice, answered, asked, mined, still_open
+from surveys.models import AuditEvent, Batch, Run, Survey, Version
+from tests.surveys.report.cast import alice, answered, asked, definition, mined, still_open, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -44,16 +51,62 @@ def records(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.open(encoding="utf-8")))
 
 
+def everything(slug: str = "everything") -> Version:
+    """A survey with all that a design can hold: routing, skipping, several answers, blanks, both groups."""
+    document = definition(slug)
+    document["blocks"][0]["questions"].append({"key": "works", "kind": "yes_no", "text": {"en": "Working?"}})
+    options = [{"key": key, "text": {"en": key}} for key in ("never", "some", "much")]
+    document["blocks"].append(
+        {
+            "key": "took", "protected": True, "truth_probability": 5_000, "refusal": 1_500,
+            "title": {"en": "Taking"}, "asked_if": {"question": "works", "options": ["yes"]},
+            "questions": [
+                {
+                    "key": "what", "kind": "multi", "unrelated": [3_000, 5_000], "prevalence": [3_000, 3_000],
+                    "text": {"en": "What?"}, "options": options[:2],
+                },
+                {
+                    "key": "often", "kind": "single", "unrelated": [2_000, 3_000, 5_000],
+                    "prevalence": [2_000, 3_000, 5_000], "text": {"en": "How often?"}, "options": options,
+                },
+            ],
+        }
+    )  # fmt: skip
+    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    design, rng = version.to_design(), random.Random(5)
+    layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    rows = []
+    for place, answers in enumerate(true_rows(1_200)):
+        if rng.random() < 0.1:
+            answers["you"].pop("age")
+        if rng.random() < 0.95:
+            answers["you"]["works"] = int(rng.random() < 0.6)
+        if answers["you"].get("works") == 1:
+            taken = {"what": [int(rng.random() < 0.4), int(rng.random() < 0.3)], "often": rng.randrange(3)}
+            answers["took"] = "skipped" if rng.random() < 0.2 else taken
+        rows.append(layout.pack(disguise(design, answers, direct=place < 240, coins=Coins(coins))))
+    packed = b"".join(rows)
+    Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
 @pytest.mark.parametrize(
-    "thresholds",
+    ("made", "thresholds"),
     [
-        Thresholds(support=0.02, confidence=0.1, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)),
-        Thresholds(support=0.02, target="respondents", estimator="pooled", correction="holm"),
+        (answered, Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)))),
+        (everything, Thresholds(support=0.08, max_size=2, correction="bh")),
+        (
+            everything,
+            Thresholds(support=0.1, max_size=2, target="respondents", estimator="pooled", correction="holm"),
+        ),
     ],
-    ids=["population", "respondents"],
+    ids=["rules of three", "population", "respondents"],
 )
-def test_the_python_script_gives_every_figure_again(tmp_path: Path, thresholds: Thresholds) -> None:
-    run = mined(answered(), thresholds)
+def test_the_python_script_gives_every_figure_again(
+    tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
+) -> None:
+    run = mined(made(), thresholds)
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
@@ -62,6 +115,7 @@ def test_the_python_script_gives_every_figure_again(tmp_path: Path, thresholds: 
     stored = run.rules.select_related("inference").order_by("pk")
     assert [float(rule["lift_high"]) for rule in rules] == [rule.lift_high for rule in stored]
     assert [float(rule["p_adjusted"]) for rule in rules] == [rule.inference.p_adjusted for rule in stored]
+    assert len(rules) > 10
     compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
     assert compared == {name for name in rules[0] if any(rule[name] for rule in rules)} - {
         "antecedent",
