@@ -1,0 +1,226 @@
+import json
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from privacy.audit import audit_design, audit_from_json, lines
+from privacy.audit.before import MOST_ROWS_LISTED, item_audits, likeliest_row
+from privacy.audit.budget import block_budget, budget
+from privacy.audit.posterior import coin_posterior, item_posteriors, posterior_bound, prior_probability
+from privacy.audit.sentences import SENTENCES, number, percent
+from privacy.disguise import Block, Design
+from privacy.disguise.grouping import block_rows
+from privacy.errors import ParameterError
+from tests.privacy.audit.blocks import blocks, even, stated, written_out
+from tests.privacy.refusals import refused
+from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
+
+Made = tuple[Block, dict[str, list[int]]]
+
+DEMO = live(
+    opened("you", choice("age", options=4), choice("children", options=3)),
+    shielded("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)),
+    shielded("faith", 4500, yes_no("not_religious", 5000)),
+    group=CHOICE,
+)
+DEMO_STATED = {"affair": [3000], "unhappy": [2000], "not_religious": [5000]}
+
+
+def test_the_demonstration_is_what_its_design_says() -> None:
+    found = audit_design(DEMO, DEMO_STATED, n=6366)
+    assert round(found.epsilon, 3) == 2.915
+    assert [block.amplification for block in found.blocks] == [7, pytest.approx(29 / 11)]
+    assert max(block.known[-1].coin for block in found.blocks) == Fraction(6, 7)
+    assert max(block.unmixing.highest for block in found.blocks) <= 0.857
+    assert found.recognised == 0
+    assert (found.open.combinations, found.group.has_direct) == (12, True)
+    assert found.group.flag == (0.1, pytest.approx(2 / 11))
+    assert not found.perfect_privacy
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_bounds_are_those_of_the_budget_and_hold_for_every_row(made: Made) -> None:
+    block, prevalence = made
+    found = audit_design(live(block), prevalence).blocks[0]
+    gamma = block_budget(block).amplification
+    assert gamma is not None
+    assert found.amplification == pytest.approx(float(gamma))
+    for rho1, rho2 in found.rho2:
+        assert rho2 == pytest.approx(float(posterior_bound(gamma, Fraction(rho1))))
+    for (rho1, rho2), (_, held) in zip(found.rho2, found.at_prior, strict=True):
+        assert held <= rho2 + 1e-9, rho1
+    rows = list(block_rows(block))
+    assert [row.row for row in found.rows] == (rows if block.patterns <= MOST_ROWS_LISTED else [])
+    for row in found.rows:
+        assert row.amplification <= found.amplification * (1 + 1e-12)
+        assert row.coin <= found.likeliest.coin + 1e-12
+    assert found.growth[-1] == (len(block.questions), found.epsilon)
+    # A block that can be skipped may be bounded by its skip, whatever its questions.
+    assert all(one[1] <= other[1] + 1e-12 for one, other in pairwise(found.growth))
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Made) -> None:
+    block, prevalence = made
+    rows, _, joint = written_out(block, prevalence)
+    sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
+    best = max(
+        coin_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
+        for place in sent
+    )
+    row = likeliest_row(block, prevalence)
+    assert coin_posterior(block, row, prior_probability(block, prevalence, row)) == best
+    highest: dict[str, Fraction] = {}
+    for place in sent:
+        for key, share in item_posteriors(block, prevalence, rows[place]).items():
+            highest[key] = max(share, highest.get(key, Fraction(0)))
+    for item in item_audits(block, prevalence):
+        shown = {key for key in highest if key == item.key}
+        assert shown == {item.key}
+        # Rows without the item may leave it likelier than one that shows it, where decoys deny it.
+        assert item.worst <= float(highest[item.key]) + 1e-9
+        if item.prevalence > 0:
+            assert item.worst >= item.alone - 1e-9
+
+
+def test_an_item_by_itself_is_judged_as_one_question() -> None:
+    block = shielded("b", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000))
+    found = item_audits(block, DEMO_STATED)[0]
+    assert found.alone == pytest.approx(0.3 * (0.6 + 0.4 * 0.5) / (0.6 * 0.3 + 0.4 * 0.5))
+    one = shielded("c", 6000, yes_no("affair", 5000))
+    assert found.alone == pytest.approx(item_audits(one, DEMO_STATED)[0].worst)
+
+
+def test_waves_add_up_and_other_designs_with_them() -> None:
+    found = audit_design(DEMO, DEMO_STATED, waves=3, other_waves=(1.5,))
+    assert found.waves == 4
+    assert found.epsilon_of_waves == pytest.approx(3 * budget(DEMO).epsilon + 1.5)
+
+
+def test_groups_say_what_is_known_of_them() -> None:
+    block = even(5000, 1)
+    shares = stated(block, 2000)
+    everybody = audit_design(live(block), shares).group
+    drawn = audit_design(live(block, group=assigned(2700)), shares, n=100).group
+    chosen = audit_design(live(block, group=CHOICE), shares).group
+    assert (everybody.has_direct, everybody.direct_share, everybody.flag) == (False, 0, ())
+    assert (drawn.has_direct, drawn.direct_share, drawn.flag) == (True, 0.27, ())
+    assert (chosen.has_direct, chosen.direct_share) == (True, None)
+
+
+def test_a_survey_without_protection_and_one_without_truth() -> None:
+    naked = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
+    assert (naked.blocks, naked.worst_item, naked.worst_block, naked.recognised) == ((), None, None, 0)
+    assert naked.open.expected_unique == pytest.approx(3 / 4)
+    assert "survey.unprotected" in {line.code for line in lines(naked)}
+    silent = audit_design(study(even(0, 2)), stated(even(0, 2), 2000))
+    assert silent.perfect_privacy
+    assert silent.epsilon == 0
+    assert "survey.perfect" in {line.code for line in lines(silent)}
+
+
+def test_a_study_without_decoys_is_unbounded_and_can_be_stored() -> None:
+    block = even(10_000, 2)
+    found = audit_design(study(block), stated(block, 2000))
+    assert found.epsilon == math.inf
+    document = json.loads(json.dumps(found.to_json()))
+    assert document["epsilon"] is None
+    assert audit_from_json(document).epsilon == math.inf
+    assert dict(audit_from_json(document).rho2)[0.5] == 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(blocks())
+def test_an_audit_comes_back_from_its_plain_data_with_the_same_sentences(made: Made) -> None:
+    block, prevalence = made
+    found = audit_design(live(block, opened("you", yes_no("z")), group=CHOICE), prevalence, n=50)
+    again = audit_from_json(json.loads(json.dumps(found.to_json())))
+    assert again.to_json() == found.to_json()
+    assert [line.text for line in lines(again)] == [line.text for line in lines(found)]
+
+
+@pytest.mark.parametrize("document", [None, {}, [], {"design_id": 3}, "audit"])
+def test_what_is_no_stored_audit_is_refused(document: object) -> None:
+    with refused(ParameterError, "stored_audit"):
+        audit_from_json(document)
+
+
+def test_stored_audits_of_another_shape_are_refused() -> None:
+    document = audit_design(DEMO, DEMO_STATED).to_json()
+    for path, value in (("when", "later"), ("blocks", 3), ("rho2", [[1]]), ("design_id", None)):
+        with refused(ParameterError, "stored_audit"):
+            audit_from_json(document | {path: value})
+
+
+def test_every_sentence_is_said_somewhere_and_is_one_sentence() -> None:
+    open_only = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
+    skipping = audit_design(
+        live(even(5000, 2, refusal=100), group=assigned(100)), stated(even(5000, 2), 5000), n=10, waves=2
+    )
+    demo = audit_design(DEMO, DEMO_STATED, n=10)
+    said = {line.code: line for audit in (open_only, skipping, demo) for line in lines(audit)}
+    assert len(said) >= 25
+    for line in said.values():
+        assert line.template == SENTENCES[line.code]
+        assert line.text.endswith(".")
+        assert "%(" not in line.text
+        assert "|" not in line.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"n": 0}, "n"),
+        ({"waves": 0}, "waves"),
+        ({"waves": 1001}, "waves"),
+        ({"other_waves": (-1.0,)}, "epsilon"),
+        ({"rho1": (0.0,)}, "rho1"),
+        ({"rho1": (1.0,)}, "rho1"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused(arguments: dict[str, object], code: str) -> None:
+    with refused(ParameterError, code):
+        audit_design(DEMO, DEMO_STATED, **arguments)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_a_missing_statement_is_refused() -> None:
+    with refused(ParameterError, "prevalence", "affair"):
+        audit_design(DEMO, {})
+
+
+def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
+    block = even(5000, 60)
+    found = audit_design(live(block), stated(block, 2000)).blocks[0]
+    assert found.amplification == 2.0**60 + 1
+    assert found.unmixing.truthful[-1] > 0.97
+    rare = shielded("c", 5000, *(choice(f"d{place}", *([1] * 100), multi=True) for place in range(2)))
+    long = audit_design(live(rare), {f"d{place}": [100] * 100 for place in range(2)}).blocks[0]
+    assert long.epsilon == pytest.approx(200 * math.log(10_000))
+    assert long.amplification == pytest.approx(1.7976931348623157e308)
+
+
+def test_numbers_are_written_short() -> None:
+    assert [number(value) for value in (0.9691, 1_048_577, math.inf, 12.3456, 1025)] == [
+        "0.969",
+        "1.05e+06",
+        "∞",
+        "12.3",
+        "1,025",
+    ]
+    assert percent(0.8571) == "85.7 %"
+
+
+def test_designs_of_all_kinds_are_audited() -> None:
+    design = Design(
+        blocks=(shielded("a", 3000, choice("income", 2500, 2500, 2500, 2500), refusal=2000),),
+        group=CHOICE,
+        use="live",
+    )
+    found = audit_design(design, {"income": [4000, 3000, 2000, 1000]})
+    assert [item.key for item in found.items] == [f"income=o{place}" for place in range(4)]
+    assert found.block("a").rows[-1].row == "skipped"
