@@ -63,7 +63,7 @@ def set_job(run: Run, **changes: Any) -> None:
 
 
 def test_without_surveys_the_list_says_what_to_do(staff: Client) -> None:
-    assert "Make one from a template" in page(staff, "/en/staff/")
+    assert "There is nothing to review yet" in page(staff, "/en/staff/")
 
 
 def test_the_list_leads_to_survey_and_report(staff: Client) -> None:
@@ -251,7 +251,7 @@ def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(
 ) -> None:
     run = mined(answered())
     assert "could not be read and was left out" in page(staff, f"/en/staff/runs/{run.pk}/{query}")
-    assert staff.get(f"/en/staff/runs/{run.pk}/itemsets/{query}").status_code == 200
+    assert "could not be read and was left out" in page(staff, f"/en/staff/runs/{run.pk}/itemsets/{query}")
 
 
 def test_a_run_without_rules_says_what_to_try(staff: Client) -> None:
