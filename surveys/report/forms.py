@@ -13,6 +13,7 @@ from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.disguise.design import Design
 from surveys.models import Verdict, Version
 from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
+from surveys.report.complaints import complaints_of
 from surveys.report.links import Text
 from surveys.report.measures import ENDS, FURTHER, SHOWN
 from surveys.report.newest_verdict import NONE
@@ -244,15 +245,7 @@ class RuleFilterForm(forms.Form):
 
     def complaints(self) -> list[str]:
         """Say what could not be read, field by field."""
-        unknown = [name for name in self.data if name not in self.fields]
-        return [
-            *(
-                f"{self.fields[name].label or name}: {error}"
-                for name in self.errors
-                for error in self.errors[name]
-            ),
-            *(_("“%(name)s” means nothing here.") % {"name": name[:LONGEST_TEXT]} for name in unknown),
-        ]
+        return complaints_of(self)
 
     def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
         """Return the measures with the fields of their limits, as the form shows them in a table."""

@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import ItemsetRow, Run
+from surveys.report.complaints import complaints_of
 from surveys.report.disclosure import Disclosure, shown_count
 from surveys.report.figures import Figure, number, share_figure
 from surveys.report.labels import Labels, unpack_items
@@ -71,6 +72,10 @@ class ItemsetFilterForm(forms.Form):
             sort=given.get("sort") or "-support",
             page=given.get("page") or 1,
         )
+
+    def complaints(self) -> list[str]:
+        """Say what could not be read, field by field."""
+        return complaints_of(self)
 
 
 @dataclass(frozen=True, kw_only=True)

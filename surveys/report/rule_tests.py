@@ -41,6 +41,7 @@ _COLUMNS: Final = (
 class TestLine:
     """One rule and what its test says, ready to print."""
 
+    id: int
     antecedent: str
     consequent: str
     lift: Figure
@@ -105,6 +106,7 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
 def _line(row: RuleInference, labels: Labels) -> TestLine:
     rule = row.rule
     return TestLine(
+        id=rule.pk,
         antecedent=labels.short(unpack_items(rule.antecedent)),
         consequent=labels.short(unpack_items(rule.consequent)),
         lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
