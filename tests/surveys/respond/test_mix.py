@@ -93,7 +93,7 @@ def test_designs_and_surveys_do_not_mix(version: Version) -> None:
     other = published(wide_definition("other"))
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW)
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
     stored = {each.pk: answer(each, count) for each, count in ((version, 49), (other, 55), (newer, 60))}
     mix(now=NOW)
     assert {batch.version_id: batch.n for batch in Batch.objects.all()} == {other.pk: 55, newer.pk: 60}
@@ -194,7 +194,7 @@ def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
 def test_the_rest_of_each_design_is_one_last_batch(version: Version) -> None:
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW)
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
     answer(version, 3)
     answer(newer, 2)
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
@@ -221,7 +221,7 @@ def test_practice_batches_may_hold_one_row_and_the_newest_is_mined() -> None:
 def test_versions_that_differ_in_wording_share_their_batches(version: Version) -> None:
     changed = wide_definition("wide")
     changed["title"]["en"] = "Wider"
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW)
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
     answer(version, 25, seed=1)
     answer(newer, 25, seed=2)
     mix(now=NOW)
