@@ -13,7 +13,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
@@ -93,13 +93,15 @@ def events_matching(asked: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     Parameters
     ----------
     asked : mapping
-        Any of ``actor``, ``action``, ``target`` (exact but for the letters' size), ``since`` and ``until``
-        (days in UTC, both included).
+        Any of ``actor``, ``action``, ``target`` (a survey's name finds its runs and rules too), ``since`` and
+        ``until`` (days in UTC, both included). Large and small letters are the same.
     """
     events = AuditEvent.objects.order_by("-at", "-pk")
-    for name in ("actor", "target"):
-        if name in asked:
-            events = events.filter(**{f"{name}__iexact": asked[name]})
+    if "actor" in asked:
+        events = events.filter(actor__iexact=asked["actor"])
+    if "target" in asked:
+        target = asked["target"]
+        events = events.filter(Q(target__iexact=target) | Q(target__istartswith=f"{target} "))
     if "action" in asked:
         events = events.filter(action=asked["action"])
     if "since" in asked:

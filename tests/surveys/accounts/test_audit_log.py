@@ -49,6 +49,8 @@ def rows(response: object) -> list[dict[str, str]]:
         ({"actor": "ANA"}, [3, 1]),
         ({"action": "survey_close"}, [2]),
         ({"target": "habits"}, [2, 1]),
+        ({"target": "Work"}, [3]),
+        ({"target": "wor"}, []),
         ({"since": date(2026, 11, 2)}, [3, 2]),
         ({"until": date(2026, 11, 2)}, [2, 1]),
         ({"since": date(2026, 11, 2), "until": date(2026, 11, 2), "actor": "ben"}, [2]),
@@ -58,7 +60,7 @@ def rows(response: object) -> list[dict[str, str]]:
 def test_events_are_found_by_who_what_where_and_when(asked: dict[str, object], days: list[int]) -> None:
     write(day=1)
     write("ben", "survey_close", day=2)
-    write(target="work", day=3)
+    write(target="work run 3", day=3)
     assert [event.at.day for event in events_matching(asked)] == days
 
 
