@@ -6,10 +6,12 @@ import gzip
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from surveys.client import client
-from tests.e2e.survey import ANSWERS
+from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
+from tests.surveys.invite.cast import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,6 +28,20 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
     weights = {response.url: len(gzip.compress(response.body())) for response in responses}
     assert len(weights) > 15
     assert sum(weights.values()) <= BUDGET, weights
+
+
+def test_a_page_by_invitation_in_the_other_language_costs_no_more(live_server, device):
+    """Chinese sentences take more bytes, and an invitation some of its own; what a visit adds is one answer."""
+    invited(workplace(practice=True))
+    context = device()
+    responses = []
+    context.on("response", lambda response: responses.append(response))
+    page = context.new_page()
+    page.goto(f"{live_server.url}/zh-hans/s/workplace/")
+    expect(page.locator("#code")).to_be_visible()
+    weights = {response.url: len(gzip.compress(response.body())) for response in responses}
+    assert len(weights) > 15
+    assert sum(weights.values()) <= BUDGET - 1_000, weights
 
 
 def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
