@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from surveys.build.builder_form_texts import form_texts
+from surveys.respond.label_texts import label_texts
 
 
 def builder_texts() -> dict[str, str]:
@@ -99,10 +100,7 @@ def _privacy() -> dict[str, str]:
         ),
         "worst_row": _("The most telling answers"),
         "worst_skipped": _("Skipping the part"),
-        "odds_posterior_worst": _("Of 100 people who send the most telling answers, {n} really have them."),
-        "odds_even_worst": _(
-            "Someone who held it for an even chance that these are your answers would then say {m} of 100."
-        ),
+        **label_texts(),
     }
 
 

@@ -7,6 +7,7 @@ name in braces is filled in by the browser.
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from surveys.respond.label_texts import label_texts
 from surveys.respond.outcome_texts import delivery_texts
 
 
@@ -164,14 +165,7 @@ def _blocks() -> dict[str, str]:
 def _odds() -> dict[str, str]:
     return {
         "odds_worst": _("The most telling answers of this part:"),
-        "odds_posterior": _("Of 100 people who send exactly this, {n} really have these answers."),
-        "odds_even": _(
-            "Someone who held it for an even chance that these are your answers would now say {m} of 100."
-        ),
-        "odds_posterior_worst": _("Of 100 people who send the most telling answers, {n} really have them."),
-        "odds_even_worst": _(
-            "Someone who held it for an even chance that these are your answers would then say {m} of 100."
-        ),
+        **label_texts(),
     }
 
 
@@ -220,8 +214,8 @@ def _sent() -> dict[str, str]:
     return {
         "sent_what": _("What the sealed answer says"),
         "sent_protected": _(
-            "You answered truthfully; your device added chance. What stands here may differ from what you "
-            "answered, and this page no longer knows what that was."
+            "Nobody can see your exact answers. You answered truthfully; your device added chance. What stands "
+            "here may differ from what you answered, and this page no longer knows what that was."
         ),
         "sent_direct": _("You answered directly: this is what you answered, as it is."),
         "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),

@@ -3,7 +3,7 @@
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
-import { oddsPicture } from "./odds-picture.js";
+import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords } from "./question.js";
 
@@ -68,6 +68,6 @@ function worstRowCard({ state, texts, wording, prevalence }, block) {
             return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
           }),
         ),
-    oddsPicture(texts, found, ""),
+    oddsLabel(texts, found, ""),
   );
 }

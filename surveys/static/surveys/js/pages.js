@@ -15,7 +15,7 @@ import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { oddsPicture } from "./odds-picture.js";
+import { oddsLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
 import { progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -62,7 +62,7 @@ export function allOdds({ state, texts, wording, prevalence }) {
       "div",
       { class: "stack" },
       shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-      oddsPicture(texts, worstRow(state.design, prevalence, block), "_worst"),
+      oddsLabel(texts, worstRow(state.design, prevalence, block), "_worst"),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { bitFields } from "./bits.js";
 import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
-import { oddsPicture } from "./odds-picture.js";
+import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 import { hex } from "./seal.js";
@@ -59,7 +59,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
     isProtected &&
       !record.direct &&
       !isAbsent &&
-      oddsPicture(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), ""),
+      oddsLabel(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), ""),
   );
 }
 

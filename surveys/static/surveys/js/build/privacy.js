@@ -1,7 +1,7 @@
 /** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
 
 import { el, fill } from "../dom.js";
-import { oddsPicture } from "../odds-picture.js";
+import { oddsLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
@@ -123,7 +123,7 @@ function oddsPart(app, { place, worst, odds, gamma }) {
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
-  const picture = oddsPicture(texts, odds, "_worst");
+  const picture = oddsLabel(texts, odds, "_worst");
   return [
     name,
     picture,

@@ -1,0 +1,45 @@
+"""The label on a phone: before the first protected question, and after the seal."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from privacy.audit import row_odds, worst_row_odds
+from surveys.build.checks.drawn import prevalence_of
+from tests.e2e.survey import ANSWERS, TRUTH
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH)
+    there.page.set_viewport_size({"width": 390, "height": 844})
+    there.open()
+    expect(there.room.locator("h2").first).to_have_text("Who can see your exact answers?")
+    expect(there.room).to_contain_text("Nobody but this device.")
+    there.go_on()
+    design, stated = here.version.to_design(), prevalence_of(here.definition)
+    shielded = [number for number, block in enumerate(design.blocks) if block.protected]
+    worst = [worst_row_odds(design, stated, block) for block in shielded]
+    labels = there.room.locator(".odds")
+    expect(labels).to_have_count(len(shielded))
+    for label, odds in zip(labels.all(), worst, strict=True):
+        expect(label).to_contain_text("To a stranger:")
+        expect(label).to_contain_text(f"would then say {odds.even_of_100} of 100")
+        # The picture says what the sentence says.
+        expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
+        expect(label.locator("circle")).to_have_count(100)
+    assert there.page.evaluate("document.documentElement.scrollWidth") <= 390
+    there.walk(ANSWERS).seal().delivered()
+    expect(there.room).to_contain_text("Nobody can see your exact answers.")
+    sent = there.room.locator(".odds")
+    expect(sent).to_have_count(len(shielded))
+    for label, number in zip(sent.all(), shielded, strict=True):
+        block = design.blocks[number]
+        row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
+        odds = row_odds(design, stated, number, row)
+        expect(label).to_contain_text(f"would now say {odds.even_of_100} of 100")
+        expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
+    assert there.page.evaluate("document.documentElement.scrollWidth") <= 390
