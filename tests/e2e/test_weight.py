@@ -31,7 +31,7 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
 
 
 def test_a_page_by_invitation_in_the_other_language_costs_no_more(live_server, device):
-    """Chinese sentences take more bytes, and an invitation some of its own; what a visit adds is one answer."""
+    """Chinese sentences take more bytes, and an invitation some; what a visit adds is one answer."""
     invited(workplace(practice=True))
     context = device()
     responses = []
