@@ -50,6 +50,22 @@ def staff(chromium: Any, address: str) -> None:
     page.screenshot(
         path=PICTURES / "report.png", full_page=True, clip={"x": 0, "y": 0, **DESKTOP, "height": 1250}
     )
+    reviewer(page, address)
+
+
+def reviewer(page: Any, address: str) -> None:
+    """The rule table with a filter, a rule's own page, and the pictures."""
+    page.goto(f"{address}/en/staff/runs/1/?text=affair&holds=yes&redundant=no&lift_above=1")
+    page.locator("#rules").screenshot(path=PICTURES / "rules.png")
+    page.locator("table.figures").get_by_role("link", name="unhappy").first.click()
+    page.get_by_role("heading", name="Reconstructed 2×2 table").wait_for()
+    tall = {"x": 0, "y": 0, "width": DESKTOP["width"], "height": 1000}
+    page.screenshot(path=PICTURES / "rule.png", full_page=True, clip=tall)
+    page.goto(f"{address}/en/staff/runs/1/pictures/?holds=yes")
+    matrix, network = (page.locator("section.card").nth(place).bounding_box() for place in (1, 2))
+    end = network["y"] + network["height"]
+    both = {"x": 0, "y": matrix["y"] - 16, "width": DESKTOP["width"], "height": end - matrix["y"] + 32}
+    page.screenshot(path=PICTURES / "rule-pictures.png", full_page=True, clip=both)
 
 
 def respondent(chromium: Any, address: str) -> None:

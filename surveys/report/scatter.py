@@ -168,7 +168,7 @@ def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: svg.Axis, up
         ):  # fmt: skip
             box = (left, baseline - 10, left + width, baseline + 3)
             inside = (
-                box[0] >= LEFT and box[2] <= WIDTH - 2 and box[1] >= TOP - 6 and box[3] <= HEIGHT - BOTTOM
+                box[0] >= LEFT and box[2] <= WIDTH - RIGHT and box[1] >= TOP - 6 and box[3] <= HEIGHT - BOTTOM
             )
             if inside and not any(_overlap(box, other) for other in taken):
                 svg.text(parent, left, baseline, label, css="label", **HALO)
