@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.disguise.design import Design
 from privacy.reconstruct.cells import Cells, cells
 from privacy.reconstruct.counts import SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.intervals import Rule
 from privacy.reconstruct.one_sided import p_values_of_cells
 from privacy.reconstruct.scores import Estimator, Target
@@ -72,7 +72,7 @@ def flips(
     [61]
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
-    for part in cells(counts, rules, Cutter(design), None):
+    for part in cells(counts, rules, cutter_of(design), None):
         limit = cut_off[part.positions]
 
         def passes(

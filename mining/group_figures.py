@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from mining.pipeline import MiningResult
 from mining.tally import Tally
+from privacy.disguise.design import Design
 from privacy.errors import ParameterError
-from privacy.reconstruct import Columns, SupportCounts, pattern_terms, terms
-from privacy.reconstruct.agreement import Agreement, groups_agree
+from privacy.reconstruct import Columns, SupportCounts, all_terms, pattern_terms
+from privacy.reconstruct.agreement import Agreement, groups_agree_many
 from privacy.reconstruct.combined import Combined, combined
+from privacy.reconstruct.cut import cutter_of
 
 __all__ = ["MOST_COMBINED", "MOST_COMPARED", "GroupFigures", "group_figures"]
 
@@ -44,19 +47,24 @@ def group_figures(result: MiningResult, tally: Tally, *, least_direct: int) -> d
         for itemset in result.itemsets
         if itemset.estimate.n_direct >= least_direct and itemset.estimate.n_protected
     ][:MOST_COMPARED]
-    figures = {}
-    for place, items in enumerate(shown):
-        counts = tally.need((*terms(items, design), *pattern_terms(items, design)))
-        try:
-            agreement = groups_agree(counts, items, design)
-        except ParameterError:
-            # p = 0: the protected group says nothing of its own.
-            continue
-        figures[items] = GroupFigures(
+    cutter = cutter_of(design)
+    # p = 0: the protected group says nothing of its own.
+    shown = [items for items in shown if all(cutter.truth[block] for block in cutter.cut(items).blocks)]
+    counts = tally.need((*all_terms(shown, design), *_patterns_of(shown[:MOST_COMBINED], design)))
+    return {
+        items: GroupFigures(
             agreement=agreement,
             combined=_combined(counts, items, result) if place < MOST_COMBINED else None,
         )
-    return figures
+        for place, (items, agreement) in enumerate(
+            zip(shown, groups_agree_many(counts, shown, design), strict=True)
+        )
+    }
+
+
+def _patterns_of(itemsets: Iterable[Columns], design: Design) -> Iterator[Columns]:
+    for items in itemsets:
+        yield from pattern_terms(items, design)
 
 
 def _combined(counts: SupportCounts, items: Columns, result: MiningResult) -> Combined | None:

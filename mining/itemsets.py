@@ -22,7 +22,7 @@ from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimates, all_terms, estimates, support_intervals
 from privacy.reconstruct.bulk import Bulk
 from privacy.reconstruct.cells import pair_terms
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 
 __all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine", "examine_undisguised", "listed_itemsets"]
 
@@ -204,7 +204,7 @@ def _estimated(
     tally: Tally, design: Design, itemsets: Iterable[Columns], estimator: Estimator
 ) -> tuple[list[Columns], Estimates]:
     """Estimates of the itemsets whose questions somebody was asked."""
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     wanted = {items: pair_terms((items, ()), cutter, None) for items in itemsets}
     counts = tally.need(chain.from_iterable(wanted.values()))
     known = [items for items in wanted if sum(counts[cutter.asked(items)])]

@@ -14,7 +14,7 @@ from mining.rules import RuleTable
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, SupportCounts
 from privacy.reconstruct.cells import cells, pair_terms
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.lattice import FIRST, SECOND
 from privacy.reconstruct.scores import Scores
 
@@ -90,7 +90,7 @@ def _covers(table: ItemsetTable) -> list[Pair]:
 
 def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `closed_itemsets` needs."""
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     return tuple(dict.fromkeys(key for pair in _covers(table) for key in pair_terms(pair, cutter, None)))
 
 
@@ -107,7 +107,7 @@ def closed_itemsets(
     """
     pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
-    for part in cells(counts, pairs, Cutter(design), None):
+    for part in cells(counts, pairs, cutter_of(design), None):
         scores = Scores(cells=part, estimator=estimator)  # type: ignore[arg-type]  # Scores checks it
         covariance = scores.respondents_covariance
         variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,13 +15,12 @@ from privacy.errors import ParameterError
 from privacy.reconstruct.cells import cells
 from privacy.reconstruct.combined import LEAST_DIRECT, LEAST_EXPECTED
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.lattice import FIRST
 from privacy.reconstruct.likelihood import likelihood_ratio
 from privacy.reconstruct.scores import Scores
-from privacy.reconstruct.supports import estimate
 
-__all__ = ["Agreement", "groups_agree"]
+__all__ = ["Agreement", "groups_agree", "groups_agree_many"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,41 +81,54 @@ def groups_agree(
     >>> round(found.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
     0.0016
     """
-    both = estimate(counts, itemset, design, within=within)
-    if both.direct is None or both.protected is None:
-        raise ParameterError(
-            "one_group",
-            f"{both.n_direct} direct and {both.n_protected} protected rows cannot be compared",
-            (both.n_direct, both.n_protected),
-            "compare where both groups have answered",
-        )
-    (part,) = cells(counts, [(itemset, ())], Cutter(design), within)
-    matching = part.direct[0] @ part.direct_match[FIRST]
-    shown = part.protected[0, -1]
-    few = min(matching, both.n_direct - matching, shown, both.n_protected - shown)
-    if both.n_direct < LEAST_DIRECT or few < LEAST_EXPECTED:
-        p_value = _likelihood_p(Scores(cells=part, estimator="stratified"))
-        return Agreement(
-            direct=both.direct, protected=both.protected, p_value=p_value, method="empirical likelihood"
-        )
-    spread = both.direct * (1 - both.direct) / both.n_direct
-    scores = Scores(cells=part, estimator="stratified").protected[FIRST, 0]
-    shares = part.protected[0] / both.n_protected
-    spread += float(shares @ scores**2 - (shares @ scores) ** 2) / both.n_protected
-    root = (both.direct - both.protected) / np.sqrt(spread)
-    return Agreement(
-        direct=both.direct, protected=both.protected, p_value=2 * float(norm.sf(abs(root))), method="normal"
-    )
+    return groups_agree_many(counts, [itemset], design, within=within)[0]
 
 
-def _likelihood_p(scores: Scores) -> float:
-    direct, protected = scores.direct[FIRST, 0], scores.protected[FIRST, 0]
+def groups_agree_many(
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, within: Columns | None = None
+) -> list[Agreement]:
+    """Test many itemsets; see `groups_agree`."""
+    found: dict[int, Agreement] = {}
+    pairs = [(itemset, ()) for itemset in itemsets]
+    for part in cells(counts, pairs, cutter_of(design), within):
+        scores = Scores(cells=part, estimator="stratified")
+        n_direct, n_protected = part.n_direct, part.n_protected
+        one = np.flatnonzero((n_direct == 0) | (n_protected == 0))
+        if len(one):
+            sizes = int(n_direct[one[0]]), int(n_protected[one[0]])
+            raise ParameterError(
+                "one_group",
+                f"{sizes[0]} direct and {sizes[1]} protected rows cannot be compared",
+                sizes,
+                "compare where both groups have answered",
+            )
+        direct, protected = scores.value_direct[FIRST], scores.value_protected[FIRST]
+        matching, shown = part.direct @ part.direct_match[FIRST], part.protected[:, -1]
+        few = np.minimum.reduce([matching, n_direct - matching, shown, n_protected - shown])
+        small = (n_direct < LEAST_DIRECT) | (few < LEAST_EXPECTED)
+        score, shares = scores.protected[FIRST], part.protected / n_protected[:, None]
+        spread = direct * (1 - direct) / n_direct
+        spread += ((shares * score**2).sum(axis=1) - (shares * score).sum(axis=1) ** 2) / n_protected
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p_values = 2 * norm.sf(np.abs(direct - protected) / np.sqrt(spread))
+        for row, position in enumerate(part.positions.tolist()):
+            found[position] = Agreement(
+                direct=float(direct[row]),
+                protected=float(protected[row]),
+                p_value=_likelihood_p(scores, row) if small[row] else float(p_values[row]),
+                method="empirical likelihood" if small[row] else "normal",
+            )
+    return [found[position] for position in range(len(itemsets))]
+
+
+def _likelihood_p(scores: Scores, row: int) -> float:
+    direct, protected = scores.direct[FIRST, row], scores.protected[FIRST, row]
     rows = scores.cells
 
     def loss(share: float) -> float:
-        first = float(likelihood_ratio(rows.direct[0], direct - share))
-        return min(first + float(likelihood_ratio(rows.protected[0], protected - share)), 1e6)
+        first = float(likelihood_ratio(rows.direct[row], direct - share))
+        return min(first + float(likelihood_ratio(rows.protected[row], protected - share)), 1e6)
 
-    low, high = sorted((float(scores.value_direct[FIRST, 0]), float(scores.value_protected[FIRST, 0])))
+    low, high = sorted((float(scores.value_direct[FIRST, row]), float(scores.value_protected[FIRST, row])))
     found = minimize_scalar(loss, bounds=(max(low, 0.0), min(max(high, 1e-9), 1.0)), method="bounded")
     return float(chi2.sf(min(found.fun, loss(low), loss(high)), 1))

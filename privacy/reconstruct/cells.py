@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cut, Cutter
+from privacy.reconstruct.cut import Cut, Cutter, remember
 from privacy.reconstruct.lattice import BOTH, FIRST, SECOND, Shape, lattice_of
 
 __all__ = ["Cells", "Pair", "cells", "pair_terms", "pattern_cells"]
@@ -77,6 +77,42 @@ class _Laid:
     blocks: tuple[int, ...]
     parts: tuple[tuple[Columns, Columns], ...]
     within: Columns
+    keys: tuple[Columns | None, ...] = ()
+    """Columns to count per node of the lattice; None where no row can have them all."""
+    decoys: tuple[tuple[float, ...], ...] = ()
+    """(1-p) q by side and block, 0 where a side does not touch the block."""
+    truth: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    shared: float = 1.0
+
+
+def _laid(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
+    """Lay a pair, once for all that is asked of it."""
+    name = (pair[0], pair[1], within)
+    known: _Laid | None = cutter.laid.get(name)
+    if known is None:
+        known = _lay(pair, cutter, within)
+        decoys, truth, shared = _chances(known, cutter)
+        known = replace(known, keys=tuple(_keys(known, cutter)), decoys=decoys, truth=truth, shared=shared)
+        remember(cutter.laid, name, known)
+    return known
+
+
+def _chances(
+    laid: _Laid, cutter: Cutter
+) -> tuple[tuple[tuple[float, ...], ...], tuple[float, float, float], float]:
+    decoys = [[0.0] * len(laid.blocks) for _side in range(3)]
+    truth, shared = [1.0, 1.0, 1.0], 1.0
+    for place, (block, parts) in enumerate(zip(laid.blocks, laid.parts, strict=True)):
+        p = cutter.truth[block]
+        union = (*parts[0], *(item for item in parts[1] if item not in parts[0]))
+        for which, items in ((BOTH, union), (FIRST, parts[0]), (SECOND, parts[1])):
+            if items:
+                truth[which] *= p
+                if cutter.excluded(items) is None:
+                    decoys[which][place] = (1 - p) * cutter.decoy(block, items)
+        if parts[0] and parts[1]:
+            shared *= p
+    return tuple(tuple(side) for side in decoys), (truth[BOTH], truth[FIRST], truth[SECOND]), shared
 
 
 def _lay(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
@@ -117,8 +153,7 @@ def _keys(laid: _Laid, cutter: Cutter) -> list[Columns | None]:
 
 def pair_terms(pair: Pair, cutter: Cutter, within: Columns | None) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts the cells of a pair need, each once."""
-    keys = _keys(_lay(pair, cutter, within), cutter)
-    return tuple(dict.fromkeys(key for key in keys if key is not None))
+    return tuple(dict.fromkeys(key for key in _laid(pair, cutter, within).keys if key is not None))
 
 
 def cells(
@@ -135,39 +170,25 @@ def cells(
     """
     groups: dict[Shape, list[tuple[int, _Laid]]] = {}
     for position, pair in enumerate(pairs):
-        laid = _lay(pair, cutter, within)
+        laid = _laid(pair, cutter, within)
         groups.setdefault(laid.shape, []).append((position, laid))
     for shape, members in groups.items():
         for start in range(0, len(members), AT_ONCE):
-            yield _cells(counts, shape, members[start : start + AT_ONCE], cutter)
+            yield _cells(counts, shape, members[start : start + AT_ONCE])
 
 
-def _cells(
-    counts: SupportCounts, shape: Shape, members: Sequence[tuple[int, _Laid]], cutter: Cutter
-) -> Cells:
+def _cells(counts: SupportCounts, shape: Shape, members: Sequence[tuple[int, _Laid]]) -> Cells:
     lattice = lattice_of(shape)
-    keys = [key for _, laid in members for key in _keys(laid, cutter)]
+    keys = [key for _, laid in members for key in laid.keys]
     table = counts.table(key for key in keys if key is not None)
     if len(table) < len(keys):
         filled = np.zeros((len(keys), 2), dtype=np.int64)
         filled[[row for row, key in enumerate(keys) if key is not None]] = table
         table = filled
     table = table.reshape(len(members), -1, 2)
-
-    decoys = np.zeros((3, len(shape.blocks), len(members)))
-    truth = np.ones((3, len(members)))
-    shared = np.ones(len(members))
-    for row, (_, laid) in enumerate(members):
-        for place, (block, parts) in enumerate(zip(laid.blocks, laid.parts, strict=True)):
-            p = cutter.truth[block]
-            union = (*parts[0], *(item for item in parts[1] if item not in parts[0]))
-            for which, items in ((BOTH, union), (FIRST, parts[0]), (SECOND, parts[1])):
-                if items:
-                    truth[which, row] *= p
-                    if cutter.excluded(items) is None:
-                        decoys[which, place, row] = (1 - p) * cutter.decoy(block, items)
-            if parts[0] and parts[1]:
-                shared[row] *= p
+    decoys = np.array([laid.decoys for _, laid in members]).reshape(len(members), 3, len(shape.blocks))
+    truth = np.array([laid.truth for _, laid in members])
+    shared = np.array([laid.shared for _, laid in members])
 
     second = any(laid.cuts[1].open or laid.cuts[1].blocks for _, laid in members[:1])
     match = [(a, b) for a in (0, 1) for b in ((0, 1) if second else (1,))]
@@ -181,8 +202,8 @@ def _cells(
         direct=direct.reshape(len(members), -1),
         direct_match=np.array([[a * b, a, b] for a, b in match], dtype=np.float64).T,
         protected=lattice.exact(table[:, :, 1]),
-        numerator=lattice.numerators(decoys),
-        truth=truth,
+        numerator=lattice.numerators(decoys.transpose(1, 2, 0)),
+        truth=truth.T,
         shared=shared,
         n_blocks=len(shape.blocks),
     )

@@ -15,7 +15,7 @@ from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.axes import axes_of, exact_rows, keys_of
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.mixture import Mixture
 from privacy.reconstruct.scores import check_rows
 
@@ -60,7 +60,7 @@ def mixture_of(
     counts : SupportCounts
         Holds at least `pattern_terms(itemset, design, within=within)`.
     """
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     axes = axes_of(itemset, cutter)
     rows = exact_rows(counts, axes, keys_of(axes, cutter, within)).astype(np.float64)
     check_rows(np.array([rows.sum()]))
@@ -126,7 +126,7 @@ def combined(
     0.00631
     """
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     cutter.cut(itemset)
     table = mixture_of(counts, itemset, design, within)
     n_direct, n_protected = int(table.direct.sum()), int(table.protected.sum())

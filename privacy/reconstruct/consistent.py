@@ -16,7 +16,7 @@ from privacy.errors import ParameterError
 from privacy.reconstruct.axes import axes_of
 from privacy.reconstruct.combined import mixture_of
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.mixture import Mixture
 
 __all__ = ["MOST_SETS", "consistent_patterns", "monotone"]
@@ -73,7 +73,7 @@ def consistent_patterns(
                 direct=direct, protected=protected, channels=table.channels, possible=table.possible
             )
             shares += weight * group.fit()
-    axes = axes_of(itemset, Cutter(design))
+    axes = axes_of(itemset, cutter_of(design))
     inner = shares[tuple(slice(0, 1 << len(axis.items)) for axis in axes)]
     return inner.reshape((2,) * sum(len(axis.items) for axis in axes))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -12,7 +14,10 @@ from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.counts import Columns
 
-__all__ = ["Cut", "Cutter"]
+__all__ = ["MOST_REMEMBERED", "Cut", "Cutter", "cutter_of", "remember"]
+
+MOST_REMEMBERED: Final = 50_000
+"""Itemsets, and pairs of them, that a cutter remembers before it forgets them all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +76,8 @@ class Cutter:
             for share in question.decoy_shares or (1,) * question.n_items
         )
         self._cuts: dict[Columns, Cut] = {}
+        # What `cells` works out of pairs: the same pairs are measured, tested and selected.
+        self.laid: dict[Any, Any] = {}
 
     def cut(self, itemset: Iterable[int]) -> Cut:
         """Take an itemset apart; refuse what is no itemset.
@@ -84,7 +91,8 @@ class Cutter:
         items = tuple(itemset)
         known = self._cuts.get(items)
         if known is None:
-            known = self._cuts[items] = self._cut(items)
+            known = self._cut(items)
+            remember(self._cuts, items, known)
         return known
 
     def _cut(self, items: Columns) -> Cut:
@@ -178,3 +186,16 @@ class Cutter:
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""
         return self._answering[block] * math.prod(self._shares[item] for item in items)
+
+
+def remember(known: dict[Any, Any], key: Any, value: Any) -> None:
+    """Keep a value, in place of everything known where that has become too much."""
+    if len(known) >= MOST_REMEMBERED:
+        known.clear()
+    known[key] = value
+
+
+@lru_cache(maxsize=4)
+def cutter_of(design: Design) -> Cutter:
+    """Return the cutter of a design; it remembers what it cut."""
+    return Cutter(design)

@@ -13,7 +13,7 @@ from privacy import validation
 from privacy.disguise.design import Design
 from privacy.reconstruct.axes import axes_of, contracted, exact_rows, keys_of
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.estimates import Estimate, blank_estimates
 from privacy.reconstruct.expression import Expression
 from privacy.reconstruct.likelihood import likelihood_sets
@@ -136,7 +136,7 @@ def _scores(
     counts: SupportCounts, expression: Expression, design: Design, within: Columns | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Array, Array, float, int]:
     """Rows of each group by what they show; numerator of the score and match of each; p; disguised blocks."""
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     axes = axes_of(expression.items, cutter)
     rows = exact_rows(counts, axes, keys_of(axes, cutter, within))
     sizes = [1 << len(axis.items) for axis in axes]

@@ -14,7 +14,7 @@ from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.cells import Cells, Pair, cells, pair_terms
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import Cutter, cutter_of
 from privacy.reconstruct.equations import MEASURES
 from privacy.reconstruct.inversion import invert
 from privacy.reconstruct.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
@@ -48,7 +48,7 @@ def rule_terms(antecedent: Columns, consequent: Columns, design: Design) -> tupl
 
 def rules_terms(rules: Iterable[Rule], design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `measure_rules` needs, each once."""
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     needed = (pair_terms(_checked(rule, cutter), cutter, None) for rule in rules)
     return tuple(dict.fromkeys(key for keys in needed for key in keys))
 
@@ -64,7 +64,7 @@ def measure_rules(
 ) -> RuleTable:
     """Measure many rules; see `measure_rule`."""
     threshold = _threshold(estimator, target, level)
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     size = len(rules)
     table = RuleTable(
         **{measure: _blank(size) for measure in MEASURES},
@@ -165,7 +165,7 @@ def support_intervals(
     threshold = _threshold(estimator, target, level)
     table = _blank(len(itemsets))
     pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
-    for part in cells(counts, pairs, Cutter(design), within):
+    for part in cells(counts, pairs, cutter_of(design), within):
         scores = Scores(cells=part, estimator=estimator)
         _put(table, part.positions, invert(("support",), scores, target, threshold)["support"])
     return table

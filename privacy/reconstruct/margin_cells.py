@@ -13,7 +13,7 @@ import numpy as np
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.estimates import Estimate
 from privacy.reconstruct.margins import JOIN, Category, Margin
 from privacy.reconstruct.supports import asked, estimate, terms
@@ -42,7 +42,7 @@ class Cells:
 
     def __init__(self, itemset: Columns, margins: Sequence[Margin], design: Design) -> None:
         self.itemset, self.margins, self.design = itemset, margins, design
-        self._cutter = Cutter(design)
+        self._cutter = cutter_of(design)
         questions = [margin.question for margin in margins]
         if not margins or len(set(questions)) < len(questions):
             raise ParameterError(

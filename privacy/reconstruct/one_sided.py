@@ -13,7 +13,7 @@ from privacy import validation
 from privacy.disguise.design import Design
 from privacy.reconstruct.cells import Cells, cells
 from privacy.reconstruct.counts import SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.equations import Equation
 from privacy.reconstruct.intervals import Rule
 from privacy.reconstruct.likelihood import likelihood_ratio
@@ -83,7 +83,7 @@ def p_values(
     check_estimator(estimator)
     check_target(target)
     result = np.ones(len(rules))
-    for part in cells(counts, rules, Cutter(design), None):
+    for part in cells(counts, rules, cutter_of(design), None):
         result[part.positions] = p_values_of_cells(
             part, hypothesis=hypothesis, above=above, estimator=estimator, target=target
         )

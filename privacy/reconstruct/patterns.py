@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.disguise.design import Design
 from privacy.reconstruct.axes import MOST_ITEMS, axes_of, contracted, exact_rows, keys_of
 from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.estimates import blank_estimates
 from privacy.reconstruct.scores import Estimator, check_estimator, check_rows
 from privacy.reconstruct.sums import Sums
@@ -57,7 +57,7 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
 
     They are the sub-itemsets; where a block can be skipped, also those who answered it.
     """
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     keys = keys_of(axes_of(itemset, cutter), cutter, within)
     return tuple(dict.fromkeys(key for key in keys if key is not None))
 
@@ -120,7 +120,7 @@ def patterns(
            [-0.05,  0.55]])
     """
     check_estimator(estimator)
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     axes = axes_of(itemset, cutter)
     exact = exact_rows(counts, axes, keys_of(axes, cutter, within))
     n_direct, n_protected = exact.reshape(-1, 2).sum(axis=0)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from privacy.disguise.design import Design
 from privacy.reconstruct.cells import Pair, cells, pair_terms
 from privacy.reconstruct.counts import Columns, MissingCountError, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.estimates import Estimate, Estimates, blank_estimates, summarise
 from privacy.reconstruct.lattice import FIRST, SECOND
 from privacy.reconstruct.scores import Estimator, Scores, Target, check_estimator, check_target
@@ -36,7 +36,7 @@ def asked(itemset: Columns, design: Design) -> Columns:
 
     Supports are shares of the rows that were asked everything in the itemset; these columns name them.
     """
-    return Cutter(design).cut(itemset).asked
+    return cutter_of(design).cut(itemset).asked
 
 
 def terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
@@ -65,14 +65,14 @@ def terms(itemset: Columns, design: Design, *, within: Columns | None = None) ->
     >>> terms((0, 1), design)
     ((), (1,), (0,), (0, 1))
     """
-    return pair_terms((itemset, ()), Cutter(design), within)
+    return pair_terms((itemset, ()), cutter_of(design), within)
 
 
 def all_terms(
     itemsets: Iterable[Columns], design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `estimates` needs, each once; see `terms`."""
-    cutter = Cutter(design)
+    cutter = cutter_of(design)
     return tuple(
         dict.fromkeys(key for itemset in itemsets for key in pair_terms((itemset, ()), cutter, within))
     )
@@ -90,7 +90,7 @@ def estimates(
     check_estimator(estimator)
     table = blank_estimates(len(itemsets), estimator)
     pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
-    for part in cells(counts, pairs, Cutter(design), within):
+    for part in cells(counts, pairs, cutter_of(design), within):
         found = summarise(Scores(cells=part, estimator=estimator))
         for field in fields(Estimates):
             if field.name != "estimator":
@@ -166,7 +166,7 @@ def covariance_terms(
     first: Columns, second: Columns, design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `covariance` needs; rows as there."""
-    return pair_terms((first, second), Cutter(design), within)
+    return pair_terms((first, second), cutter_of(design), within)
 
 
 def covariance(
@@ -218,5 +218,5 @@ def covariance(
     """
     check_estimator(estimator)
     check_target(target)
-    (part,) = cells(counts, [(first, second)], Cutter(design), within)
+    (part,) = cells(counts, [(first, second)], cutter_of(design), within)
     return float(Scores(cells=part, estimator=estimator).covariance(target)[FIRST, SECOND, 0])

@@ -107,7 +107,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
         kept = columns.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
-        tally = Tally(matrix, watch=watch)
+        tally = Tally(matrix, watch=watch, kept=kept)
     families = halves.families if halves else None
     inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
     groups = group_figures(result, tally, least_direct=shown.least_direct)
