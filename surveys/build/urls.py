@@ -13,11 +13,12 @@ surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/publish             publish
 surveys/<slug>/close               close
+surveys/<slug>/delete              delete_survey
 """
 
 from django.urls import path
 
-from surveys.build import api, files, views
+from surveys.build import api, deletion_page, files, views
 
 app_name = "build"
 
@@ -35,4 +36,5 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/close", views.close, name="close"),
+    path("surveys/<slug:slug>/delete", deletion_page.delete_survey, name="delete_survey"),
 ]

@@ -84,6 +84,7 @@ ADDRESSES: Final = {
     "build:export_xlsx":        ("builder 200",       "405"),
     "build:publish":            ("builder 200",       "builder 422"),
     "build:close":              ("builder 200",       "builder 409"),
+    "build:delete_survey":      ("administrator 200", "administrator 422"),
     # invitations
     "invite:access":            ("405",               "builder 422"),
     "invite:invitations":       ("builder 200",       "405"),
