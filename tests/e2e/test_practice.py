@@ -1,0 +1,46 @@
+"""Survey practice in a real browser: margins typed, weights read, an itemset taken apart; axe is content."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from surveys import jobs
+from surveys.report.work import mine_snapshot
+from tests.e2e.test_report import PASSWORD, axe, log_in
+from tests.surveys.report.cast import LOOSE, answered, asked
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
+    live_server: Any, device: Any, scheme: str, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    run = asked(answered(1000), replace(LOOSE, halves=True))
+    assert jobs.perform(run.job_id, mine_snapshot)
+    page = device(color_scheme=scheme).new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/practice/")
+    page.get_by_label("Shares in the population").fill("age,young,50 %\nage,old,50 %")
+    page.get_by_role("button", name="Weigh").click()
+    expect(page.get_by_role("columnheader", name="design effect")).to_be_visible()
+    assert "margins=age%3Ayoung%3D0.5" in page.url
+    paths = [page.url]
+    page.get_by_role("link", name="Estimators").click()
+    page.get_by_role("link", name="late, cheat", exact=True).click()
+    expect(page.get_by_role("heading", name="Taken apart: late, cheat")).to_be_visible()
+    paths += [page.url, *(f"{live_server.url}/en/staff/runs/{run.pk}/{tab}/" for tab in ("tests", "about"))]
+    for path in paths:
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.goto(path)
+        assert axe(page) == "[]", path
+        page.set_viewport_size({"width": 390, "height": 844})
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{path} is {width} px wide on a phone"
+    assert complaints == []
