@@ -27,12 +27,14 @@ class _Spread:
     square: float
 
 
-def cell_errors(windows: Windows) -> Array:
+def cell_errors(windows: Windows, *, every: int = 1) -> Array:
     """Return E |y - x|^2 for each true cell x, in square metres; shape (rows, columns).
 
     Parameters
     ----------
     windows : Windows
+    every : int
+        Look at every so-manieth row and column only, from the first on.
 
     Notes
     -----
@@ -64,25 +66,26 @@ def cell_errors(windows: Windows) -> Array:
     """
     area = windows.area
     width, height = area.cell_metres
-    rows, columns = np.mgrid[: area.rows, : area.columns].astype(np.float64)
-    errors = np.zeros((area.rows, area.columns))
-    passed = np.ones((area.rows, area.columns))
+    rows, columns = np.mgrid[: area.rows : every, : area.columns : every]
+    errors = np.zeros(rows.shape)
+    passed = np.ones(rows.shape)
     for level in windows.levels:
         beta = float(level.truth)
         spread = _spread(level, width, height)
         far = (columns * width - spread.x) ** 2 + (rows * height - spread.y) ** 2 + spread.square
         errors += passed * (1 - beta) * far
         passed *= beta
-        y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+        inside = painted(level.rectangles, area.columns, area.rows)[::every, ::every]
+        y, x = rows[inside], columns[inside]
         left, low, which = level.windows_of(x, y)
         sides = np.array([frame[4:] for frame in level.frames], dtype=np.float64)[which]
         off = ((left + (sides[:, 0] - 1) / 2 - x) * width) ** 2
         off += ((low + (sides[:, 1] - 1) / 2 - y) * height) ** 2
         if not level.snap:
             off += _within(sides, width, height)
-        errors[y, x] += passed[y, x] * off
+        errors[inside] += passed[inside] * off
         # What reached its own level goes no further.
-        passed[y, x] = 0
+        passed[inside] = 0
     return errors
 
 
@@ -106,7 +109,7 @@ def _spread(level: Level, width: float, height: float) -> _Spread:
     return _Spread(middle_x, middle_y, float(square))
 
 
-def mean_square_error(windows: Windows, prior: Array | None = None) -> float:
+def mean_square_error(windows: Windows, prior: Array | None = None, *, every: int = 1) -> float:
     """Return the mean of `cell_errors` over a public prior, in square metres.
 
     Parameters
@@ -114,21 +117,25 @@ def mean_square_error(windows: Windows, prior: Array | None = None) -> float:
     windows : Windows
     prior : ndarray, shape (rows, columns), optional
         Weights of the cells, from public knowledge or an earlier private estimate; uniform if left out.
+    every : int
+        As for `cell_errors`.
 
     Raises
     ------
     ParameterError
         ``prior``: another shape, a negative weight, or no weight at all.
     """
-    errors = cell_errors(windows)
+    errors = cell_errors(windows, every=every)
     if prior is None:
         return float(errors.mean())
     weights = np.asarray(prior, dtype=np.float64)
-    if weights.shape != errors.shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+    shape = (windows.area.rows, windows.area.columns)
+    if weights.shape != shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
         raise ParameterError(
             "prior",
             f"a prior of shape {weights.shape}",
             weights.shape,
-            f"give a weight of 0 or more for each cell, shape {errors.shape}, not all 0",
+            f"give a weight of 0 or more for each cell, shape {shape}, not all 0",
         )
+    weights = weights[::every, ::every]
     return float((errors * weights).sum() / weights.sum())

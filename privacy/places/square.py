@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ Part: TypeAlias = tuple[float, float, float, float]
 """Centre (m1, m2) and half sides (a1, a2) of a sensitive rectangle."""
 
 Array: TypeAlias = NDArray[np.float64]
+
+_NARROWEST: Final = 1e-4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,35 +106,44 @@ class Plane:
         """Return the chance of reporting near, or of passing through."""
         return self.growth * width**2 * self.alpha(width)
 
-    def part_of(self, point: Sequence[float]) -> Part | None:
-        """Return the part that holds a point; its border belongs to it."""
-        for part in self.parts:
-            if all(abs(x - m) <= a for x, m, a in zip(point, part[:2], part[2:], strict=True)):
-                return part
-        return None
+    def holding(self, points: Array) -> NDArray[np.int64]:
+        """Return for each point the number of the part that holds it, -1 outside; borders belong to parts.
 
-    def square_centre(self, point: Sequence[float], width: float) -> tuple[float, float] | None:
-        """Return the centre of the square around a point of A; None for a point outside A."""
-        part = self.part_of(point)
-        if part is None:
-            return None
-        x, y = (
-            min(max(at, m - a + width / 2), m + a - width / 2)
-            for at, m, a in zip(point, part[:2], part[2:], strict=True)
-        )
-        return x, y
+        Parameters
+        ----------
+        points : ndarray, shape (n, 2)
+        """
+        found = np.full(len(points), -1, dtype=np.int64)
+        for number, (m1, m2, a1, a2) in reversed(list(enumerate(self.parts))):
+            found[(np.abs(points[:, 0] - m1) <= a1) & (np.abs(points[:, 1] - m2) <= a2)] = number
+        return found
+
+    def square_centres(self, points: Array, width: float) -> Array:
+        """Return the centre of the square around each point of A, and points outside as they are."""
+        centres = points.astype(np.float64).copy()
+        part = self.holding(points)
+        for number, own in enumerate(self.parts):
+            here = part == number
+            for axis in (0, 1):
+                low, high = own[axis] - own[2 + axis] + width / 2, own[axis] + own[2 + axis] - width / 2
+                centres[here, axis] = np.clip(points[here, axis], low, high)
+        return centres
+
+    def mean_square_errors_at(self, points: Array, width: float) -> Array:
+        """Return E |y - p|^2 for each true place, shape (n,)."""
+        far = np.zeros(len(points))
+        for m1, m2, a1, a2 in self.parts:
+            away = (points[:, 0] - m1) ** 2 + (points[:, 1] - m2) ** 2
+            far += 4 * a1 * a2 * ((a1**2 + a2**2) / 3 + away)
+        off = ((points - self.square_centres(points, width)) ** 2).sum(axis=1)
+        inside = self.holding(points) >= 0
+        near = self.growth * width**2 * (width**2 / 6 + off)
+        errors: Array = self.alpha(width) * (far + np.where(inside, near, 0))
+        return errors
 
     def mean_square_error_at(self, point: Sequence[float], width: float) -> float:
-        """Return E |y - p|^2 for a true place p."""
-        far = sum(
-            4 * a1 * a2 * ((a1**2 + a2**2) / 3 + (point[0] - m1) ** 2 + (point[1] - m2) ** 2)
-            for m1, m2, a1, a2 in self.parts
-        )
-        centre = self.square_centre(point, width)
-        if centre is not None:
-            off = (point[0] - centre[0]) ** 2 + (point[1] - centre[1]) ** 2
-            far += self.growth * width**2 * (width**2 / 6 + off)
-        return self.alpha(width) * far
+        """Return E |y - p|^2 for one true place."""
+        return float(self.mean_square_errors_at(np.array([point], dtype=np.float64), width)[0])
 
     @property
     def _moments(self) -> tuple[float, float, float]:
@@ -228,29 +239,14 @@ def best_width_for(plane: Plane, points: Array, weights: Array | None = None) ->
     widest is looked at by itself.
     """
     share = np.full(len(points), 1 / len(points)) if weights is None else weights / weights.sum()
-    far = np.zeros(len(points))
-    for m1, m2, a1, a2 in plane.parts:
-        away = (points[:, 0] - m1) ** 2 + (points[:, 1] - m2) ** 2
-        far += 4 * a1 * a2 * ((a1**2 + a2**2) / 3 + away)
-    constant = float(share @ far)
-    inside = [
-        (np.abs(points[:, 0] - m1) <= a1) & (np.abs(points[:, 1] - m2) <= a2)
-        for m1, m2, a1, a2 in plane.parts
-    ]
 
     def error(width: float) -> float:
-        near = 0.0
-        for (m1, m2, a1, a2), here in zip(plane.parts, inside, strict=True):
-            off = sum(
-                np.maximum(np.abs(points[here, axis] - m) - (a - width / 2), 0) ** 2
-                for axis, m, a in ((0, m1, a1), (1, m2, a2))
-            )
-            near += float(share[here] @ (width**2 / 6 + off))
-        return plane.alpha(width) * (constant + plane.growth * width**2 * near)
+        return float(share @ plane.mean_square_errors_at(points, width))
 
     widest = plane.widest
-    tried = np.linspace(widest / 50, widest, 50)
+    # In equal ratios: at large epsilon the best width is a small part of the widest.
+    tried = np.geomspace(widest * _NARROWEST, widest, 50)
     best = int(np.argmin([error(width) for width in tried]))
     low, high = tried[max(best - 1, 0)], tried[min(best + 1, 49)]
-    found = minimize_scalar(error, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * widest})
+    found = minimize_scalar(error, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high})
     return min((float(found.x), float(tried[best]), widest), key=error)

@@ -50,10 +50,12 @@ def curves_svg(series: Sequence[Series], *, title: str, x_label: str, y_label: s
     svg.text(drawing, LEFT, 18, title, css="strong")
     svg.text(drawing, right, HEIGHT - 8, f"{x_label} →", text_anchor="end")
     svg.text(drawing, LEFT, HEIGHT - 8, f"↑ {y_label}")
+    # Three labels of any length have room beside each other; more share the width.
+    step = 190 if len(series) <= 3 else (right - LEFT) / len(series)
     for place, one in enumerate(series):
         colour = COLOURS[place % len(COLOURS)]
-        svg.circle(drawing, LEFT + 6 + 190 * place, 36, 4, css="mark", fill=colour)
-        svg.text(drawing, LEFT + 16 + 190 * place, 40, one.label)
+        svg.circle(drawing, LEFT + 6 + step * place, 36, 4, css="mark", fill=colour)
+        svg.text(drawing, LEFT + 16 + step * place, 40, one.label)
         _curve(drawing, one, across, up, colour)
         _points(drawing, one, across, up, colour)
     return svg.rendered(drawing)

@@ -132,8 +132,9 @@ def test_the_error_of_a_uniform_place_is_the_mean_over_places() -> None:
     steps = 400
     xs = (np.arange(steps) + 0.5) / steps * 2000 - 1000
     ys = (np.arange(steps) + 0.5) / steps * 1200 - 600
-    errors = [plane.mean_square_error_at((x, y), 300) for x in xs[::4] for y in ys[::4]]
-    assert float(np.mean(errors)) == pytest.approx(plane.mean_square_error(300), rel=5e-3)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    errors = plane.mean_square_errors_at(points, 300)
+    assert float(errors.mean()) == pytest.approx(plane.mean_square_error(300), rel=5e-4)
 
 
 FRAME_WIDTH = 601.5732834092795
@@ -221,15 +222,28 @@ def test_squares_that_fit_are_windows_of_one_area() -> None:
 
 def test_a_uniform_prior_leads_to_the_root_and_another_one_elsewhere() -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=5)
-    grid = (np.arange(200) + 0.5) * 10 - 1000
+    grid = (np.arange(80) + 0.5) * 25 - 1000
     points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
     assert best_width_for(plane, points) == pytest.approx(best_width(plane), rel=2e-3)
     # Everybody at the centre of the square: nobody is pushed inward, a wider beta matters less.
     centred = best_width_for(plane, np.zeros((1, 2)))
     assert centred < 0.9 * best_width(plane)
     weights = np.zeros(len(points))
-    weights[(np.abs(points) < 6).all(axis=1)] = 1
+    weights[(np.abs(points) < 13).all(axis=1)] = 1
     assert best_width_for(plane, points, weights) == pytest.approx(centred, rel=1e-2)
+
+
+@pytest.mark.parametrize("epsilon", [3, 10, 20])
+def test_the_search_under_a_prior_finds_narrow_squares_too(epsilon: float) -> None:
+    plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
+    grid = (np.arange(50) + 0.5) * 40 - 1000
+    points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
+    found = best_width_for(plane, points)
+
+    def error(width: float) -> float:
+        return float(plane.mean_square_errors_at(points, width).mean())
+
+    assert error(found) <= min(error(width) for width in np.geomspace(1, 1000, 300)) * (1 + 1e-6)
 
 
 def test_epsilons_and_rectangles_that_make_no_plane_are_refused() -> None:

@@ -1,0 +1,104 @@
+"""Time numbers and places: a draw in JavaScript, and what the report makes of a million answers.
+
+    python -m benchmarks.lone
+
+Prints one line per figure. Reconstruction is timed from packed rows on, as a report would do it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+
+from mining.lone_counts import sent_counts
+from privacy.disguise import Block, Design, GroupPolicy, Question
+from privacy.disguise.layout import Layout
+from privacy.disguise.question import Disguise
+from privacy.numbers import Band, NumberRange, distribution, histogram, mean, quantiles, square_wave
+from privacy.places import Area, density, proposals, utility_square
+from privacy.places.operator import Operator
+
+HERE = Path(__file__).parent
+N = 1_000_000
+
+
+def _design(disguise: Disguise) -> Design:
+    kind = "number" if isinstance(disguise, Band) else "place"
+    question = Question(key="x", kind=kind, options=(), unrelated=(), disguise=disguise)
+    block = Block(
+        key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
+    )
+    return Design(blocks=(block,), group=GroupPolicy(), use="live")
+
+
+def _rows(design: Design, values: np.ndarray) -> bytes:
+    """Pack values as devices send them."""
+    layout = Layout(design)
+    start, width = layout.value_bits(0)
+    bits = np.zeros((len(values), 8 * layout.n_bytes), dtype=np.uint8)
+    bits[:, layout.presence_bit(0)] = 1
+    for place in range(width):
+        bits[:, start + place] = values >> (width - 1 - place) & 1
+    return np.packbits(bits, axis=1).tobytes()
+
+
+def _timed(label: str, work) -> object:
+    began = time.perf_counter()
+    found = work()
+    print(f"{label}: {time.perf_counter() - began:.3f} s")
+    return found
+
+
+def main() -> None:
+    """Time everything."""
+    rng = np.random.default_rng(8)
+    boxes = [(int(x), int(y), 90, 70) for x, y in rng.integers(0, 900, (20, 2))]
+    large = Area(west=0, south=0, east=10**7, north=10**7, columns=1000, rows=1000)
+    wide = _timed(
+        "utility-optimised square on 1,000,000 cells, 20 rectangles, made",
+        lambda: utility_square(large, boxes, 2.0),
+    )
+    done = subprocess.run(
+        ["node", str(HERE / "lone_draws.js"), "2000"],
+        input=json.dumps(_design(wide).to_json()), check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    print(
+        f"one draw there, in JavaScript: median {found['median']:.3f} ms, "
+        f"99 of 100 within {found['late']:.3f} ms, all within {found['slowest']:.3f} ms"
+    )
+
+    small = Area(west=0, south=0, east=10**6, north=10**6, columns=100, rows=100)
+    _timed("all proposals for 10,000 cells", lambda: proposals(small, 2.0, [(20, 20, 30, 30)]))
+    usm = utility_square(small, [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
+    y, x = np.mgrid[:100, :100]
+    shares = np.exp(-((x - 30) ** 2 + (y - 40) ** 2) / 300) + 0.02
+    cells = rng.choice(10_000, size=N, p=Operator(usm).forward(shares / shares.sum()).ravel())
+    rows = _rows(_design(usm), cells)
+    for smooth in (False, True):
+        name = "smoothed" if smooth else "plain"
+        _timed(
+            f"density on 100 x 100 cells from {N:,} rows, {name}",
+            lambda smooth=smooth: density(usm, sent_counts(_design(usm), 0, rows).protected, smooth=smooth),
+        )
+
+    wave = square_wave(NumberRange(low=0, high=99), 1.0)
+    ages = np.exp(-((np.arange(100) - 40) ** 2) / 400)
+    values = rng.choice(wave.outputs, size=N, p=wave.as_array() @ (ages / ages.sum()))
+    rows = _rows(_design(wave), values)
+    _timed(
+        f"distribution of {N:,} numbers in 100 bins from rows",
+        lambda: distribution(wave, sent_counts(_design(wave), 0, rows).protected),
+    )
+    counts = sent_counts(_design(wave), 0, rows).protected
+    _timed("the same with errors by 200 replicates", lambda: histogram(wave, counts, rng=rng))
+    _timed("mean with interval", lambda: mean(wave, counts))
+    _timed("three quantiles with intervals by 200 replicates", lambda: quantiles(wave, counts, rng=rng))
+
+
+if __name__ == "__main__":
+    main()

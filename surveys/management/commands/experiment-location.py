@@ -1,0 +1,73 @@
+"""`manage.py experiment-location`: the square mechanisms compared, on drawn places and on those of a file."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.errors import PrivacyError
+from surveys.location_experiment import drawn_places, file_places, write_location_experiment
+
+NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))
+
+
+class Command(BaseCommand):
+    """Repeat the source's experiment on places, in kind."""
+
+    help = (
+        "Compare the square mechanism, its utility-optimised form, randomised response on tiles, the "
+        "piecewise mechanism and planar Laplace: width against epsilon 1 to 20; one central region, four "
+        "corner regions (epsilon 5 to 20); 2, 4 and 6 random regions (10 to 20). Writes CSV, JSON and SVG. "
+        "The same seed writes the same CSV, byte by byte."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what may be varied."""
+        parser.add_argument("--seed", type=int, default=8, help="default: 8")
+        parser.add_argument("--repetitions", type=int, default=10, help="default: 10")
+        parser.add_argument("--n", type=int, default=2_000, help="places of each drawn kind (default: 2000)")
+        parser.add_argument("--out", required=True, type=Path, help="directory for the files")
+        parser.add_argument(
+            "--data", type=Path, help="CSV file with columns lat and lon, in degrees: these as well"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run and write."""
+        for name, least in (("seed", 0), ("repetitions", 2), ("n", 10)):
+            if options[name] < least:
+                raise CommandError(f"--{name} {options[name]} is too small; give {least} or more")
+        out: Path = options["out"]
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            places = drawn_places(options["n"])
+            if options["data"]:
+                places.append(file_places(_degrees(options["data"])))
+            write_location_experiment(
+                out, places, seed=options["seed"], repetitions=options["repetitions"], say=self.stderr.write
+            )
+        except PrivacyError as refusal:
+            raise CommandError(str(refusal)) from refusal
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error}") from error
+        self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")
+
+
+def _degrees(path: Path) -> Any:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            header, *lines = list(csv.reader(file)) or [[]]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise CommandError(f"{path} cannot be read: {error}; give a CSV file in UTF-8") from error
+    names = [name.strip().lower() for name in header]
+    columns = [next((names.index(name) for name in known if name in names), None) for known in NAMES]
+    if None in columns:
+        raise CommandError(f"{path} has the columns {', '.join(header)}; name two of them lat and lon")
+    found = []
+    for number, line in enumerate(lines, start=2):
+        try:
+            found.append([float(line[column]) for column in columns if column is not None])
+        except (ValueError, IndexError):
+            raise CommandError(f"{path}, line {number}: {','.join(line)!r} holds no two numbers") from None
+    return np.array(found).reshape(-1, 2)
