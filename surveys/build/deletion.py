@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.apps import apps
 from django.conf import settings
@@ -139,33 +139,34 @@ def _deleting_allowed(tables: list[str]) -> Iterator[None]:
     if not connection.in_atomic_block:
         raise RuntimeError("Triggers are lifted inside a transaction only.")
     with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
-            lifted = [
-                (name, table, sql)
-                for name, table, sql in cursor.fetchall()
-                if table in tables and _FORBIDS.fullmatch(name)
-            ]
-            for name, _table, _sql in lifted:
-                cursor.execute(f"DROP TRIGGER {name}")
-            yield
-            for _name, _table, sql in lifted:
-                cursor.execute(sql)
-            return
-        cursor.execute(
-            "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
-            "WHERE NOT tgisinternal"
-        )
-        lifted = [
-            (name, table) for name, table in cursor.fetchall() if table in tables and _FORBIDS.fullmatch(name)
-        ]
-        # Checks of foreign keys that wait for the end of the transaction stand in the way of ALTER TABLE.
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for name, table in lifted:
-            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
+        lift, restore = (_of_sqlite if connection.vendor == "sqlite" else _of_postgresql)(cursor, tables)
+        for statement in lift:
+            cursor.execute(statement)
         yield
-        for name, table in lifted:
-            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
+        for statement in restore:
+            cursor.execute(statement)
+
+
+def _of_sqlite(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
+    """Statements that drop the triggers, and those that make them again as they were."""
+    cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
+    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    return [f"DROP TRIGGER {name}" for name, _table, _sql in lifted], [sql for _name, _table, sql in lifted]
+
+
+def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
+    """Statements that switch the triggers off, and on again."""
+    cursor.execute(
+        "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+        "WHERE NOT tgisinternal"
+    )
+    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    # Checks of foreign keys that wait for the end of the transaction stand in the way of ALTER TABLE.
+    at_once = "SET CONSTRAINTS ALL IMMEDIATE"
+    return (
+        [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in lifted)],
+        [at_once, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for name, table in lifted)],
+    )
 
 
 def _clean_up(survey_id: int) -> None:

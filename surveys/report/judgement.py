@@ -151,15 +151,12 @@ def opinions_of(run: Run) -> dict[str, int]:
     """Return how many rules of a run have which newest verdict."""
     newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
     counted = (
-        Verdict.objects.filter(pk__in=newest)
-        .order_by()
-        .values_list("opinion")
-        .annotate(rules=Count("pk"))
+        Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
     )
     return dict.fromkeys(OPINIONS, 0) | dict(counted)
 
 
-def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, dict[str, Any]]:
+def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
     """Return the number of the newest verdict of each rule, for a query to be filtered by."""
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
     return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
