@@ -25,7 +25,7 @@ from surveys.report.tables import Echo, safe_text
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
-    "by": gettext_lazy("Benjamini-Yekutieli: of the rules accepted, at most 5 % are false on average"),
+    "by": gettext_lazy("Benjamini-Yekutieli: of 100 rules accepted, at most 5 are false on average"),
     "bh": gettext_lazy("Benjamini-Hochberg: the same, if the tests do not work against each other"),
     "holm": gettext_lazy("Holm: any false rule at all with chance 5 % at most"),
     "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
