@@ -53,6 +53,8 @@ PICTURES: Final = {
     "best": ("square", "grid", "utility_square_own_width", "utility_grid"),
 }
 
+SQUARES: Final = ("square", "utility_square", "utility_square_own_width")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
@@ -145,16 +147,14 @@ def write_location_experiment(
         for corner in corner_regions():
             own = [row for row in rows if row["regions"] == corner]
             title = f"Region in the {corner}, {source.name}"
-            names = ("square", "utility_square", "utility_square_own_width")
-            _picture(out / f"corners-{source.name}-{corner}.svg", own, names, title)
+            _picture(out / f"corners-{source.name}-{corner}.svg", own, SQUARES, title)
         say(f"{source.name}: random regions")
         rows = []
         for count in COUNTS:
             own = _random_rows(source, count, [seed, number, 2, count], repetitions)
             rows += own
             title = f"{count} random regions, {source.name}: mean of {repetitions}"
-            names = ("square", "utility_square", "utility_square_own_width")
-            _picture(out / f"random-{source.name}-{count}.svg", own, names, title)
+            _picture(out / f"random-{source.name}-{count}.svg", own, SQUARES, title)
         document["figures"][f"random-{source.name}"] = rows
         _write(out / f"random-{source.name}.csv", rows)
     (out / "location.json").write_text(_text(document), encoding="utf-8")

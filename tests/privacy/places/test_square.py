@@ -137,6 +137,18 @@ def test_the_error_of_a_uniform_place_is_the_mean_over_places() -> None:
     assert float(errors.mean()) == pytest.approx(plane.mean_square_error(300), rel=5e-4)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "posterior"), [(1, 0.475), (2, 0.711), (3, 0.848), (5, 0.948), (8, 0.9892), (10, 0.99618)]
+)
+def test_a_sensitive_report_says_more_and_more_surely_that_the_place_is_sensitive(
+    epsilon: float, posterior: float
+) -> None:
+    plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
+    width = min(best_width(_sm(epsilon)), plane.widest)
+    from_outside = plane.alpha(width) * plane.sensitive_area
+    assert 0.25 / (0.25 + 0.75 * from_outside) == pytest.approx(posterior, abs=6e-4)
+
+
 FRAME_WIDTH = 601.5732834092795
 
 
