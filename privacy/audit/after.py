@@ -115,14 +115,15 @@ def _of_block(
         if names and (cell := _cell(block, seen, number, names)) is not None
     ]
     told.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
-    law = found.law or row_law(block, prevalence)
+    product = row_law(block, prevalence)
+    law = found.law or product
     return replace(
         part,
         n=n,
         prior=found.prior,
         at_prior=tuple((share, law.surest(share)) for share, _ in part.at_prior),
         unmixing=_unmixing(found, law),
-        attackers=attackers(block, prevalence, joint=joint),
+        attackers=attackers(block, prevalence, law=product, joint=joint),
         cells=tuple(told[:CELLS_TOLD]),
     ), posterior
 

@@ -51,7 +51,12 @@ class Attacker:
 
 
 def attackers(
-    block: Block, prevalence: Prevalence, *, joint: RowLaw | None = None, exclusions: int = EXCLUSIONS
+    block: Block,
+    prevalence: Prevalence,
+    *,
+    law: RowLaw | None = None,
+    joint: RowLaw | None = None,
+    exclusions: int = EXCLUSIONS,
 ) -> tuple[Attacker, ...]:
     """Let each attacker look at the rows of a protected block.
 
@@ -60,6 +65,8 @@ def attackers(
     block : Block
     prevalence : mapping
         See `privacy.audit.posterior.check_prevalence`.
+    law : RowLaw, optional
+        What `row_law` makes of block and prevalence, where it is known already.
     joint : RowLaw, optional
         Chances of whole rows where they are known; the joint attacker is left out without it.
     exclusions : int
@@ -69,7 +76,7 @@ def attackers(
     -------
     tuple of Attacker
     """
-    law = row_law(block, prevalence)
+    law = law or row_law(block, prevalence)
     count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
     count = min(count, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(block, prevalence)

@@ -171,7 +171,7 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
         likeliest=audit_row(block, prevalence, likeliest_row(block, prevalence)),
         rows=tuple(audit_row(block, prevalence, row) for row in block_rows(block)) if few else (),
         known=known_answers(block),
-        attackers=attackers(block, prevalence),
+        attackers=attackers(block, prevalence, law=law),
         prior="stated",
         unmixing=unmixing(law),
         exposed=tuple((draws, float(redraw_exposure(block, worst, draws))) for draws in DRAWS),

@@ -235,27 +235,34 @@ class _Gathering:
         with np.errstate(divide="ignore"):
             parts = np.log(part.prior), np.log(part.decoy), np.zeros(len(part.prior))
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
-        key = np.empty(len(joint[0]), dtype=np.complex128)
-        key.real, key.imag = joint[0].round(_DIGITS), joint[1].round(_DIGITS)
-        if len(joint[0]) > MOST_CLASSES and len(np.unique(key)) > MOST_CLASSES:
-            key = self._coarse(joint[0] - joint[1])
-        self.classes = _merged(key, *joint)
+        self.classes = _merged(self._places(joint[0], joint[1]), *joint)
 
-    def _coarse(self, log_ratio: Array) -> NDArray[np.complex128]:
+    def _places(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
+        """Number the classes that rows belong to."""
+        if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
+            key = np.empty(len(log_prior), dtype=np.complex128)
+            key.real, key.imag = log_prior.round(_DIGITS), log_decoy.round(_DIGITS)
+            found, place = np.unique(key, return_inverse=True)
+            if len(found) <= MOST_CLASSES:
+                return place
+        return self._coarse(log_prior - log_decoy)
+
+    def _coarse(self, log_ratio: Array) -> NDArray[np.int64]:
         """Bins of the ratio alone; a class then stands for rows whose ratios differ by a bin at most."""
-        finite = log_ratio[np.isfinite(log_ratio)]
-        low, high = float(finite.min()), float(finite.max())
+        finite = np.isfinite(log_ratio)
+        low, high = float(log_ratio[finite].min()), float(log_ratio[finite].max())
         width = (high - low) / (MOST_CLASSES // 2)
         self.slack += width
-        bins = np.where(np.isfinite(log_ratio), np.floor((log_ratio - low) / width), -1.0)
-        return bins.astype(np.complex128)
+        bins = np.zeros(len(log_ratio), dtype=np.int64)
+        bins[finite] = 1 + ((log_ratio[finite] - low) / width).astype(np.int64)
+        # Bins without a row are left out.
+        return (np.cumsum(np.bincount(bins) > 0) - 1)[bins]
 
 
 def _merged(
-    key: NDArray[np.complex128], log_prior: Array, log_decoy: Array, log_rows: Array
+    place: NDArray[np.int64], log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
-    """Join rows of one key; a class keeps the masses of its rows, hence a ratio between theirs."""
-    _, place = np.unique(key, return_inverse=True)
+    """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
     rows = _log_sums(log_rows, place)
     return _log_sums(log_prior + log_rows, place) - rows, _log_sums(log_decoy + log_rows, place) - rows, rows
 

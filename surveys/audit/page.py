@@ -16,7 +16,6 @@ class BlockRow:
     """One block in the table."""
 
     key: str
-    questions: int
     prior: str
     epsilon: str
     amplification: str
@@ -92,7 +91,6 @@ def audit_page(audit: Audit) -> AuditPage:
 def _block(block: BlockAudit) -> BlockRow:
     return BlockRow(
         key=block.key,
-        questions=len(block.questions),
         prior=block.prior,
         epsilon=number(block.epsilon),
         amplification=number(block.amplification),
