@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from mining.group_figures import GroupFigures
 from mining.inference import Inference
@@ -13,10 +14,8 @@ from mining.redundancy import NONE
 from privacy.reconstruct import Columns
 from privacy.reconstruct.consistent import MOST_SETS, monotone
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
-from surveys.report.insert import rows_insert
+from surveys.report.insert import columns_insert, or_null
 from surveys.report.labels import pack_items
-
-_ROWS_AT_A_TIME: Final = 500
 
 
 def conclusions_store(
@@ -39,32 +38,27 @@ def conclusions_store(
         )
     }
     maximal = {items for items, on in zip(table.itemsets, inference.maximal, strict=True) if on}
-    rows_insert(
+    columns_insert(
         RuleInference,
-        (
-            RuleInference(
-                rule_id=rules[_packed(sides)],
-                maximal=tuple(sorted(sides[0] + sides[1])) in maximal,
-                **_of_rule(result, inference, place),
-            )
-            for place, sides in enumerate(result.rules.sides)
-        ),
+        {
+            "rule_id": [rules[_packed(sides)] for sides in result.rules.sides],
+            "maximal": [tuple(sorted(before + after)) in maximal for before, after in result.rules.sides],
+            **_of_rules(result, inference),
+        },
     )
     itemsets = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
-    ItemsetInference.objects.bulk_create(
-        (
-            ItemsetInference(
-                itemset_id=itemsets[pack_items(items)],
-                low=_end(inference.itemsets.low[place], inference.itemsets.estimable[place]),
-                high=_end(inference.itemsets.high[place], inference.itemsets.estimable[place]),
-                consistent=None if consistent is None else float(consistent[place]),
-                maximal=bool(inference.maximal[place]),
-                closed=bool(inference.closed[place]),
-                **(_of_groups(groups[items]) if items in groups else {}),
-            )
-            for place, items in enumerate(result.itemsets.itemsets)
-        ),
-        batch_size=_ROWS_AT_A_TIME,
+    estimable = inference.itemsets.estimable
+    columns_insert(
+        ItemsetInference,
+        {
+            "itemset_id": [itemsets[pack_items(items)] for items in table.itemsets],
+            "low": or_null(inference.itemsets.low, estimable),
+            "high": or_null(inference.itemsets.high, estimable),
+            "consistent": [None] * len(table) if consistent is None else or_null(consistent),
+            "maximal": inference.maximal.tolist(),
+            "closed": inference.closed.tolist(),
+            **_of_groups([groups.get(items) for items in table.itemsets]),
+        },
     )
 
 
@@ -98,44 +92,38 @@ def family_record(inference: Inference) -> dict[str, Any]:
     }
 
 
-def _of_rule(result: MiningResult, inference: Inference, place: int) -> dict[str, Any]:
+def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[object]]:
     lift, confidence, measures = inference.lift, inference.confidence, inference.rules
-    shorter = int(inference.explained_by[place])
-    flips = int(inference.flips[place])
+    nothing: list[object] = [None] * len(result.rules)
     return {
-        "p_value": float(lift.p_values[place]),
-        "p_adjusted": float(lift.adjusted[place]),
-        "passes": bool(lift.passes[place]),
-        "confidence_p_value": None if confidence is None else float(confidence.p_values[place]),
-        "confidence_p_adjusted": None if confidence is None else float(confidence.adjusted[place]),
-        "confidence_low": _end(measures.confidence.low[place], measures.confidence.estimable[place]),
-        "confidence_high": _end(measures.confidence.high[place], measures.confidence.estimable[place]),
-        "lift_low": _end(measures.lift.low[place], measures.lift.estimable[place]),
-        "lift_high": _end(measures.lift.high[place], measures.lift.estimable[place]),
-        "redundant_by": "" if shorter == NONE else pack_items(result.rules.sides[shorter][0]),
-        "flips": flips if flips >= 0 else None,
-        **{name: _finite(values[place]) for name, values in inference.interest.items()},
+        "p_value": lift.p_values.tolist(),
+        "p_adjusted": lift.adjusted.tolist(),
+        "passes": lift.passes.tolist(),
+        "confidence_p_value": nothing if confidence is None else confidence.p_values.tolist(),
+        "confidence_p_adjusted": nothing if confidence is None else confidence.adjusted.tolist(),
+        "confidence_low": or_null(measures.confidence.low, measures.confidence.estimable),
+        "confidence_high": or_null(measures.confidence.high, measures.confidence.estimable),
+        "lift_low": or_null(measures.lift.low, measures.lift.estimable),
+        "lift_high": or_null(measures.lift.high, measures.lift.estimable),
+        "redundant_by": [
+            "" if shorter == NONE else pack_items(result.rules.sides[shorter][0])
+            for shorter in inference.explained_by.tolist()
+        ],
+        "flips": [flips if flips >= 0 else None for flips in inference.flips.tolist()],
+        **{name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
     }
 
 
-def _of_groups(found: GroupFigures) -> dict[str, Any]:
-    both = found.combined
+def _of_groups(found: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
+    both = [one.combined if one else None for one in found]
     return {
-        "groups_p_value": found.agreement.p_value,
-        "combined": both and both.value,
-        "combined_se": both and both.standard_error,
-        "combined_low": both and both.low,
-        "combined_high": both and both.high,
+        "groups_p_value": [one and one.agreement.p_value for one in found],
+        "combined": [one and one.value for one in both],
+        "combined_se": [one and one.standard_error for one in both],
+        "combined_low": [one and one.low for one in both],
+        "combined_high": [one and one.high for one in both],
     }
 
 
 def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
     return pack_items(sides[0]), pack_items(sides[1])
-
-
-def _end(value: Any, estimable: Any) -> float | None:
-    return float(value) if estimable and not math.isnan(value) else None
-
-
-def _finite(value: Any) -> float | None:
-    return float(value) if math.isfinite(value) else None

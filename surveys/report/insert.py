@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Final
 
+import numpy as np
 from django.db import connection, models
+from numpy.typing import ArrayLike
 
-__all__ = ["rows_insert"]
+__all__ = ["columns_insert", "or_null"]
 
 _PLAIN: Final = (
     models.FloatField,
@@ -18,7 +21,7 @@ _PLAIN: Final = (
 )
 
 
-def rows_insert(model: type[models.Model], rows: Iterable[models.Model]) -> None:
+def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
     """Insert new rows, in the caller's transaction.
 
     Parameters
@@ -26,13 +29,14 @@ def rows_insert(model: type[models.Model], rows: Iterable[models.Model]) -> None
     model : type of Model
         Its columns are numbers, texts, truth values and foreign keys: nothing that Django would have to
         translate for the database.
-    rows : iterable of Model
-        Not saved before; keys that the database gives stay unknown.
+    columns : mapping of str to sequence
+        By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
+        is left out holds its default in every row.
 
     Raises
     ------
     TypeError
-        The model has a column of another kind.
+        The model has a column of another kind, or no such column.
 
     Notes
     -----
@@ -44,11 +48,40 @@ def rows_insert(model: type[models.Model], rows: Iterable[models.Model]) -> None
     for field in fields:
         if not isinstance(field, _PLAIN):
             raise TypeError(f"{model.__name__}.{field.name} is no plain column; use bulk_create")
+    unknown = set(columns) - {field.attname for field in fields}
+    if unknown:
+        raise TypeError(f"{model.__name__} has no column {min(unknown)}")
+    size = len(next(iter(columns.values()), ()))
+    values = [
+        columns[field.attname] if field.attname in columns else repeat(field.get_default(), size)
+        for field in fields
+    ]
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     # Names of our own models; every value is a parameter.
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
-    attributes = [field.attname for field in fields]
     with connection.cursor() as cursor:
-        cursor.executemany(statement, [[getattr(row, name) for name in attributes] for row in rows])
+        cursor.executemany(statement, list(zip(*values, strict=True)))
+
+
+def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:
+    """Return floats with None for NaN, which is no number: the databases would each make something else of it.
+
+    Parameters
+    ----------
+    values : array_like of float
+    known : array_like of bool, optional
+        Where False, there is no value either.
+
+    Examples
+    --------
+    >>> or_null([0.5, float("nan"), 2.0], [True, True, False])
+    [0.5, None, None]
+    """
+    array = np.asarray(values, dtype=np.float64)
+    gone = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
+    found: list[float | None] = array.tolist()
+    for place in np.flatnonzero(gone).tolist():
+        found[place] = None
+    return found

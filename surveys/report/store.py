@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mining.pipeline import MiningResult
-from mining.rules import Rule
-from privacy.reconstruct import Columns, Estimate, SupportCounts, estimates
+from privacy.reconstruct import Columns, Estimates, MeasuredArray, SupportCounts, estimates
+from privacy.reconstruct.equations import MEASURES
 from privacy.reconstruct.intervals import FEW
-from privacy.reconstruct.measures import Measured
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.report.insert import rows_insert
+from surveys.report.insert import columns_insert, or_null
 from surveys.report.labels import pack_items
+
+Array: TypeAlias = NDArray[np.float64]
 
 EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
 """Mean of |X| in standard errors where X is normal with mean 0: the expected W."""
@@ -52,112 +56,104 @@ def result_store(
             "engine", "n", "n_direct", "n_protected", "duration_seconds", "code_version", "summary",
         ]
     )  # fmt: skip
-    rows_insert(ItemsetRow, _itemset_rows(run, result, least_direct, truth))
-    rows_insert(RuleRow, _rule_rows(run, result, truth))
+    columns_insert(ItemsetRow, _itemset_columns(run, result, least_direct, truth))
+    columns_insert(RuleRow, _rule_columns(run, result, truth))
 
 
-def _itemset_rows(
+def _itemset_columns(
     run: Run, result: MiningResult, least_direct: int, truth: Mapping[Columns, float]
-) -> Iterator[ItemsetRow]:
-    groups = _groups(result, least_direct)
-    for itemset in result.itemsets:
-        found = itemset.estimate
-        error = _error_of(found, result)
-        true = truth.get(itemset.items)
-        matching = found.observed_share * found.n
-        yield ItemsetRow(
-            run=run,
-            items=pack_items(itemset.items),
-            size=len(itemset.items),
-            n=found.n,
-            support=found.value,
-            support_se=error,
-            support_low=itemset.interval.low if itemset.interval.estimable else None,
-            support_high=itemset.interval.high if itemset.interval.estimable else None,
-            few_rows=min(matching, found.n - matching) < FEW,
-            truth=true,
-            error=EXPECTED_ERROR * error if true is None else abs(found.value - true),
-            **groups.get(itemset.items, {}),
-        )
+) -> dict[str, Sequence[object]]:
+    table = result.itemsets
+    found, interval, size = table.estimates, table.interval, len(table)
+    error = _error_of(found, result)
+    true = [truth.get(items) for items in table.itemsets]
+    matching = found.observed_share * found.n
+    return {
+        "run_id": [run.pk] * size,
+        "items": [pack_items(items) for items in table.itemsets],
+        "size": [len(items) for items in table.itemsets],
+        "n": found.n.tolist(),
+        "support": found.value.tolist(),
+        "support_se": error.tolist(),
+        "support_low": or_null(interval.low, interval.estimable),
+        "support_high": or_null(interval.high, interval.estimable),
+        "few_rows": (np.minimum(matching, found.n - matching) < FEW).tolist(),
+        "truth": true,
+        "error": _errors(found.value, error, true),
+        **_groups(result, least_direct),
+    }
 
 
-def _groups(result: MiningResult, least_direct: int) -> dict[Columns, dict[str, float | None]]:
-    """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
-    shown = [
-        itemset.items
-        for itemset in result.itemsets
-        if itemset.estimate.n_direct >= least_direct and itemset.estimate.n_protected
+def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[float | None]:
+    """Distance from the truth where it is known, else what it is on average."""
+    expected = or_null(EXPECTED_ERROR * errors)
+    return [
+        abs(value - share) if share is not None else otherwise
+        for value, share, otherwise in zip(values.tolist(), true, expected, strict=True)
     ]
-    direct = SupportCounts({columns: (pair[0], 0) for columns, pair in result.counts.items()})
-    protected = SupportCounts({columns: (0, pair[1]) for columns, pair in result.counts.items()})
+
+
+def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
+    """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
+    found, size = result.itemsets.estimates, len(result.itemsets)
+    places = np.flatnonzero((found.n_direct >= least_direct) & (found.n_protected > 0)).tolist()
+    shown = [result.itemsets.itemsets[place] for place in places]
+    requests = list(result.counts)
+    table = result.counts.table(requests)
+    direct, protected = (
+        SupportCounts.from_array(requests, table * np.array(group)) for group in ((1, 0), (0, 1))
+    )
     tables = {
         "stratified": estimates(result.counts, shown, result.design, estimator="stratified"),
         "pooled": estimates(result.counts, shown, result.design, estimator="pooled"),
         "direct": estimates(direct, shown, result.design),
         "protected": estimates(protected, shown, result.design),
     }
-    return {
-        items: {
-            name + end: _number(value)
-            for name, table in tables.items()
-            for end, value in (("", table[place].value), ("_se", _error_of(table[place], result)))
+    columns: dict[str, list[float | None]] = {}
+    for name, own in tables.items():
+        for end, values in (("", own.value), ("_se", _error_of(own, result))):
+            column: list[float | None] = [None] * size
+            for place, value in zip(places, or_null(values), strict=True):
+                column[place] = value
+            columns[name + end] = column
+    return columns
+
+
+def _rule_columns(
+    run: Run, result: MiningResult, truth: Mapping[Columns, float]
+) -> dict[str, Sequence[object]]:
+    sides, measures = result.rules.sides, result.rules.measures
+    true = (
+        [truth.get(tuple(sorted(before + after))) for before, after in sides]
+        if truth
+        else [None] * len(sides)
+    )
+    columns: dict[str, Sequence[object]] = {
+        "run_id": [run.pk] * len(sides),
+        "antecedent": [pack_items(before) for before, _ in sides],
+        "consequent": [pack_items(after) for _, after in sides],
+        "antecedent_size": [len(before) for before, _ in sides],
+        "consequent_size": [len(after) for _, after in sides],
+        "n": measures.n.tolist(),
+        "few_rows": measures.few_rows.tolist(),
+        "truth": true,
+        "truth_antecedent": [truth.get(before) for before, _ in sides],
+        "truth_consequent": [truth.get(after) for _, after in sides],
+        "error": _errors(measures.support.value, measures.support.standard_error, true),
+    }
+    for name in MEASURES:
+        measured: MeasuredArray = getattr(measures, name)
+        # A measure without an interval is not estimable.
+        columns |= {
+            name: or_null(measured.value),
+            f"{name}_low": or_null(measured.low, measured.estimable),
+            f"{name}_high": or_null(measured.high, measured.estimable),
+            f"{name}_se": or_null(measured.standard_error),
         }
-        for place, items in enumerate(shown)
-    }
+    return columns
 
 
-def _rule_rows(run: Run, result: MiningResult, truth: Mapping[Columns, float]) -> Iterator[RuleRow]:
-    for rule in result.rules:
-        measures = rule.measures
-        true, true_before, true_after = _truths(rule, truth)
-        yield RuleRow(
-            run=run,
-            antecedent=pack_items(rule.antecedent),
-            consequent=pack_items(rule.consequent),
-            antecedent_size=len(rule.antecedent),
-            consequent_size=len(rule.consequent),
-            n=measures.n,
-            few_rows=measures.few_rows,
-            truth=true,
-            truth_antecedent=true_before,
-            truth_consequent=true_after,
-            error=_rule_error(measures.support, true),
-            **_columns("support", measures.support),
-            **_columns("confidence", measures.confidence),
-            **_columns("lift", measures.lift),
-            **_columns("leverage", measures.leverage),
-            **_columns("conviction", measures.conviction),
-        )
-
-
-def _truths(rule: Rule, truth: Mapping[Columns, float]) -> tuple[float | None, float | None, float | None]:
-    both = tuple(sorted(rule.antecedent + rule.consequent))
-    return truth.get(both), truth.get(rule.antecedent), truth.get(rule.consequent)
-
-
-def _rule_error(support: Measured, true: float | None) -> float | None:
-    if true is not None:
-        return abs(support.value - true)
-    return None if support.standard_error is None else EXPECTED_ERROR * support.standard_error
-
-
-def _columns(name: str, measured: Measured) -> dict[str, float | None]:
-    """Columns of one measure; without an interval where it is not estimable."""
-    low, high = (measured.low, measured.high) if measured.estimable else (None, None)
-    return {
-        name: _number(measured.value),
-        f"{name}_low": _number(low),
-        f"{name}_high": _number(high),
-        f"{name}_se": _number(measured.standard_error),
-    }
-
-
-def _number(value: float | None) -> float | None:
-    """NaN is no number; the databases would each make something else of it."""
-    return None if value is None or math.isnan(value) else value
-
-
-def _error_of(found: Estimate, result: MiningResult) -> float:
+def _error_of(found: Estimates, result: MiningResult) -> Array:
     if result.thresholds.target == "respondents":
         return found.standard_error_respondents
     return found.standard_error
