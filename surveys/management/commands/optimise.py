@@ -1,0 +1,95 @@
+"""`manage.py optimise`: the best p, theta and block size under limits of distortion and leakage."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from privacy.audit import DesignPoint, design_points, frontier, optimise
+from privacy.errors import PrivacyError
+from surveys.audit.frontier import frontier_picture
+from surveys.jobs import sentences
+from surveys.management.commands.simulate import ten_thousandths
+
+MOST_QUESTIONS = 60
+
+
+class Command(BaseCommand):
+    """Optimise."""
+
+    help = (
+        "Try p, theta and block size for yes/no questions of one prevalence. Distortion is the mean share of "
+        "answers that are sent otherwise than they are, leakage the mean bits that a person's rows tell. "
+        "Under --distortion alone the least leakage is best, under --leakage alone the least distortion, "
+        "under both the smallest standard error. Without limits only the frontier is printed."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add questions and limits."""
+        parser.add_argument("--questions", type=int, default=5, help="default: 5")
+        parser.add_argument(
+            "--prevalence", type=ten_thousandths, default="0.2", help='expected share of "yes" (default: .2)'
+        )
+        parser.add_argument("--distortion", type=float, help="D0, from 0 to 1")
+        parser.add_argument("--leakage", type=float, help="L0, in bits")
+        parser.add_argument("--epsilon", type=float, help="ceiling of the sum of epsilons")
+        parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the frontier")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Try, choose and print."""
+        if not 1 <= options["questions"] <= MOST_QUESTIONS:
+            raise CommandError(
+                f"--questions {options['questions']} is out of range; give 1 to {MOST_QUESTIONS}"
+            )
+        limited = options["distortion"] is not None or options["leakage"] is not None
+        if options["epsilon"] is not None and not options["epsilon"] > 0:
+            raise CommandError(f"--epsilon {options['epsilon']:g} bounds nothing; give more than 0")
+        ceiling = float("inf") if options["epsilon"] is None else options["epsilon"]
+        try:
+            points = design_points([options["prevalence"]] * options["questions"])
+            best = (
+                optimise(
+                    points,
+                    most_distortion=options["distortion"],
+                    most_leakage=options["leakage"],
+                    most_epsilon=ceiling,
+                )
+                if limited
+                else None
+            )
+        except PrivacyError as refusal:
+            raise CommandError(sentences(refusal)) from refusal
+        edge = frontier(point for point in points if point.epsilon <= ceiling)
+        if not edge:
+            raise CommandError(f"no design keeps epsilon at most {ceiling:g}; allow more")
+        if options["svg"]:
+            _write(options["svg"], frontier_picture(points, edge, best))
+        if options["json"]:
+            document = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
+            self.stdout.write(json.dumps(document))
+        else:
+            self.stdout.write(_text(edge, best))
+
+
+def _write(path: Path, picture: str) -> None:
+    try:
+        path.write_text(picture + "\n", encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _text(edge: tuple[DesignPoint, ...], best: DesignPoint | None) -> str:
+    lines = [f"{'p':>5} {'theta':>6} {'block':>6} {'D':>7} {'L bits':>7} {'epsilon':>8} {'SE x root n':>12}"]
+    if best is not None:
+        lines += [_line(best) + "  best", "frontier:"]
+    return "\n".join([*lines, *map(_line, edge)])
+
+
+def _line(point: DesignPoint) -> str:
+    return (
+        f"{point.truth_probability / 10_000:5.2f} {point.unrelated / 10_000:6.2f} {point.block_size:6d} "
+        f"{point.distortion:7.3f} {point.leakage:7.3f} {point.epsilon:8.2f} {point.standard_error:12.3f}"
+    )
