@@ -205,7 +205,7 @@ def measure(run_id: int, repeat: int) -> list[dict[str, Any]]:
     client.force_login(User.objects.create_superuser("benchmark"))
     first = RuleRow.objects.filter(run=run_id).order_by("pk")[7].pk
     paths = {name: f"/en/staff/runs/{run_id}/{query}" for name, query in REQUESTS.items()}
-    # paths["pictures, interval of lift above 1"] = f"/en/staff/runs/{run_id}/pictures/?lift_above=1"
+    paths["pictures, interval of lift above 1"] = f"/en/staff/runs/{run_id}/pictures/?lift_above=1"
     paths["one rule, its place among all"] = f"/en/staff/runs/{run_id}/rules/{first}/"
     paths |= {
         f"all rules as {name}": f"/en/staff/runs/{run_id}/rules.{name}" for name in ("csv", "json", "parquet")

@@ -7,19 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from mining.interest import INTEREST
 from surveys.models import RuleRow, Run
 from surveys.report.labels import Labels
 from surveys.report.outcome import RunPage
 from surveys.report.tables import RULE_COLUMNS, rule_record, run_record
+from surveys.report.units import TEXTS, TRUTHS, WHOLE, unit_of
 
 ROWS_OF_A_GROUP: Final = 5_000
-_TEXTS: Final = {
-    "antecedent", "consequent", "antecedent_label", "consequent_label", "error_is", "redundant_by",
-}  # fmt: skip
-_WHOLE: Final = {"n", "flips"}
-_TRUTHS: Final = {"few_rows", "passes", "maximal"}
-_SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p_")
 
 
 class _Sink:
@@ -67,32 +61,11 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run
     yield sink.taken()
 
 
-def unit_of(name: str) -> str:
-    """Say what a column counts in.
-
-    >>> unit_of("support_low"), unit_of("lift"), unit_of("n"), unit_of("antecedent")
-    ('share', 'ratio', 'rows', 'keys joined by &')
-    """
-    if name in ("antecedent", "consequent", "redundant_by"):
-        return "keys joined by &"
-    if name in _TEXTS:
-        return "text"
-    if name in _WHOLE:
-        return "rows"
-    if name in _TRUTHS:
-        return "true or false"
-    if name in INTEREST:
-        return INTEREST[name]
-    if name.startswith(_SHARES) or name == "error":
-        return "share"
-    return "difference of shares" if "leverage" in name else "ratio"
-
-
 def _type(name: str) -> Any:
     import pyarrow
 
-    if name in _TEXTS:
+    if name in TEXTS:
         return pyarrow.string()
-    if name in _TRUTHS:
+    if name in TRUTHS:
         return pyarrow.bool_()
-    return pyarrow.int64() if name in _WHOLE else pyarrow.float64()
+    return pyarrow.int64() if name in WHOLE else pyarrow.float64()

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from mining.interest import INTEREST
 from surveys.models import RuleInference, Run
 from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.empty_runs import advice_without_rules
 from surveys.report.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import run_page, shown_of
@@ -73,6 +74,7 @@ def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],
+        "advice": () if rows.exists() else advice_without_rules(found, page.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
         "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),

@@ -17,6 +17,7 @@ from surveys.report.disclosure import rounded_count
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.outcome import RunPage
 from surveys.report.rules import inference_of, true_measures
+from surveys.report.units import unit_of
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
@@ -92,7 +93,8 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: R
 
     A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
     """
-    head = json.dumps(run_record(page, run), ensure_ascii=False, allow_nan=False)
+    about = run_record(page, run) | {"units": {name: unit_of(name) for name in RULE_COLUMNS}}
+    head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
     for place, row in enumerate(rows):
         record = {key: for_json(value) for key, value in rule_record(row, labels, page).items()}

@@ -122,6 +122,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "rules": rules,
         "filters": active_filters(query, labels),
         "emptied": () if rules.matching else emptying_filters(found, query, labels),
+        "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(found, page.thresholds),
         "pictures": rule_pictures(found, query, labels),
     }

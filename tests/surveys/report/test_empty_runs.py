@@ -40,6 +40,7 @@ def test_an_empty_run_says_what_would_help(
     for said, expected in zip(found, advice, strict=True):
         assert expected in said
         assert said in text
+        assert said in client.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
     # Pictures, tests and files of nothing are no errors either.
     for path in ("pictures/", "tests/", "rules.csv", "rules.json", "rules.parquet", "?lift_from=1"):
         assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == 200
