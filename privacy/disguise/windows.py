@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
 from typing import Any, Final, TypeAlias
@@ -26,7 +26,6 @@ from privacy.errors import DesignError, ParameterError
 __all__ = ["Region", "Windows"]
 
 Region: TypeAlias = tuple[Rectangle, ...]
-Whole: TypeAlias = npt.NDArray[np.int64]
 
 MOST_LEVELS: Final = 8
 MOST_BITS: Final = 1_024
@@ -231,25 +230,7 @@ class Windows:
 
     def follows_law(self, region: Region) -> bool:
         """Whether there is one level, and each window lies wholly in the region or wholly outside it."""
-        if len(self.levels) != 1:
-            return False
-        level = self.levels[0]
-        left, low, sizes, inside = self._laid
-        held = painted(region, self.area.columns, self.area.rows)
-        summed = np.zeros((self.area.rows + 1, self.area.columns + 1), dtype=np.int64)
-        summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
-        right, top = left + sizes[:, 0], low + sizes[:, 1]
-        covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
-        return np.array_equal(covered, np.where(held[inside], level.window, 0))
-
-    @cached_property
-    def _laid(self) -> tuple[Whole, Whole, Whole, npt.NDArray[np.bool_]]:
-        """The windows of the first level's cells, and which cells these are."""
-        level = self.levels[0]
-        inside = painted(level.rectangles, self.area.columns, self.area.rows)
-        y, x = np.nonzero(inside)
-        left, low, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-        return left, low, np.array([frame[4:] for frame in level.frames])[which], inside
+        return len(self.levels) == 1 and _cuts_no_window(self.area, self.levels[0], region)
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
@@ -272,3 +253,18 @@ class Windows:
             "levels": [level.to_json() for level in self.levels],
             "regions": [[list(part) for part in region] for region in self.regions],
         }
+
+
+@lru_cache(maxsize=64)
+def _cuts_no_window(area: Area, level: Level, region: Region) -> bool:
+    """Whether a region holds each window wholly or not at all; designs are read often and change never."""
+    inside = painted(level.rectangles, area.columns, area.rows)
+    y, x = np.nonzero(inside)
+    left, low, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    sizes = np.array([frame[4:] for frame in level.frames])[which]
+    held = painted(region, area.columns, area.rows)
+    summed = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
+    summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
+    right, top = left + sizes[:, 0], low + sizes[:, 1]
+    covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
+    return np.array_equal(covered, np.where(held[inside], level.window, 0))
