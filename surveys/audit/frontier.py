@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
@@ -14,28 +13,21 @@ from surveys.report.curves import Series, curves_svg
 __all__ = ["frontier_picture"]
 
 
-def frontier_picture(
-    points: Sequence[DesignPoint], edge: Sequence[DesignPoint], best: DesignPoint | None
-) -> SafeString:
-    """Draw the designs that were tried, the frontier among them, and the choice on it."""
+def frontier_picture(edge: Sequence[DesignPoint], best: DesignPoint | None) -> SafeString:
+    """Draw the designs that no other one beats, and the choice, which has more precision to offer."""
     series = [
         Series(
             label=_("frontier"),
             x=[point.distortion for point in edge],
-            y=[math.nan] * len(edge),
+            y=[point.leakage for point in edge],
             expected=[point.leakage for point in edge],
-        ),
-        Series(
-            label=_("designs tried"),
-            x=[point.distortion for point in points],
-            y=[point.leakage for point in points],
-        ),
+        )
     ]
     if best is not None:
         series.append(Series(label=_("best under the limits"), x=[best.distortion], y=[best.leakage]))
     return curves_svg(
         series,
         title=_("Distortion against leakage"),
-        x_label=_("D, share of answers sent otherwise than they are"),
-        y_label=_("L, bits that a person's rows tell on average"),
+        x_label=_("D, share of answers changed"),
+        y_label=_("L, bits told on average"),
     )

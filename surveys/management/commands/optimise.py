@@ -66,7 +66,7 @@ class Command(BaseCommand):
         if not edge:
             raise CommandError(f"no design keeps epsilon at most {ceiling:g}; allow more")
         if options["svg"]:
-            _write(options["svg"], frontier_picture(points, edge, best))
+            _write(options["svg"], frontier_picture(edge, best))
         if options["json"]:
             document = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
             self.stdout.write(json.dumps(document))
