@@ -1,0 +1,137 @@
+"""No page says a word of its own that a catalogue cannot reach.
+
+Every page is shown in a made-up language in which each translated text stands in ⟦brackets⟧. What is left
+outside of them is data, a name, or a text that somebody forgot to mark.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import trans_real
+
+from surveys.build.builder_texts import builder_texts
+from surveys.models import Survey
+from surveys.respond.texts import respondent_texts
+from tests.surveys.report.cast import published
+from tests.surveys.test_roles import ADDRESSES, World, everywhere
+
+pytestmark = pytest.mark.django_db
+
+SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
+UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
+# Names and signs that every language writes alike.
+NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", "English"}
+# What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
+DATA: Final = {
+    "accounts:log": "alice command line accepts close closes design family import once opens parameters "
+    "publish request run schedule snapshot survey time until version wording zone",
+    "report:printed": "batch candidates counts design hans http json last manage mine mlxtend numpy report "
+    "runs testserver",
+    "report:rule": "below divided expected hans http leverage min neither observed odds ratio root rules "
+    "runs same sqrt testserver the",
+    "report:practice": "option question share",
+    "report:about": "candidates counts mlxtend numpy",
+}
+DIGEST: Final = re.compile(r"\b[0-9a-f]{7,}\b")
+CONTEXT: Final = trans_real.CONTEXT_SEPARATOR
+
+
+class Spoken(HTMLParser):
+    """Collect what a page says: texts, names of controls and pictures."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.named: list[str] = []
+        self.written: list[str] = []
+        self.inside: list[str] = []
+        self.feed(html)
+
+    @property
+    def said(self) -> list[str]:
+        """The texts; what is written is one, since marks of the page may stand inside a sentence."""
+        return [*self.named, " ".join(self.written)]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in UNSPOKEN:
+            self.inside.append(tag)
+        marks = dict(attrs)
+        self.named += [marks[name] or "" for name in SPOKEN if name in marks]
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self.inside:
+            self.written.append(data)
+
+
+def in_brackets(text: str) -> str:
+    """Translate into the made-up language."""
+    return f"⟦{text.rpartition(CONTEXT)[2]}⟧"
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let zh-hans be the made-up language."""
+    catalogue = trans_real.translation("zh-hans")
+    monkeypatch.setattr(catalogue, "gettext", in_brackets)
+    monkeypatch.setattr(
+        catalogue, "ngettext", lambda one, many, number: in_brackets(one if number == 1 else many)
+    )
+
+
+def left_outside(said: str) -> set[str]:
+    """Return the words of a text that no catalogue translates."""
+    while True:
+        shorter = re.sub(r"⟦[^⟦⟧]*⟧", " ", said)
+        if shorter == said:
+            return set(re.findall(r"[A-Za-z]{3,}", DIGEST.sub(" ", said)))
+        said = shorter
+
+
+def words_of(data: object) -> set[str]:
+    """Return the words of data: those may stand on a page as they are."""
+    return set(re.findall(r"[A-Za-z]{3,}", json.dumps(data, ensure_ascii=False, default=str)))
+
+
+def test_a_word_outside_of_brackets_is_found_and_one_inside_is_not() -> None:
+    assert left_outside("⟦Of ⟦four⟧ rows⟧ 7 gone") == {"gone"}
+    page = '<p title="⟦a⟧ name">⟦b⟧<code>code</code><b>bold</b></p>'
+    assert [left_outside(text) for text in Spoken(page).said] == [{"name"}, {"bold"}]
+
+
+def test_every_word_of_every_page_for_staff_can_be_translated(made_up: None) -> None:
+    world, forgotten, seen = World(), {}, 0
+    survey = Survey.objects.get(pk=world.run.survey_id)
+    known = NAMES | words_of([survey.definition, survey.slug, list(world.sessions), world.run.parameters])
+    for name, pattern in everywhere().items():
+        if name not in ADDRESSES or ADDRESSES[name][0].endswith("405"):
+            continue
+        arguments = {part: world.arguments[part] for part in pattern.pattern.converters}
+        address = reverse(name, kwargs=arguments).replace("/en/", "/zh-hans/", 1)
+        response = world.browser("administrator").get(address)
+        if "text/html" not in response.headers.get("Content-Type", ""):
+            continue
+        seen += 1
+        found = set().union(*(left_outside(text) for text in Spoken(response.content.decode()).said))
+        found -= known | set(DATA.get(name, "").split())
+        if found:
+            forgotten[name] = sorted(found)
+    assert seen > 30
+    assert not forgotten, "\n".join(f"{name}: {words}" for name, words in forgotten.items())
+
+
+def test_every_word_of_the_scripts_comes_from_a_catalogue(made_up: None) -> None:
+    from django.utils.translation import override
+
+    published("open")
+    with override("zh-hans"):
+        for texts in (respondent_texts(), builder_texts()):
+            assert {key: text for key, text in texts.items() if left_outside(str(text))} == {}

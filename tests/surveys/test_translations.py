@@ -1,0 +1,109 @@
+"""The Simplified Chinese catalogue: whole, well-formed, and compiled from what it says."""
+
+import gettext
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
+KEYWORDS = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|%%|\{\w*\}|</?\w+[^>]*>")
+
+Text = tuple[str | None, str | tuple[str, ...]]
+
+
+def sources() -> Iterator[tuple[Path, bytes]]:
+    """Give what may hold texts, templates in the shape of Python that Django's own extraction gives them."""
+    for floor in ("privacy", "mining", "surveys"):
+        for path in sorted((ROOT / floor).rglob("*.py")):
+            yield path, path.read_bytes()
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
+        yield path, "\n".join(line.strip() for line in lines).encode()
+
+
+def texts_of(source: bytes) -> Iterator[Text]:
+    for _line, found, _comments, context in extract("python", BytesIO(source), keywords=KEYWORDS):
+        # Babel gives a text with a context as (context, text, ...).
+        texts = (found,) if isinstance(found, str) else tuple(found)
+        texts = tuple(text for text in texts if text is not None and text != context)
+        yield context, texts[0] if len(texts) == 1 else texts
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalog:
+    with CATALOGUE.open("rb") as file:
+        return read_po(file, locale="zh_Hans")
+
+
+@pytest.fixture(scope="module")
+def messages(catalogue: Catalog) -> list[Message]:
+    return [message for message in catalogue if message.id]
+
+
+def named(message: Message) -> Text:
+    return message.context, message.id if isinstance(message.id, str) else tuple(message.id)
+
+
+def test_every_text_of_the_pages_is_in_the_catalogue_and_nothing_else_is(messages: list[Message]) -> None:
+    used = {text for _path, source in sources() for text in texts_of(source)}
+    assert len(used) > 1000
+    listed = {named(message) for message in messages}
+    assert not used - listed, "add these with makemessages, as the head of the catalogue says"
+    assert not listed - used, "no page shows these any more"
+
+
+def test_every_text_is_translated_and_none_is_in_doubt(messages: list[Message]) -> None:
+    assert [message.id for message in messages if message.fuzzy] == []
+    empty = [
+        message.id
+        for message in messages
+        if not "".join(message.string).strip() and named(message) != (None, " ")
+    ]
+    assert empty == []
+
+
+def test_the_header_names_language_charset_and_the_one_plural_form(catalogue: Catalog) -> None:
+    head = dict(catalogue.mime_headers)
+    assert head["Language"] == "zh_Hans"
+    assert head["Plural-Forms"] == "nplurals=1; plural=0;"
+    assert head["Content-Type"] == "text/plain; charset=utf-8"
+    assert not catalogue.fuzzy
+
+
+def test_a_translation_keeps_the_places_that_are_filled_in_and_the_marks_of_the_page(
+    messages: list[Message],
+) -> None:
+    for message in messages:
+        # Of a plural the second form is the general one: it alone must show the number.
+        source = message.id if isinstance(message.id, str) else message.id[1]
+        target = message.string if isinstance(message.string, str) else message.string[0]
+        assert sorted(PLACEHOLDER.findall(target)) == sorted(PLACEHOLDER.findall(source)), source
+
+
+def test_the_compiled_catalogue_says_what_the_catalogue_says(messages: list[Message]) -> None:
+    with CATALOGUE.with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for message in messages:
+        if isinstance(message.id, str):
+            said = (
+                compiled.pgettext(message.context, message.id)
+                if message.context
+                else compiled.gettext(message.id)
+            )
+            assert said == message.string
+        else:
+            assert compiled.ngettext(*message.id, 2) == message.string[0]
