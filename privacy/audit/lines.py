@@ -99,7 +99,11 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     worst = block.least_likely
     yield line("epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=_row(worst))
     yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
-    yield from (line("at_prior", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.at_prior)
+    yield from (
+        line("at_prior", rho1=percent(rho1), rho2=percent(rho2))
+        for rho1, rho2 in block.at_prior
+        if rho2 >= rho1
+    )
     yield line("even", row=_row(worst), even=percent(worst.even))
     at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
     yield line("truthful", **at)

@@ -224,3 +224,29 @@ def test_designs_of_all_kinds_are_audited() -> None:
     found = audit_design(design, {"income": [4000, 3000, 2000, 1000]})
     assert [item.key for item in found.items] == [f"income=o{place}" for place in range(4)]
     assert found.block("a").rows[-1].row == "skipped"
+
+
+def test_the_example_that_the_docs_work_by_hand() -> None:
+    block = even(6000, 2)
+    found = audit_design(live(block), stated(block, 2000)).blocks[0]
+    assert [(round(row.sent, 3), round(row.coin, 3), round(row.answer, 3)) for row in found.rows] == [
+        (0.484, 0.793, 0.926),
+        (0.196, 0.490, 0.571),
+        (0.196, 0.490, 0.571),
+        (0.124, 0.194, 0.226),
+    ]
+    assert found.amplification == 7
+    assert round(dict(found.rho2)[0.1], 3) == 0.438
+    assert round(dict(found.at_prior)[0.5], 3) == 0.745
+    assert found.unmixing.truthful == pytest.approx((0.64, 0, 0))
+    assert round(float(found.known[-1].coin), 3) == 0.857
+    assert round(dict(found.exposed)[3], 3) == 0.784
+    assert found.distortion == pytest.approx(0.2)
+    told = found.leakage
+    assert told is not None
+    assert [
+        round(bits, 3)
+        for bits in (told.entropy, told.mutual_information, told.guess, told.worst_output, told.worst_prior)
+    ] == [1.444, 0.445, 0.361, 0.958, 0.643]
+    item = item_audits(block, stated(block, 2000))[0]
+    assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
