@@ -28,6 +28,8 @@ channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 worth.
 `additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
 
+`stated_number` makes all of it from what a researcher states: mechanism, epsilon, range, bin, bands.
+
 From counts of the outputs (``mining.lone_counts.sent_counts`` takes them from rows): `distribution` and
 `histogram` (EM, smoothed EM, errors by bootstrap), `mean`, `quantiles`; `score` for anything else that is a
 mean.
@@ -51,6 +53,7 @@ from privacy.numbers.mechanisms import (
     square_wave,
 )
 from privacy.numbers.scores import score
+from privacy.numbers.stated import StatedNumber, stated_number
 from privacy.numbers.summary import Mean, Quantile, mean, quantiles
 
 __all__ = [
@@ -62,6 +65,7 @@ __all__ = [
     "Mean",
     "NumberRange",
     "Quantile",
+    "StatedNumber",
     "additive_uniform",
     "distribution",
     "duchi",
@@ -78,6 +82,7 @@ __all__ = [
     "shift",
     "shift_or_any",
     "square_wave",
+    "stated_number",
     "variances",
     "worst_variance",
 ]

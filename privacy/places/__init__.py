@@ -29,6 +29,9 @@ map, uniform or under a public prior. `proposals` predicts every one for a map, 
 are there only to compare with. `Windows.exact_outside` says that a report from outside the sensitive cells is
 the true cell: such an epsilon stands apart from a budget and is never summed.
 
+`stated_place` makes all of it from what a researcher states: mechanism, epsilon, edges and rectangles in
+degrees, size of a cell, items; `cells_of` and `degrees_of` turn rectangles to cells and back.
+
 From counts of the cells that were sent: `density` (EM, plain or smoothed) with `shown_cells`, `region_share`,
 `mean_place`.
 """
@@ -36,6 +39,7 @@ From counts of the cells that were sent: `density` (EM, plain or smoothed) with 
 from privacy.disguise.area import Area
 from privacy.disguise.windows import Windows
 from privacy.places.accuracy import cell_errors, mean_square_error
+from privacy.places.cells_of import cells_of, degrees_of
 from privacy.places.density import MeanPlace, Share, density, mean_place, region_share, shown_cells
 from privacy.places.geometry import components as connected_regions
 from privacy.places.mechanisms import (
@@ -47,15 +51,19 @@ from privacy.places.mechanisms import (
     utility_square,
 )
 from privacy.places.proposals import Proposal, proposals, share_worse_than
+from privacy.places.stated import StatedPlace, stated_place
 
 __all__ = [
     "Area",
     "MeanPlace",
     "Proposal",
     "Share",
+    "StatedPlace",
     "Windows",
     "cell_errors",
+    "cells_of",
     "connected_regions",
+    "degrees_of",
     "density",
     "grid_response",
     "levelled",
@@ -67,6 +75,7 @@ __all__ = [
     "share_worse_than",
     "shown_cells",
     "square_mechanism",
+    "stated_place",
     "utility_grid_response",
     "utility_square",
 ]

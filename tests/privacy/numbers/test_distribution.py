@@ -91,9 +91,7 @@ def test_plain_steps_come_near_the_truth_and_then_fit_the_noise() -> None:
 
 def test_smoothed_steps_do_not() -> None:
     band, truth, counts = _ages()
-    off = [
-        _off(distribution(band, counts, gain=0, most_steps=steps).shares, truth) for steps in (300, 3_000)
-    ]
+    off = [_off(distribution(band, counts, gain=0, most_steps=steps).shares, truth) for steps in (300, 3_000)]
     assert off[1] == pytest.approx(off[0], rel=0.02)
 
 
