@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from mining.row_reader import RowReader
 from mining.transposition import WORD, words_for
 
 __all__ = ["Arriving"]
+
+_ENOUGH: Final = 8192
+"""Rows from which on they become columns at once."""
 
 
 class Arriving:
@@ -25,9 +29,10 @@ class Arriving:
 
     def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
         """Take rows in; as many as fill whole words become columns at once."""
-        if self._waiting is not None:
+        if self._waiting is not None and len(self._waiting):
             rows = np.concatenate([self._waiting, rows])
-        whole = len(rows) // WORD * WORD
+        # A small batch is turned once, when it is complete.
+        whole = len(rows) // WORD * WORD if len(rows) >= _ENOUGH else 0
         if whole:
             self.append(reader.columns(rows[:whole]), whole)
         # A copy, because a slice would keep the whole chunk in memory.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from mining import counting_boolean, counting_numpy
 from mining.bitmatrix import FULL, BitMatrix
 from mining.errors import MiningError
 from mining.keys import key_of
+from mining.remembered import Remembered, read_only
 from mining.watch import Progress, Watch, unwatched
 from privacy.reconstruct.bulk import BLANK
 from privacy.reconstruct.counts import Columns
@@ -32,6 +33,8 @@ _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
+
+_STEPS: Final = Remembered[list[tuple[NDArray[np.intp], NDArray[np.int64] | None]]](8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,24 +174,34 @@ def count_places(
     if threads < 1:
         raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
     kernel = engine_named(engine, matrix.n).kernel
+    counts = np.empty((len(places), 2), dtype=np.int64)
+    groups = (matrix.direct.words, matrix.protected.words)
+    step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))
+    steps = _STEPS.of(places, lambda: list(_steps(places, step)), beside=step)
+    total, done = sum(len(part) for part, candidates in steps if candidates is not None), 0
+    for part, candidates in steps:
+        if candidates is None:
+            counts[part] = matrix.n_direct, matrix.n_protected
+            continue
+        for group, words in enumerate(groups):
+            counts[part, group] = _spread(kernel, words, candidates, threads)
+        done += len(part)
+        watch(Progress(stage="counting", done=done, total=total))
+    return counts
+
+
+def _steps(
+    places: NDArray[np.int64], step: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64] | None]]:
+    """Requests of one size, so many at a time, with their places; None for those of no column."""
     sizes = np.zeros(len(places), dtype=np.int64)
     for column in places.T:
         sizes += column != FULL
-    counts = np.empty((len(places), 2), dtype=np.int64)
-    counts[sizes == 0] = matrix.n_direct, matrix.n_protected
-    groups = (matrix.direct.words, matrix.protected.words)
-    step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))
-    total, done = int(np.count_nonzero(sizes)), 0
-    for size in np.unique(sizes[sizes > 0]).tolist():
+    for size in np.unique(sizes).tolist():
         which = np.flatnonzero(sizes == size)
         for start in range(0, len(which), step):
             part = which[start : start + step]
-            candidates = np.ascontiguousarray(places[part, -size:])
-            for group, words in enumerate(groups):
-                counts[part, group] = _spread(kernel, words, candidates, threads)
-            done += len(part)
-            watch(Progress(stage="counting", done=done, total=total))
-    return counts
+            yield part, read_only(np.ascontiguousarray(places[part, -size:])) if size else None
 
 
 def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from mining.remembered import Remembered
+
 __all__ = ["LINE", "VERSION", "compiled", "count_rows", "ones"]
 
 VERSION: Final[str] = numba.__version__
@@ -20,6 +22,8 @@ VERSION: Final[str] = numba.__version__
 _BLOCK: Final = 192
 """Words of a column that are worked on at a time, 1.5 kB: 60 columns of it stay in the second-level cache,
 a prefix and four more in the first."""
+
+_ORDERS: Final = Remembered[tuple[NDArray[np.int64], ...]](8)
 
 LINE: Final = 64
 """Bytes of a cache line, and of the widest vector register: loads that cross a line cost double."""
@@ -39,9 +43,23 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     counts = np.zeros(m, dtype=np.int64)
     if m == 0 or words.shape[1] == 0:
         return counts
-    occurs = np.zeros(len(words), dtype=bool)
+    used, local, groups, depth = _ORDERS.of(
+        candidates, lambda: _order(candidates, len(words)), beside=len(words)
+    )
+    # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
+    width = min(_BLOCK, -(-words.shape[1] * 8 // LINE) * LINE // 8)
+    prefix = _lines(max(1, size - 1), width)
+    # Of a single column the prefix is empty, and every row has all of its columns.
+    prefix[0] = ~np.uint64(0)
+    _count(words, used, local, groups, depth, counts, _lines(len(used), width), prefix)
+    return counts
+
+
+def _order(candidates: NDArray[np.int64], n_columns: int) -> tuple[NDArray[np.int64], ...]:
+    """Columns that occur, candidates in their places, first candidates of prefixes and where they change."""
+    m, size = candidates.shape
+    occurs = np.zeros(n_columns, dtype=bool)
     occurs[candidates] = True
-    used = np.flatnonzero(occurs)
     local = (np.cumsum(occurs) - 1)[candidates]
     changed = np.ones((m, size), dtype=bool)
     np.not_equal(candidates[1:], candidates[:-1], out=changed[1:])
@@ -51,14 +69,7 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     for column in range(size - 1):
         begins |= changed[:, column]
     groups = np.append(np.flatnonzero(begins), m)
-    depth = changed[groups[:-1]].argmax(axis=1)
-    # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
-    width = min(_BLOCK, -(-words.shape[1] * 8 // LINE) * LINE // 8)
-    prefix = _lines(max(1, size - 1), width)
-    # Of a single column the prefix is empty, and every row has all of its columns.
-    prefix[0] = ~np.uint64(0)
-    _count(words, used, local, groups, depth, counts, _lines(len(used), width), prefix)
-    return counts
+    return np.flatnonzero(occurs), local, groups, changed[groups[:-1]].argmax(axis=1)
 
 
 def _lines(rows: int, width: int) -> NDArray[np.uint64]:

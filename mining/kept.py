@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mining.bitmatrix import BitMatrix
 from mining.counting import count_places, places_of
+from mining.remembered import Remembered, read_only
 from privacy.disguise.design import Design
 from privacy.reconstruct.bulk import BLANK, Bulk
 
@@ -24,6 +25,8 @@ KEPT_SIZE: Final = 3
 
 MOST_KEPT: Final = 250_000
 """Most sets of columns whose counts are kept, four megabytes of them; a larger design keeps none."""
+
+_PLACES: Final = Remembered[NDArray[np.int64]](8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +117,11 @@ def _once(requests: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def kept_counts(matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto") -> Kept:
     """Count everything that is kept, in these rows; the requests are in an order that shares prefixes."""
-    return Kept(requests=requests, counts=count_places(matrix, places_of(matrix, requests), engine=engine))
+    # Batch after batch stores the same columns: where the requests are in them is worked out once.
+    places = _PLACES.of(
+        requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
+    )
+    return Kept(requests=requests, counts=count_places(matrix, places, engine=engine))
 
 
 def added(parts: Sequence[Kept]) -> Kept:

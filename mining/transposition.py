@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,9 @@ WORD = 64
 _ONE_OF_EACH_ROW = np.uint64(0x0101_0101_0101_0101)
 _GATHER = np.uint64(0x0102_0408_1020_4080)
 _TOP_BYTE = np.uint64(56)
+
+_AT_ONCE: Final = 1 << 18
+"""Bytes that are turned at a time: they stay in the second-level cache."""
 
 
 def words_for(rows: int) -> int:
@@ -61,17 +66,29 @@ def bit_columns(rows: NDArray[np.uint8], positions: Iterable[int]) -> dict[int, 
     ['0b101', '0b110']
     """
     n = len(rows)
-    padded = np.zeros(words_for(n) * WORD, dtype=np.uint8)
-    columns: dict[int, NDArray[np.uint64]] = {}
-    loaded = -1
+    wanted: dict[int, list[int]] = {}
     for position in sorted(set(positions)):
-        byte, bit = divmod(position, 8)
-        if byte != loaded:
-            padded[:n] = rows[:, byte]
-            # Little-endian on every machine: the order of rows inside a word is part of the format.
-            eight_rows = padded.view("<u8").astype(np.uint64)
-            loaded = byte
-        lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
-        packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
-        columns[position] = packed.view("<u8").astype(np.uint64, copy=False)
+        wanted.setdefault(position // 8, []).append(position)
+    columns: dict[int, NDArray[np.uint64]] = {}
+    # Several bytes of each row together: the fewer rows the more, or the calls take longer than the work.
+    many = max(1, _AT_ONCE // (words_for(n) * WORD + 1))
+    for some in batched(wanted, many):
+        padded = np.zeros((len(some), words_for(n) * WORD), dtype=np.uint8)
+        padded[:, :n] = rows[:, list(some)].T
+        # Little-endian on every machine: the order of rows inside a word is part of the format.
+        eight_rows = padded.view("<u8").astype(np.uint64, copy=False)
+        for bit in sorted({position % 8 for byte in some for position in wanted[byte]}):
+            lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
+            packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
+            words = packed.view("<u8").astype(np.uint64, copy=False)
+            for place, byte in enumerate(some):
+                if 8 * byte + bit in wanted[byte]:
+                    columns[8 * byte + bit] = words[place]
     return columns
+
+
+def batched(values: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the values in portions."""
+    rest = iter(values)
+    while some := tuple(islice(rest, size)):
+        yield some
