@@ -1,0 +1,45 @@
+"""The PostgreSQL of the test run: it is gone afterwards, and where there is none it says what to do."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import psycopg
+import pytest
+
+from tests import postgresql
+from tests.postgresql import cluster, main
+
+
+def directory_of(url: str) -> Path:
+    return Path(unquote(url.split("@")[1].rpartition("/")[0]))
+
+
+def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> None:
+    with cluster() as url:
+        directory = directory_of(url)
+        with psycopg.connect(host=str(directory), user="sotto", dbname="postgres") as link:
+            assert link.execute("SHOW listen_addresses").fetchone() == ("",)
+            assert link.execute("SHOW fsync").fetchone() == ("off",)
+        assert directory.stat().st_mode & 0o077 == 0
+    assert not directory.exists()
+
+
+def test_the_commands_exit_code_is_passed_on_and_its_address_told(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    tell = f"import os, sys; open({str(said)!r}, 'w').write(os.environ['DATABASE_URL']); sys.exit(7)"
+    assert main([sys.executable, "-c", tell]) == 7
+    assert not directory_of(said.read_text()).exists()
+
+
+def test_without_postgresql_it_says_what_to_install_and_how_to_leave_it_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(postgresql.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(postgresql.Path, "glob", lambda _path, _pattern: iter(()))
+    assert main(["true"]) == 2
+    said = capsys.readouterr().err
+    assert "apt-get install postgresql" in said
+    assert "SKIP=postgresql ./test" in said
