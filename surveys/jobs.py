@@ -29,6 +29,7 @@ from django.utils.translation import gettext_noop
 from kombu.exceptions import OperationalError
 
 from privacy.errors import PrivacyError
+from surveys.core_refusals import sentences
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -285,12 +286,6 @@ def _reporter(held: Claim, lost: threading.Event) -> Report:
             due, shown = time.monotonic() + SECONDS_BETWEEN_REPORTS, stage
 
     return report
-
-
-def sentences(refusal: PrivacyError) -> str:
-    """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
-    parts = (part.strip().rstrip(".") for part in (refusal.message, refusal.remedy))
-    return " ".join(part[:1].upper() + part[1:] + "." for part in parts)
 
 
 def _free(now: datetime) -> Q:

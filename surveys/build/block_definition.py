@@ -12,9 +12,9 @@ from privacy.coins import SCALE
 from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
 from privacy.disguise.question import MOST_OPTIONS
 from privacy.errors import PrivacyError
-from surveys.build.core_refusals import in_words
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
+from surveys.core_refusals import in_words
 
 # Every pair of them is an impossible combination, and the audit takes a dozen.
 MOST_EXCLUSIVE = 5

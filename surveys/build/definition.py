@@ -20,12 +20,12 @@ from django.utils.translation import gettext as _
 from privacy.disguise.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from privacy.errors import DesignError
 from surveys.build.block_definition import BlockDefinition, BlockReader
-from surveys.build.core_refusals import in_words
 from surveys.build.document import MOST_BYTES, document_parse
 from surveys.build.languages import read_languages
 from surveys.build.problems import DefinitionError, Problem, Problems, joined, shown
 from surveys.build.schedule import Schedule, read_schedule
 from surveys.build.texts import AnyTexts, TextReader
+from surveys.core_refusals import in_words
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.build.deletion import DeletionError, belongings_of, survey_delete
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.models import Survey
 from surveys.permissions import get_administrator, get_surveys_for_report, staff_page
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
+from surveys.core_refusals import sentences
 from surveys.export.package import data_export
-from surveys.jobs import sentences
 from surveys.models import Run, Survey
 from surveys.permissions import get_staff, get_survey_for_report, staff_page
 from surveys.report.figures import number

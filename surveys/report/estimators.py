@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
 from privacy.reconstruct import Columns
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.models import ItemsetInference, Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.apart import consistent_supports, taken_apart
@@ -72,7 +72,7 @@ def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
         try:
             answer = _answer(expression_of_run(found, text))
         except PrivacyError as refusal:
-            problem = str(refusal)
+            problem = sentences(refusal)
     rows = _rows(found)
     whole = rows_of_run(found)
     listed = list(rows[:ROWS_PER_PAGE])

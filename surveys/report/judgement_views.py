@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.accounts.roles import Role, roles_of
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.models import RuleRow, Run, Verdict
 from surveys.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
 from surveys.report.forms import RuleFilterForm

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from mining.interest import INTEREST
 from privacy.errors import PrivacyError
 from privacy.reconstruct.measures import Measured
+from surveys.core_refusals import sentences
 from surveys.models import RuleInference, RuleRow, Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.active_filters import active_filters
@@ -84,7 +85,7 @@ def rule(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
     try:
         table = two_by_two(found, row, design)
     except PrivacyError as refusal:
-        problem = str(refusal)
+        problem = sentences(refusal)
     summary = found.summary.get("inference")
     context = {
         "run": page,

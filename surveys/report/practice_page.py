@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.errors import PrivacyError
 from privacy.reconstruct import Columns
 from privacy.reconstruct.margins import Margin
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.models import Receipt, Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report import practice

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
 from surveys.build.standing import survey_standing
+from surveys.core_refusals import sentences
 from surveys.invite.standing import invitation_standing
-from surveys.jobs import sentences
 from surveys.models import Run, Survey
 from surveys.permissions import (
     get_run_for_report,

@@ -9,7 +9,7 @@ from privacy.audit import Audit, audit_design, lines
 from privacy.audit.planning import PlannedSurvey
 from privacy.errors import PrivacyError
 from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
 from surveys.report.snapshot import SnapshotError

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.build.deletion import DeletionError, belongings_of, survey_delete
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.models import Survey
 
 REFUSED, ASKED = 1, 2

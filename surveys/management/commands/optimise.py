@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.audit import DesignPoint, design_points, frontier, optimise
 from privacy.errors import PrivacyError
 from surveys.audit.frontier import frontier_picture
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.management.commands.simulate import ten_thousandths
 
 MOST_QUESTIONS = 60

@@ -9,7 +9,7 @@ from privacy.audit.planning import ItemsetError, PlanFigures, PlannedSurvey, fig
 from privacy.audit.report import as_json
 from privacy.audit.sentences import number, percent
 from privacy.errors import PrivacyError
-from surveys.jobs import sentences
+from surveys.core_refusals import sentences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
 
 NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct": "asked directly"}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.errors import DesignError
-from surveys.build.core_refusals import in_words
+from privacy.errors import DesignError, ParameterError
 from surveys.build.definition import definition_read
+from surveys.core_refusals import in_words, sentences
 from tests.surveys.devices import shipped_definition
 
 
@@ -65,3 +65,19 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
     assert chinese.path == english.path
     assert chinese.message != english.message
     assert chinese.remedy != unforeseen[1]
+
+
+def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
+    refusal = ParameterError("unknown_item", "there is no item 'affairs'", "affairs", "the items are affair")
+    assert sentences(refusal) == "There is no item 'affairs'. The items are affair."
+    with override("zh-hans"):
+        said = sentences(refusal)
+    assert "affairs" in said
+    assert "item" not in said.replace("affairs", "")
+    assert said.endswith("。")
+
+
+def test_what_a_service_has_translated_already_is_left_alone() -> None:
+    refusal = ParameterError("itemset", "三个项太多", 3, "请减少")
+    with override("zh-hans"):
+        assert sentences(refusal) == "三个项太多。请减少。"

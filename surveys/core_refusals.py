@@ -6,7 +6,7 @@ they are; elsewhere the code of a refusal chooses a sentence, and the place besi
 
 from __future__ import annotations
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
@@ -15,15 +15,42 @@ from surveys.build.problems import shown
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
-    """Return message and remedy of a refusal."""
+    """Return message and remedy of a refusal of the core."""
     if (get_language() or "en").startswith("en"):
         return error.message, error.remedy
-    message, remedy = _sentences(error.code)
+    message, remedy = _sentences().get(
+        error.code, (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
+    )
     return message % {"value": shown(error.value)}, remedy % {"scale": SCALE}
 
 
-def _sentences(code: str) -> tuple[str, str]:
-    sentences = {
+def sentences(refusal: PrivacyError) -> str:
+    """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
+    # What is not plain English was written here, by a service that knows translations.
+    from_core = refusal.message.isascii() and refusal.code in _sentences()
+    message, remedy = in_words(refusal) if from_core else (refusal.message, refusal.remedy)
+    # The stop with the blank behind it, where the language writes one.
+    stop = pgettext("between two sentences", ". ")
+    parts = (part.strip().rstrip(".。") for part in (message, remedy))
+    return "".join(part[:1].upper() + part[1:] + stop for part in parts).rstrip()
+
+
+def _sentences() -> dict[str, tuple[str, str]]:
+    return {
+        "expression": (
+            _("the expression cannot be read at %(value)s"),
+            _("write items, and, or, not and brackets"),
+        ),
+        "unknown_item": (_("there is no item %(value)s"), _("choose one of the items that the page lists")),
+        "itemset": (_("%(value)s items are too many for one expression"), _("name fewer")),
+        "max_candidates": (
+            _("more than %(value)s itemsets would have to be counted"),
+            _("raise the support, shorten the longest itemset, or allow more"),
+        ),
+        "max_rules": (
+            _("the itemsets split into %(value)s rules, which are too many"),
+            _("raise the support, shorten the longest itemset, or allow more"),
+        ),
         "bad_key": (
             _("%(value)s is not a key"),
             _('use at most 64 letters, digits, "_", ".", "+" or "-", the first a letter or digit'),
@@ -63,4 +90,3 @@ def _sentences(code: str) -> tuple[str, str]:
             _("state one for each option, one for a yes/no question, in ten-thousandths"),
         ),
     }
-    return sentences.get(code, (_("%(value)s cannot be used here"), _("mend it, or leave it out")))
