@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from privacy.disguise.design import Design
+from surveys.audit.facts import Told, told_by
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
@@ -84,6 +85,7 @@ class RunPage:
     shown: Disclosure
     truth: TruthPart | None
     tests: Mapping[str, Any] | None
+    told: Told | None
     safeguards: Safeguards
 
     @property
@@ -135,6 +137,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         shown=shown,
         truth=_truth_part(run.summary.get("truth")),
         tests=run.summary.get("inference"),
+        told=told_by(run.summary),
         safeguards=safeguards_of(run.version),
     )
 

@@ -89,3 +89,19 @@ def test_sentences_are_translated_whole_and_their_words_too() -> None:
     with translation.override("en"):
         assert [sentence(line) for line in lines(audit)] == [line.text for line in lines(audit)]
     assert all(line.template in SENTENCES.values() for line in lines(audit))
+
+
+def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) -> None:
+    run = audited(answered(800, n_direct=160))
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert audit.worst_item is not None
+    for path in ("", "itemsets/", "about/", "report/"):
+        text = reader.get(f"/en/staff/runs/{run.pk}/{path}").content.decode()
+        assert "of the rows are recognised as true with over 95 %" in text, path
+        assert f"the surest item is {audit.worst_item.key}" in text, path
+
+
+def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
+    run = mined(answered())
+    assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
