@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from mining.thresholds import Thresholds
 from surveys.accounts.roles import Role, roles_keep
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from surveys.report.judgement import (
@@ -39,7 +40,7 @@ def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen
 
 @pytest.fixture
 def run() -> Run:
-    return mined(answered())
+    return mined(answered(300, n_direct=60), Thresholds(support=0.1))
 
 
 def address(rule: RuleRow) -> str:
