@@ -58,12 +58,12 @@ def test_only_keeping_or_drawing_any_follows_the_law_of_items() -> None:
         "keep": Fraction(5, 5 + 6 * 2)
     }
     keep = replace(BANDS["keep"], spans=((0, 1), (4, 4)))
-    p, q = keep.law, keep.decoy_shares
+    p, q, channel = keep.law, keep.decoy_shares, keep.channel
     assert q == (Fraction(1, 3), Fraction(1, 6))
     assert p is not None
     for item, (first, last) in enumerate(keep.spans):
         for x in range(6):
-            seen = sum(keep.channel[y, x] for y in range(first, last + 1))
+            seen = sum(channel[y, x] for y in range(first, last + 1))
             assert seen == p * (first <= x <= last) + (1 - p) * q[item]
             assert keep.item_values(item)[x] == (first <= x <= last)
 

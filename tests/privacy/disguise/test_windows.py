@@ -57,6 +57,7 @@ def test_the_bound_of_each_level_holds_exactly_and_is_reached(name: str) -> None
 def test_outside_all_levels_only_the_true_cell_is_sent_and_equally_often() -> None:
     for name in ("utility", "tiles", "levels"):
         windows = MAPS[name]
+        channel = windows.channel
         assert windows.exact_outside
         outside = [x for x in range(20) if windows.level_of(x) == len(windows.levels)]
         passing = Fraction(1)
@@ -64,7 +65,7 @@ def test_outside_all_levels_only_the_true_cell_is_sent_and_equally_often() -> No
             passing *= level.truth
         for y in outside:
             for x in range(20):
-                assert windows.channel[y, x] == (passing if x == y else 0)
+                assert channel[y, x] == (passing if x == y else 0)
 
 
 def test_with_everything_sensitive_the_utility_form_is_the_square_mechanism() -> None:
@@ -80,13 +81,13 @@ REGION = ((0, 0, 3, 2), (4, 3, 1, 1))
 
 def test_a_region_that_holds_each_window_wholly_or_not_at_all_follows_the_law_of_items() -> None:
     windows = replace(MAPS["utility"], regions=(REGION, ((3, 0, 2, 2),)))
-    p, q = windows.law, windows.decoy_shares
+    p, q, channel = windows.law, windows.decoy_shares, windows.channel
     assert p == ONE.truth
     assert q == (Fraction(1), Fraction(0))
     for item in range(2):
         inside = windows.item_values(item)
         for x in range(20):
-            seen = sum(windows.channel[int(y), x] for y in np.flatnonzero(inside))
+            seen = sum(channel[int(y), x] for y in np.flatnonzero(inside))
             assert seen == p * int(inside[x]) + (1 - p) * q[item]
 
 

@@ -48,8 +48,8 @@ def test_its_utility_form_on_one_central_square_has_the_error_of_the_table(
 
 
 def test_all_mechanisms_are_there_and_the_exact_ones_agree_with_their_formulas() -> None:
-    points = FINE[::7]
-    found = mechanism_errors(points, central_region(), 5, rng=np.random.default_rng(1), prior=FINE[::11])
+    points = FINE[::23]
+    found = mechanism_errors(points, central_region(), 5, rng=np.random.default_rng(1), prior=FINE[::61])
     assert [one.mechanism for one in found] == list(MECHANISMS)
     by_name = {one.mechanism: one.error for one in found}
     assert by_name["square"] == pytest.approx(165985.1, rel=2e-3)
