@@ -58,7 +58,7 @@ def _line(items: int, n: int, p: float, size: int, simulations: int, seed: int) 
         rng = np.random.default_rng([seed, items, n, size, number])
         matrix = _rows(items, n, size, design, rng)
         whole = mine(matrix, design, asked)
-        first, second = halved(matrix, number)
+        first, second = halved(matrix, np.random.default_rng(number))
         listing = mine(first, design, replace(asked, halves=True))
         own = families_listed(listing).lift
         listed.append(own.total)

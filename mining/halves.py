@@ -24,14 +24,14 @@ from privacy.reconstruct import Columns, asked
 __all__ = ["families_listed", "halved", "measured_again"]
 
 
-def halved(matrix: BitMatrix, seed: int) -> tuple[BitMatrix, BitMatrix]:
+def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitMatrix]:
     """Part the rows of each group at random into two halves.
 
     Parameters
     ----------
     matrix : BitMatrix
-    seed : int
-        Says which rows; the same rows and seed give the same halves.
+    rng : numpy.random.Generator
+        Says which rows; the same rows and the same state give the same halves.
 
     Returns
     -------
@@ -50,12 +50,11 @@ def halved(matrix: BitMatrix, seed: int) -> tuple[BitMatrix, BitMatrix]:
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = BitMatrix.from_booleans(design, np.ones((7, 1), bool), np.arange(7) < 2)
-    >>> [(half.n_direct, half.n_protected) for half in halved(rows, 1)]
+    >>> [(half.n_direct, half.n_protected) for half in halved(rows, np.random.default_rng(1))]
     [(1, 2), (1, 3)]
     """
     if matrix.n < 2:
         raise MiningError("halves", f"{matrix.n} rows have no two halves", matrix.n, "wait for more answers")
-    rng = np.random.default_rng(seed)
     first = [_chosen(group.n, rng) for group in (matrix.direct, matrix.protected)]
     return tuple(  # type: ignore[return-value]  # two of them
         BitMatrix(

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+import numpy as np
 from django.utils.translation import gettext as _
 
 from mining.bitmatrix import BitMatrix
@@ -72,7 +73,7 @@ def mine_in_halves(
     if not thresholds.halves:
         return None
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
-    first, second = halved(matrix, seed)
+    first, second = halved(matrix, np.random.default_rng(seed))
     if min(first.n_protected, second.n_protected) < least:
         raise SnapshotError(
             "too_few",

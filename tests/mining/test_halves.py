@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from mining.bitmatrix import BitMatrix
 from mining.counting import count
@@ -28,13 +29,13 @@ SIMULATIONS = 200
 
 
 def listed(seed: int, asked: Thresholds = ASKED) -> tuple[MiningResult, BitMatrix]:
-    first, second = halved(sent(seed), seed)
+    first, second = halved(sent(seed), default_rng(seed))
     return mine(first, DESIGN, asked), second
 
 
 def test_every_row_is_in_one_half_whatever_is_counted() -> None:
     matrix = sent(1)
-    first, second = halved(matrix, 5)
+    first, second = halved(matrix, default_rng(5))
     requests = [items for size in range(4) for items in combinations(range(6), size)]
     counts = [count(part, requests) for part in (matrix, first, second)]
     assert (counts[1] + counts[2] == counts[0]).all()
@@ -44,7 +45,7 @@ def test_every_row_is_in_one_half_whatever_is_counted() -> None:
 
 def test_a_seed_names_the_halves() -> None:
     matrix = sent(1)
-    words = [halved(matrix, seed)[0].protected.words for seed in (5, 5, 6)]
+    words = [halved(matrix, default_rng(seed))[0].protected.words for seed in (5, 5, 6)]
     assert (words[0] == words[1]).all()
     assert (words[0] != words[2]).any()
 
@@ -53,7 +54,10 @@ def test_every_row_has_an_even_chance_of_either_half() -> None:
     one_each = np.eye(6, dtype=bool)
     matrix = BitMatrix.from_booleans(DESIGN, one_each, np.zeros(6, dtype=bool))
     seeds = 2000
-    first = sum(count(halved(matrix, seed)[0], [(item,) for item in range(6)])[:, 1] for seed in range(seeds))
+    first = sum(
+        count(halved(matrix, default_rng(seed))[0], [(item,) for item in range(6)])[:, 1]
+        for seed in range(seeds)
+    )
     low, high = binomial_range(seeds, 0.5, FALSE_ALARM / 6)
     assert ((first >= low) & (first <= high)).all(), first
 
@@ -61,7 +65,7 @@ def test_every_row_has_an_even_chance_of_either_half() -> None:
 def test_one_row_has_no_halves() -> None:
     matrix = BitMatrix.from_booleans(DESIGN, np.ones((1, 6), dtype=bool), np.zeros(1, dtype=bool))
     with pytest.raises(MiningError, match="1 rows have no two halves") as refusal:
-        halved(matrix, 1)
+        halved(matrix, default_rng(1))
     assert refusal.value.code == "halves"
 
 

@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from numpy.random import default_rng
 
 from mining.halves import halved
 from mining.tally import Tally
@@ -29,7 +30,7 @@ HALVES = replace(LOOSE, support=0.15, halves=True)
 def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     run = mined(answered(1600, n_direct=300), HALVES)
     design = run.version.to_design()
-    first, second = halved(rows_of_run(run).tally.matrix, halves_seed(run.snapshot_digest))
+    first, second = halved(rows_of_run(run).tally.matrix, default_rng(halves_seed(run.snapshot_digest)))
     assert (run.n, run.n_direct) == (second.n, second.n_direct) == (800, 150)
     for row in run.itemsets.all():
         items = unpack_items(row.items)
