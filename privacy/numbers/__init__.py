@@ -28,6 +28,9 @@ channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 worth.
 `additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
 
+For respondents, ``loneEvenOf100`` in ``odds.js`` says what an even chance becomes after the most telling
+output.
+
 `stated_number` makes all of it from what a researcher states: mechanism, epsilon, range, bin, bands.
 
 From counts of the outputs (``mining.lone_counts.sent_counts`` takes them from rows): `distribution` and

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws, drawGroup, unpack } from "../../surveys/static/surveys/js/disguise.js";
 import { binOf } from "../../surveys/static/surveys/js/numbers.js";
+import { loneEvenOf100 } from "../../surveys/static/surveys/js/odds.js";
 import { cellOf } from "../../surveys/static/surveys/js/places.js";
 import { code, fillFrom, hex, vectors } from "./cast.js";
 
@@ -27,6 +28,17 @@ for (const file of ["numbers.json", "places.json"]) {
     });
   }
 }
+
+test("an even chance becomes as many of a hundred as in Python", () => {
+  for (const file of ["numbers.json", "places.json"]) {
+    const golden = vectors(file);
+    for (const [name, plan] of Object.entries(golden.designs)) {
+      const lone = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);
+      assert.deepEqual(lone.map(loneEvenOf100), golden.even[name], name);
+    }
+  }
+  assert.deepEqual(vectors("numbers.json").even["shift, study"], [100]);
+});
 
 test("a draw below a total takes the words that its bits need, and throws larger numbers away", () => {
   assert.deepEqual([1n, 2n, 2n ** 32n, 2n ** 32n + 1n].map(wordsBelow), [0, 1, 1, 2]);

@@ -8,9 +8,11 @@ writes numbers.json and places.json beside this file; a case is as in disguise.j
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from privacy.audit.budget import block_budget
 from privacy.coins import Coins, words_below
 from privacy.disguise import SKIPPED, Design
 from privacy.disguise.band import Band
@@ -103,11 +105,23 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
         yield case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH)))
 
 
+def even_of_100(design: Design) -> list[int]:
+    """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), halves up."""
+    found = []
+    for block in design.blocks:
+        if block.is_lone:
+            gamma = block_budget(block).amplification
+            share = Fraction(1) if gamma is None else gamma / (1 + gamma)
+            found.append((200 * share.numerator + share.denominator) // (2 * share.denominator))
+    return found
+
+
 def _vectors(designs: dict[str, Design]) -> dict[str, Any]:
     return {
         "designs": {name: design.to_json() for name, design in designs.items()},
         "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
         "draws": {name: design.draws for name, design in designs.items()},
+        "even": {name: even_of_100(design) for name, design in designs.items()},
         "cases": [entry for name, design in designs.items() for entry in cases(name, design)],
     }
 

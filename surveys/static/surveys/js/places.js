@@ -136,3 +136,15 @@ export function sentPlace(windows, cell, draw) {
   }
   return cell;
 }
+
+/**
+ * How many times likelier a sensitive cell can be from one place than from another; of several levels, at the
+ * most. A cell of no level is the true one, with certainty.
+ * @param {Windows} windows
+ * @returns {{up: bigint, down: bigint}}
+ */
+export function placeAmplification(windows) {
+  return windows.levels
+    .map(({ numerator, denominator }) => ({ up: BigInt(numerator), down: BigInt(denominator) }))
+    .reduce((worst, one) => (one.up * worst.down > worst.up * one.down ? one : worst));
+}
