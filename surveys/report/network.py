@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -81,26 +82,29 @@ def item_order(rules: Sequence[NetworkRule]) -> list[int]:
     """
     groups = [(*rule.antecedent, *rule.consequent) for rule in rules]
     items = list(dict.fromkeys(item for group in groups for item in group))
+    spots = [_on_ellipse(place, len(items)) for place in range(len(items))]
+    at = {item: place for place, item in enumerate(items)}
+    of = {item: [group for group in groups if item in group] for item in items}
 
-    def length(order: list[int]) -> float:
-        at = {item: _on_ellipse(place, len(order)) for place, item in enumerate(order)}
+    def length(one: int, other: int) -> float:
+        """Lines of the rules that hold either item; those of both twice, before and after alike."""
         return sum(
-            math.dist(at[one], at[other])
-            for group in groups
-            for place, one in enumerate(group)
-            for other in group[place + 1 :]
+            math.dist(spots[at[first]], spots[at[second]])
+            for group in (*of[one], *of[other])
+            for first, second in combinations(group, 2)
         )
 
-    shortest, better = length(items), True
+    better = True
     while better:
         better = False
-        for one in range(len(items)):
-            for other in range(one + 1, len(items)):
-                tried = items.copy()
-                tried[one], tried[other] = tried[other], tried[one]
-                if (found := length(tried)) < shortest - 1e-6:
-                    items, shortest, better = tried, found, True
-    return items
+        for one, other in combinations(items, 2):
+            before = length(one, other)
+            at[one], at[other] = at[other], at[one]
+            if length(one, other) < before - 1e-6:
+                better = True
+            else:
+                at[one], at[other] = at[other], at[one]
+    return sorted(items, key=at.__getitem__)
 
 
 def rule_places(rules: Sequence[NetworkRule], places: dict[int, Point]) -> list[Point]:
