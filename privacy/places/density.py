@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
+from privacy.disguise.area import DEGREE
 from privacy.disguise.cells import overlap, painted, read_rectangle
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
@@ -199,15 +200,15 @@ def _matrix(windows: Windows) -> Array:
     return np.stack([operator.forward(one).ravel() for one in unit], axis=1)
 
 
-def mean_place(windows: Windows, counts: ArrayLike) -> MeanPlace:
+def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None = None) -> MeanPlace:
     """Return the mean of the centres c(x): the true place outside, the middle of its window inside.
 
     Parameters
     ----------
     windows : Windows
         With one level.
-    counts
-        As for `density`.
+    counts, direct
+        As for `density`; a direct row counts as its own cell.
 
     Raises
     ------
@@ -216,9 +217,9 @@ def mean_place(windows: Windows, counts: ArrayLike) -> MeanPlace:
 
     Notes
     -----
-    E[y | x] = beta c(x) + (1 - beta) m_A, m_A the middle of the sensitive cells, so (ybar - (1-beta)
-    m_A)/beta is unbiased for the mean of c, with the covariance Cov(y) / (n beta^2). It differs from the mean
-    place only where windows do not fit around a place at the border; the density has no such shift.
+    E[y | x] = beta c(x) + (1 - beta) m_A, m_A the middle of the sensitive cells, so (y - (1-beta) m_A)/beta is
+    on average c(x); the errors are those of its mean over the rows. It differs from the mean place only where
+    windows do not fit around a place at the border; the density has no such shift.
     """
     if len(windows.levels) != 1:
         raise ParameterError(
@@ -228,7 +229,8 @@ def mean_place(windows: Windows, counts: ArrayLike) -> MeanPlace:
             "take the mean of the reconstructed density",
         )
     table = _map(counts, windows, "counts")
-    n = int(table.sum())
+    told = np.zeros_like(table) if direct is None else _map(direct, windows, "direct counts")
+    n = int(table.sum() + told.sum())
     if n == 0:
         raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
     level = windows.levels[0]
@@ -236,13 +238,13 @@ def mean_place(windows: Windows, counts: ArrayLike) -> MeanPlace:
     middles, errors = [], []
     for axis in (0, 1):
         along = np.arange(table.shape[1 - axis]) + 0.5
-        weights = table.sum(axis=axis)
-        mean = float(weights @ along / n)
         sensitive = sum(box[2] * box[3] * (box[axis] + box[2 + axis] / 2) for box in level.rectangles)
-        middles.append((mean - (1 - beta) * sensitive / level.cells) / beta)
-        errors.append(float(np.sqrt(weights @ (along - mean) ** 2)) / n / beta)
+        values = np.concatenate([(along - (1 - beta) * sensitive / level.cells) / beta, along])
+        weights = np.concatenate([table.sum(axis=axis), told.sum(axis=axis)])
+        middles.append(float(weights @ values / n))
+        errors.append(float(np.sqrt(weights @ (values - middles[-1]) ** 2)) / n)
     area = windows.area
-    west, south, east, north = (edge / 1e7 for edge in (area.west, area.south, area.east, area.north))
+    west, south, east, north = (edge / DEGREE for edge in (area.west, area.south, area.east, area.north))
     width, height = area.cell_metres
     return MeanPlace(
         longitude=west + middles[0] * (east - west) / area.columns,

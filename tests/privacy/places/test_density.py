@@ -160,6 +160,18 @@ def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
     assert many[0].error_east == pytest.approx(spread, rel=0.2)
 
 
+def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:
+    told = np.zeros(400)
+    told[0] = 400
+    counts = np.ones(400)
+    alone, both = mean_place(USM, counts), mean_place(USM, counts, direct=told)
+    west, south = TOWN.middle_of(0)
+    assert both.n == 800
+    assert (both.longitude, both.latitude) == pytest.approx(
+        ((alone.longitude + west) / 2, (alone.latitude + south) / 2)
+    )
+
+
 def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
     windows = utility_square(square_map(100), [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
     y, x = np.mgrid[:100, :100]
