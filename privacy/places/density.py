@@ -217,9 +217,9 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
 
     Notes
     -----
-    E[y | x] = beta c(x) + (1 - beta) m_A, m_A the middle of the sensitive cells, so (y - (1-beta) m_A)/beta is
-    on average c(x); the errors are those of its mean over the rows. It differs from the mean place only where
-    windows do not fit around a place at the border; the density has no such shift.
+    E[y | x] = beta c(x) + (1 - beta) m_A, m_A the middle of the sensitive cells, so (y - (1-beta) m_A)/beta
+    is on average c(x); the errors are those of its mean over the rows. It differs from the mean place only
+    where windows do not fit around a place at the border; the density has no such shift.
     """
     if len(windows.levels) != 1:
         raise ParameterError(
