@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from privacy.audit.attackers import attackers
-from privacy.audit.before import RHO1, audit_design
+from privacy.audit.before import RHO1, audit_design, audit_row
+from privacy.audit.leakage import leakage
 from privacy.audit.observed import Bits, Observed, ObservedBlock
 from privacy.audit.open_answers import cell_names, open_after
 from privacy.audit.posterior import Prevalence
 from privacy.audit.priors import Seen, reconstructed_prevalence, seen_with
-from privacy.audit.report import Audit, BlockAudit, CellAudit
+from privacy.audit.report import Audit, BlockAudit, CellAudit, RowAudit
 from privacy.audit.row_law import RowLaw, row_law
 from privacy.audit.unmixing import LEVELS, Unmixing, recognised
 from privacy.coins import SCALE
-from privacy.disguise.block import Block
+from privacy.disguise.block import SKIPPED, Block, BlockAnswers
 from privacy.disguise.design import Design
+from privacy.disguise.question import Value
 
 __all__ = ["LEAST_ROWS", "audit_rows"]
 
@@ -108,7 +112,9 @@ def _of_block(
         return replace(part, n=n), {}
     found = seen_with(block, prevalence, seen.rows, counts)
     posterior = _item_posteriors(block, prevalence, seen.rows, found)
-    joint = found.law if found.prior == "joint" else None
+    joint = found.law
+    if joint is not None:
+        part = _with_whole_rows(block, part, seen, found)
     told = [
         cell
         for number, names in enumerate(cells)
@@ -126,6 +132,42 @@ def _of_block(
         attackers=attackers(block, prevalence, law=product, joint=joint),
         cells=tuple(told[:CELLS_TOLD]),
     ), posterior
+
+
+def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, found: Seen) -> BlockAudit:
+    """Judge the rows of a block by the reconstructed shares of whole rows."""
+    shares = dict(
+        zip([*map(partial(_values, block), seen.rows), SKIPPED], found.shares.tolist(), strict=True)
+    )
+
+    def row(values: BlockAnswers) -> RowAudit:
+        return audit_row(block, values, Fraction(shares.get(values, 0.0)))
+
+    best = list(shares)[int(np.argmax(found.coin))]
+    law = found.law
+    # Where some row was never sent, the law of whole rows has no decoys for it.
+    whole = law is not None and len(law.log_prior) == block.patterns + (block.refusal is not None)
+    return replace(
+        part,
+        least_likely=row(part.least_likely.row),
+        likeliest=row(best),
+        rows=tuple(row(one.row) for one in part.rows),
+        leakage=leakage(law) if law is not None and whole else part.leakage,
+    )
+
+
+def _values(block: Block, bits: Bits) -> BlockAnswers:
+    """Return the answers that a row of items stands for."""
+    values: list[Value] = []
+    start = 0
+    for question in block.questions:
+        own = bits[start : start + question.n_items].tolist()
+        start += question.n_items
+        if question.kind == "multi":
+            values.append(tuple(own))
+        else:
+            values.append(own.index(1) if question.kind == "single" else own[0])
+    return tuple(values)
 
 
 def _unmixing(seen: Seen, law: RowLaw | None) -> Unmixing:

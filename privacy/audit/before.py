@@ -156,6 +156,10 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
     law = row_law(block, prevalence)
     few = block.patterns <= MOST_ROWS_LISTED
     worst = bound.least_likely
+
+    def row(values: BlockAnswers) -> RowAudit:
+        return audit_row(block, values, prior_probability(block, prevalence, values))
+
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
@@ -167,9 +171,9 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
         rho2=rho2_of(bound.epsilon, rho1),
         at_prior=tuple((share, law.surest(share)) for share in rho1),
         growth=growth_of(block),
-        least_likely=audit_row(block, prevalence, worst),
-        likeliest=audit_row(block, prevalence, likeliest_row(block, prevalence)),
-        rows=tuple(audit_row(block, prevalence, row) for row in block_rows(block)) if few else (),
+        least_likely=row(worst),
+        likeliest=row(likeliest_row(block, prevalence)),
+        rows=tuple(map(row, block_rows(block))) if few else (),
         known=known_answers(block),
         attackers=attackers(block, prevalence, law=law),
         prior="stated",
@@ -205,9 +209,9 @@ def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
     )
 
 
-def audit_row(block: Block, prevalence: Prevalence, row: BlockAnswers) -> RowAudit:
-    """Return what one row says, at the stated prevalences."""
-    prior, decoy = prior_probability(block, prevalence, row), unrelated_probability(block, row)
+def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
+    """Return what one row says to whoever gives it this prior."""
+    decoy = unrelated_probability(block, row)
     truth = Fraction(block.truth_probability, SCALE)
     gamma = amplification(block, row)
     sent = truth * prior + (1 - truth) * decoy

@@ -11,6 +11,7 @@ from privacy.audit.after import LEAST_ROWS
 from privacy.audit.posterior import answer_posterior, coin_posterior
 from privacy.audit.priors import likeliest_shares, reconstructed_prevalence
 from privacy.disguise import Block, Design
+from privacy.disguise.grouping import block_channel
 from tests.privacy.audit.blocks import even
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
@@ -62,6 +63,20 @@ def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> Non
     assert part.unmixing.sent[0] == pytest.approx(sum(shown[row] for row in over_half))
     assert part.unmixing.highest == pytest.approx(max(coins.values()))
     assert found.group.direct_share == pytest.approx(100 / 4100)
+
+
+def test_rows_are_told_with_their_reconstructed_shares_and_so_is_what_they_leak() -> None:
+    block, found = audited()
+    part = found.blocks[0]
+    assert [row.prior for row in part.rows] == pytest.approx([TRUE[row.row] for row in part.rows])  # type: ignore[index]
+    assert (part.likeliest.row, part.likeliest.coin) == ((0, 0), pytest.approx(part.unmixing.highest))
+    assert part.least_likely.prior == pytest.approx(0.3)
+    joint = block_channel(block).as_array() * np.array([TRUE[row] for row in sorted(TRUE)])
+    left = [
+        -(row[row > 0] * np.log2(row[row > 0])).sum() for row in (joint, joint.sum(axis=0), joint.sum(axis=1))
+    ]
+    assert part.leakage is not None
+    assert part.leakage.mutual_information == pytest.approx(left[1] + left[2] - left[0], abs=1e-3)
 
 
 def test_items_are_judged_with_the_reconstructed_law() -> None:
