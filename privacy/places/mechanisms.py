@@ -72,7 +72,8 @@ def utility_square(
         Public categories of places, never a respondent's own list. They may overlap: their union counts.
     epsilon : float, 0.01 to 20
     side : int, cells, optional
-        Of the square (or, for "equal_area", of a square of the windows' area); the best one if left out.
+        Of the square (or, for "equal_area", of a square of the windows' area); if left out, the best one that
+        fits every connected part: a place is then never moved near another part.
     prior : ndarray, shape (rows, columns), optional
     shape : {"square", "equal_area"}
         Squares, or rectangles of one area that fit narrow places better.
