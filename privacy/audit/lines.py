@@ -40,6 +40,14 @@ def _lines(audit: Audit) -> Iterator[Line]:
     yield from _of_open(audit.open, audit.n)
     for block in audit.blocks:
         yield from _of_block(block)
+    for decoys in audit.impossible:
+        yield _line(
+            "block.impossible",
+            decoys.block,
+            block=decoys.block,
+            share=percent(float(decoys.share)),
+            coin=percent(float(decoys.coin)),
+        )
     for lone in audit.lone:
         yield from _of_lone(lone)
     for item in audit.items:

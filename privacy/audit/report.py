@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from privacy.audit.attackers import Attacker
-from privacy.audit.attacks import KnownAnswers
+from privacy.audit.attacks import ImpossibleDecoys, KnownAnswers
 from privacy.audit.channel_audit import ChannelAudit
 from privacy.audit.leakage import Leakage
 from privacy.audit.open_answers import OpenAudit
@@ -260,6 +260,9 @@ class Audit:
         Protected items in design order.
     open : OpenAudit
     group : GroupAudit
+    impossible : tuple of ImpossibleDecoys
+        For each block, what it gives away that some combinations of answers are nobody's; only where they are
+        named.
     perfect_privacy : bool
         Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
     """
@@ -276,6 +279,7 @@ class Audit:
     items: tuple[ItemAudit, ...]
     open: OpenAudit
     group: GroupAudit
+    impossible: tuple[ImpossibleDecoys, ...]
     perfect_privacy: bool
 
     @property

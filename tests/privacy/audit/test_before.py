@@ -250,3 +250,13 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
     ] == [1.444, 0.445, 0.361, 0.958, 0.643]
     item = item_audits(block, stated(block, 2000))[0]
     assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
+
+
+def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> None:
+    found = audit_design(DEMO, DEMO_STATED, impossible=[[{"affair": True, "unhappy": False}]])
+    assert [(decoys.block, decoys.share) for decoys in found.impossible] == [("marriage", Fraction(1, 4))]
+    said = next(line for line in lines(found) if line.code == "block.impossible")
+    # .6/(.6 + .4 * .75)
+    assert said.text.startswith("Block marriage: 25 % of the decoys say what nobody's truth can be")
+    assert "66.7 %" in said.text
+    assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
