@@ -12,7 +12,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import InterfaceError, InternalError, OperationalError
 
@@ -22,17 +22,13 @@ from surveys.respond import payload
 from surveys.respond.apart import cursor_apart
 from surveys.respond.limits import Limiter
 from surveys.respond.payload import DisguisedSubmission
+from surveys.respond.places import Place, place_found, place_of
 from surveys.respond.refusal import SubmissionRefused
 from surveys.respond.store import Entry, Stored, store_once
 
 SECONDS_WHEN_BUSY = 5
 
 # The path of every submission is in plain SQL, here and in `store`: each statement of it can be counted.
-_FIND = """
-    SELECT s.id, v.id, s.by_invitation
-    FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id = %s
-    WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
-"""
 _DIGEST = 'SELECT digest FROM surveys_receipt WHERE survey_id = %s AND "key" = %s'
 _COUNT = """
     SELECT COUNT(*) FROM (
@@ -67,11 +63,6 @@ class Outcome:
 
 
 RECEIVED = Outcome(status=200, answer={"status": "received"})
-
-
-class _Place(NamedTuple):
-    survey_id: int
-    version_id: int
 
 
 class _Receipt(enum.Enum):
@@ -109,11 +100,11 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
     """
     try:
         submission = payload.parse(raw)
-        place = _find(submission)
+        place, remembered = place_of(submission)
         payload.check_body(submission, _layout(submission.design_id))
-        if limiter is not None:
-            _admit(limiter, submission, place, now)
-        _store(submission, place, now)
+        if not _received(submission, place, now, limiter, last=not remembered):
+            # The survey went or changed since it was remembered.
+            _received(submission, place_found(submission), now, limiter, last=True)
     except SubmissionRefused as refused:
         return Outcome.of(refused)
     except (OperationalError, InterfaceError, InternalError):
@@ -135,47 +126,13 @@ def receipts_count(survey_id: int, at_most: int) -> int:
     return int(row[0]) if row else 0
 
 
-def _find(submission: DisguisedSubmission) -> _Place:
-    found = _fetch(_FIND, submission.design_id, submission.survey)
-    if found is None:
-        raise SubmissionRefused(
-            422,
-            "unknown_survey",
-            f"There is no open survey {submission.survey}.",
-            "Take the address from whoever invited you.",
-        )
-    survey_id, version_id, by_invitation = found
-    if submission.invited and not by_invitation:
-        raise SubmissionRefused(
-            422,
-            "open_link",
-            f"The survey {submission.survey} knows no invitations.",
-            "Open its address without a code.",
-        )
-    if by_invitation and not submission.invited:
-        raise SubmissionRefused(
-            422,
-            "invitation_needed",
-            f"The survey {submission.survey} takes answers by invitation.",
-            "Open the address in your invitation.",
-        )
-    if version_id is None:
-        raise SubmissionRefused(
-            422,
-            "unknown_design",
-            f"The survey {submission.survey} was never published with this design.",
-            "Load the survey's page again.",
-        )
-    return _Place(survey_id, version_id)
-
-
 @lru_cache(maxsize=256)
 def _layout(design_id: str) -> Layout:
     # Kept by the digest of the design: what it names cannot change, in whichever database it was found.
     return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
 
 
-def _admit(limiter: Limiter, submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
+def _admit(limiter: Limiter, submission: DisguisedSubmission, place: Place, now: datetime) -> None:
     try:
         limiter.admit(place.survey_id, at=now.timestamp())
     except SubmissionRefused:
@@ -184,11 +141,18 @@ def _admit(limiter: Limiter, submission: DisguisedSubmission, place: _Place, now
             raise
 
 
-def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> None:
+def _received(
+    submission: DisguisedSubmission, place: Place, now: datetime, limiter: Limiter | None, *, last: bool
+) -> bool:
+    """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
+    if limiter is not None:
+        _admit(limiter, submission, place, now)
     stored = store_once(
         Entry(
             survey_id=place.survey_id,
             version_id=place.version_id,
+            slug=submission.survey,
+            design_id=submission.design_id,
             key=submission.key,
             digest=submission.digest,
             invited=submission.invited,
@@ -196,10 +160,12 @@ def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> Non
         ),
         now=now,
     )
+    if stored is Stored.CHANGED and not last:
+        return False
     # An answer that was lost on the way must not turn a stored body into one that came too late.
     if stored is Stored.NEW or _is_stored(submission, place):
-        return
-    if stored is Stored.TOO_LATE:
+        return True
+    if stored in (Stored.TOO_LATE, Stored.CHANGED):
         raise SubmissionRefused(
             410,
             "closed",
@@ -211,7 +177,7 @@ def _store(submission: DisguisedSubmission, place: _Place, now: datetime) -> Non
     raise OperationalError("the receipt under this key is gone")
 
 
-def _is_stored(submission: DisguisedSubmission, place: _Place) -> bool:
+def _is_stored(submission: DisguisedSubmission, place: Place) -> bool:
     """Return whether these bytes were stored; refuse with 409 when others were, under the same random key.
 
     Of an invitation it does not say that it was used by others: where nothing could be stored, asking would
@@ -228,7 +194,7 @@ def _is_stored(submission: DisguisedSubmission, place: _Place) -> bool:
     return receipt is _Receipt.SAME
 
 
-def _refused_invitation(submission: DisguisedSubmission, place: _Place) -> Exception:
+def _refused_invitation(submission: DisguisedSubmission, place: Place) -> Exception:
     receipt = _receipt_of(submission, place)
     if receipt is _Receipt.OTHER:
         return SubmissionRefused(
@@ -247,7 +213,7 @@ def _refused_invitation(submission: DisguisedSubmission, place: _Place) -> Excep
     return OperationalError("the receipt of the invitation changed meanwhile")
 
 
-def _receipt_of(submission: DisguisedSubmission, place: _Place) -> _Receipt:
+def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:
     found = _fetch(_DIGEST, place.survey_id, submission.key)
     if found is None:
         return _Receipt.MISSING

@@ -21,9 +21,14 @@ from surveys.respond.apart import cursor_apart
 from surveys.respond.turns import writing_turn
 
 # Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
-_LATE = "state = 'closed' AND (settled OR accepts_until IS NULL OR accepts_until <= %s)"
+_LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"
 
-_SQLITE_IS_LATE = f"SELECT {_LATE} FROM surveys_survey WHERE id = %s"  # nosec B608
+# The survey and the version are those that the submission names: they may only have been remembered.
+_NAMED = """
+    s.id = %s AND s.slug = %s AND s.by_invitation = %s AND s.state IN ('open', 'closed')
+    AND v.id = %s AND v.survey_id = s.id AND v.design_id = %s
+"""
+_SQLITE_IS_LATE = f"SELECT {_LATE} FROM surveys_survey s, surveys_version v WHERE {_NAMED}"  # nosec B608
 _SQLITE_RECEIPT = """
     INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
 """
@@ -36,7 +41,8 @@ _SQLITE_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s,
 # Of two submissions with one invitation the second waits for the first, and finds the receipt filled.
 _POSTGRESQL = f"""
     WITH survey AS (
-        SELECT id, ({_LATE}) AS late FROM surveys_survey WHERE id = %s FOR KEY SHARE
+        SELECT s.id, ({_LATE}) AS late FROM surveys_survey s, surveys_version v WHERE {_NAMED}
+        FOR KEY SHARE OF s
     ), receipt AS ({{receipt}}), stored AS (
         INSERT INTO surveys_inbox ("key", version_id, packed) SELECT %s, %s, %s FROM receipt
     )
@@ -63,6 +69,7 @@ class Stored(enum.Enum):
     NEW = "receipt and row are in"
     KNOWN_KEY = "the receipt under this key is filled, or there is no such invitation"
     TOO_LATE = "the survey takes no more"
+    CHANGED = "there is no such survey, version and way of answering"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +80,8 @@ class Entry:
     ----------
     survey_id, version_id : int
         Where it belongs; the version is the first one of the survey with the row's design.
+    slug, design_id : str
+        What the submission names; survey and version have to be these.
     key, digest : bytes
         Of the receipt.
     invited : bool
@@ -83,6 +92,8 @@ class Entry:
 
     survey_id: int
     version_id: int
+    slug: str
+    design_id: str
     key: bytes
     digest: bytes
     invited: bool
@@ -97,9 +108,11 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
     if connection.vendor == "postgresql":
         return _in_one_statement(entry, name, until)
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_SQLITE_IS_LATE, [until, entry.survey_id])
+        cursor.execute(_SQLITE_IS_LATE, [until, *_named(entry)])
         survey = cursor.fetchone()
-        if survey is None or survey[0]:
+        if survey is None:
+            return Stored.CHANGED
+        if survey[0]:
             return Stored.TOO_LATE
         if entry.invited:
             cursor.execute(_SQLITE_INVITATION, [entry.digest, entry.survey_id, entry.key])
@@ -113,10 +126,16 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
 
 def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
-    receipt = (until, entry.survey_id, entry.digest, entry.key)
+    receipt = (until, *_named(entry), entry.digest, entry.key)
     with cursor_apart() as cursor:
         cursor.execute(statement, (*receipt, name, entry.version_id, entry.packed))
         survey = cursor.fetchone()
-    if survey is None or survey[0]:
+    if survey is None:
+        return Stored.CHANGED
+    if survey[0]:
         return Stored.TOO_LATE
     return Stored.NEW if survey[1] else Stored.KNOWN_KEY
+
+
+def _named(entry: Entry) -> tuple[Any, ...]:
+    return entry.survey_id, entry.slug, entry.invited, entry.version_id, entry.design_id
