@@ -10,6 +10,7 @@ Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds f
 together; ``audit.blocks`` has for each protected block gamma, epsilon, their growth with the number of
 questions, the least likely and the likeliest row, what known answers give away, five attackers, the share of
 rows recognised as true at 50, 90 and 95 % (``unmixing``), new draws, distortion and leakage in bits;
+``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py);
 ``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
 answers single out; ``audit.group`` the direct group and its flag. ``audit.worst_item``, ``audit.worst_block``
 and ``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in
@@ -36,6 +37,7 @@ from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answe
 from privacy.audit.before import RHO1, audit_design, block_audit
 from privacy.audit.breach import least_property, no_breach, worst_property
 from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.channel_audit import ChannelAudit, audit_channel
 from privacy.audit.constructor import construct_block, largest_block, largest_truth_probability
 from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
 from privacy.audit.lines import lines
@@ -63,6 +65,7 @@ __all__ = [
     "Attacker",
     "Audit",
     "BlockAudit",
+    "ChannelAudit",
     "DesignPoint",
     "GroupAudit",
     "ItemAudit",
@@ -80,6 +83,7 @@ __all__ = [
     "amplification",
     "answer_posterior",
     "attackers",
+    "audit_channel",
     "audit_design",
     "audit_from_json",
     "audit_rows",
