@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -61,8 +61,8 @@ def programs() -> Path:
 
 
 @contextlib.contextmanager
-def cluster() -> Iterator[str]:
-    """Run a fresh PostgreSQL and give the DATABASE_URL of its one database."""
+def cluster(settings: Mapping[str, str] = SETTINGS) -> Iterator[str]:
+    """Run a fresh PostgreSQL with these settings and give the DATABASE_URL of its one database."""
     where = programs()
     directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))
     if len(str(directory)) > LONGEST_DIRECTORY:
@@ -83,7 +83,7 @@ def cluster() -> Iterator[str]:
         )
         if made.returncode:
             raise NoPostgreSQL(f"initdb failed: {made.stderr.strip()}")
-        options = [f"-c{name}={value}" for name, value in SETTINGS.items()]
+        options = [f"-c{name}={value}" for name, value in settings.items()]
         with log.open("wb") as output:
             server = subprocess.Popen(
                 [str(where / "postgres"), "-D", str(data), f"-k{directory}", *options],

@@ -1,0 +1,46 @@
+"""Run a benchmark on a PostgreSQL of its own that keeps what it says it keeps.
+
+    python -m benchmarks.durable_postgresql python -m benchmarks.submissions
+
+The cluster of the tests, with everything on that the tests turn off: a row that was answered for survives a
+power cut, as it does with SQLite.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.postgresql import SETTINGS, NoPostgreSQL, cluster
+
+DURABLE = {
+    **SETTINGS,
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "shared_buffers": "256MB",
+}
+
+
+@contextmanager
+def durable_postgresql() -> Iterator[str]:
+    """Give the DATABASE_URL of a fresh, durable database."""
+    with cluster(DURABLE) as url:
+        yield url
+
+
+def main(command: list[str]) -> int:
+    """Run the command with DATABASE_URL set."""
+    try:
+        with durable_postgresql() as url:
+            return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}).returncode
+    except NoPostgreSQL as reason:
+        sys.stderr.write(f"{reason}\n")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
