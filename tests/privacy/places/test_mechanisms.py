@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from privacy.disguise.area import Area
+from privacy.disguise.cells import painted
 from privacy.disguise.windows import Windows
 from privacy.epsilon import amplification_below
 from privacy.errors import DesignError, ParameterError
@@ -157,6 +161,35 @@ def test_near_the_corners_of_a_rectangle_the_utility_form_is_less_accurate() -> 
     assert errors[50, 50] < 0.6
     with refused(DesignError, "area"):
         share_worse_than(part, square_mechanism(square_map(50), 10.0))
+
+
+SMALL = Area(west=0, south=0, east=60_000, north=50_000, columns=6, rows=5)
+boxes = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 4), st.integers(1, 4), st.integers(1, 4)).map(
+        lambda box: (box[0], box[1], min(box[2], 6 - box[0]), min(box[3], 5 - box[1]))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=25)
+@given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))
+def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
+    rectangles: list, epsilon: float, shape: str
+) -> None:
+    windows = utility_square(SMALL, rectangles, epsilon, shape=shape)
+    rho = amplification_below(epsilon)
+    inside = painted(rectangles, 6, 5).ravel()
+    for y in range(30):
+        # Channel.amplification would be infinite: outside, only the true cell is sent.
+        row = [Fraction(windows.weight(y, x), windows.total) for x in range(30)]
+        if inside[y]:
+            assert max(row) <= rho * min(row)
+        else:
+            assert [x for x in range(30) if row[x]] == [y]
+    for x in range(30):
+        assert sum(windows.weight(y, x) for y in range(30)) == windows.total
 
 
 @pytest.mark.parametrize(
