@@ -31,11 +31,15 @@ FILES: Final = (
     "surveys/js/invitation.js",
     "surveys/js/label.js",
     "surveys/js/layout.js",
+    "surveys/js/lone.js",
+    "surveys/js/map.js",
+    "surveys/js/number-field.js",
     "surveys/js/numbers.js",
     "surveys/js/odds.js",
     "surveys/js/outcome.js",
     "surveys/js/pages.js",
     "surveys/js/parts.js",
+    "surveys/js/place-field.js",
     "surveys/js/places.js",
     "surveys/js/post.js",
     "surveys/js/question.js",
@@ -48,6 +52,14 @@ FILES: Final = (
     "surveys/js/trial.js",
     "surveys/js/waiting.js",
     "surveys/js/whole.js",
+)
+
+# Of these, what only a survey with a number or a place loads.
+LONE_FILES: Final = (
+    "surveys/js/lone.js",
+    "surveys/js/map.js",
+    "surveys/js/number-field.js",
+    "surveys/js/place-field.js",
 )
 
 

@@ -55,7 +55,7 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("%(value)s is not a key"),
             _('use at most 64 letters, digits, "_", ".", "+" or "-", the first a letter or digit'),
         ),
-        "kind": (_("%(value)s is no kind of question"), _("choose yes_no, single or multi")),
+        "kind": (_("%(value)s is no kind of question"), _("choose yes_no, single, multi, number or place")),
         "too_few_options": (
             _("there are too few options: %(value)s"),
             _("give at least two options, or ask for yes or no"),
@@ -85,6 +85,40 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("%(value)s is no direct share here"),
             _("give it for an assigned group only, in ten-thousandths"),
         ),
+        "mechanism": (_("%(value)s is no mechanism"), _("choose one of those that the manual names")),
+        "epsilon": (_("%(value)s is no ε that can be kept"), _("give a number from 0.01 to 20")),
+        "range": (
+            _("%(value)s does not fit the range and its bins"),
+            _("give numbers, the lower end first, and a bin that fills the range"),
+        ),
+        "spans": (
+            _("%(value)s does not lie on whole bins, or overlaps another band"),
+            _("let each band begin and end with a bin"),
+        ),
+        "area": (_("%(value)s is no edge of an area"), _("give degrees, and the size of a cell in metres")),
+        "antimeridian": (
+            _("the west edge %(value)s is not west of the east edge"),
+            _("draw an area that does not cross the antimeridian (180 degrees)"),
+        ),
+        "latitude": (
+            _("the area reaches beyond 80 degrees of latitude"),
+            _("stay within 80 degrees of the equator"),
+        ),
+        "rectangle": (
+            _("%(value)s is no rectangle of this area"),
+            _("give west below east and south below north, inside the area and no smaller than a cell"),
+        ),
+        "no_rectangle": (
+            _("no rectangle is sensitive"),
+            _("mark at least one, or protect the whole map"),
+        ),
+        "overlap": (_("two levels share a cell"), _("give each cell to one level at most")),
+        "regions": (_("two regions overlap"), _("draw them so that they share no cell")),
+        "disguise": (
+            _("%(value)s does not let bands or regions take part in rules"),
+            _("declare none, or choose keep for a number and one level for a place"),
+        ),
+        "malformed": (_("%(value)s has other parts"), _("give the parts that the manual names")),
         "prevalence": (
             _("%(value)s are not the expected shares"),
             _("state one for each option, one for a yes/no question, in ten-thousandths"),

@@ -12,6 +12,7 @@ from privacy.coins import SCALE
 from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
 from privacy.disguise.question import MOST_OPTIONS
 from privacy.errors import PrivacyError
+from surveys.build.lone_definition import LoneReader, is_lone, refuse_company
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
 from surveys.core_refusals import in_words
@@ -70,7 +71,11 @@ class BlockReader:
                 _("say true or false"),
             )
             return None
-        if protected and "truth_probability" not in block:
+        entries = block["questions"]
+        lone = isinstance(entries, list) and any(is_lone(entry) for entry in entries)
+        if lone:
+            refuse_company(block, path, self.problems)
+        elif protected and "truth_probability" not in block:
             self.problems.add(
                 joined(path, "truth_probability"),
                 _("it is missing"),
@@ -94,7 +99,7 @@ class BlockReader:
             design = Block(
                 key=block["key"],
                 protected=protected,
-                truth_probability=block.get("truth_probability", SCALE),
+                truth_probability=0 if lone else block.get("truth_probability", SCALE),
                 refusal=block.get("refusal"),
                 asked_if=condition,
                 questions=tuple(question for question, _wording in whole),
@@ -142,6 +147,8 @@ class BlockReader:
     def _question(
         self, document: object, path: str, *, protected: bool
     ) -> tuple[Question, dict[str, Any]] | None:
+        if is_lone(document):
+            return LoneReader(texts=self.texts, problems=self.problems).question(document, path)
         chances = ("unrelated", "prevalence")
         question = self.problems.members(
             document,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from surveys.build.definition import Definition
+from surveys.build.disguise_facts import disguise_facts
 from surveys.build.schedule import Schedule, local_text
 from surveys.models import Survey, Version
 
@@ -130,6 +133,8 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
                 _at(there, _("options in order")): ", ".join(question["options"]),
                 _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
             }
+            if "disguise" in question:
+                facts |= {_at(there, name): text for name, text in disguise_facts(question)}
     facts[_("blocks in order")] = _keys(design["blocks"])
     return facts
 
@@ -147,6 +152,9 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
         for question in block["questions"]:
             there = f"{here}/{question['key']}"
             facts |= dict(_texts(_at(there, _("text")), question["text"]))
+            facts |= dict(_texts(_at(there, _("unit")), question.get("unit")))
+            if question.get("outline"):
+                facts[_at(there, _("outline"))] = _points(question["outline"])
             facts |= dict(_texts(_at(there, _("help")), question["help"]))
             if question["prevalence"]:
                 facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
@@ -158,6 +166,11 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
 def _texts(place: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
     for language, text in (texts or {}).items():
         yield f"{place} ({language})", text
+
+
+def _points(rings: list[Any]) -> str:
+    digest = hashlib.sha256(json.dumps(rings).encode()).hexdigest()[:8]
+    return _("%(count)s points (%(digest)s)") % {"count": sum(map(len, rings)), "digest": digest}
 
 
 def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:

@@ -62,7 +62,12 @@ def _losses(definition: Definition) -> list[str]:
     blocks = definition.design.blocks
     lines = []
     for block in blocks:
-        if block.protected:
+        if block.is_lone:
+            lines.append(
+                _("%(block)s asks for a number or a place, which is disguised by Sotto only: it is left out")
+                % {"block": block.key}
+            )
+        elif block.protected:
             lines.append(
                 _("%(block)s is disguised by Sotto only: other programs send its answers as they are")
                 % {"block": block.key}
@@ -93,6 +98,8 @@ class _Survey:
         rows = []
         pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], strict=True)
         for block, wording in pairs:
+            if block.is_lone:
+                continue
             rows.append(self._group(block, wording))
             for question, words in zip(block.questions, wording["questions"], strict=True):
                 rows.append(self._question(question, words))
@@ -144,7 +151,7 @@ def _choices(definition: Definition) -> Any:
             label = {tag: _yes_no(key, tag) for tag in definition.languages}
             yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
     for question, words in zip(questions, wordings, strict=True):
-        for option in words["options"]:
+        for option in () if question.is_lone else words["options"]:
             yield {
                 "list_name": _list_name(question),
                 "name": option["key"],

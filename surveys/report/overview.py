@@ -40,6 +40,7 @@ class BlockLine:
     key: str
     protected: bool
     truth_probability: str
+    exact_outside: bool
     epsilon: str
     amplification: str
     skip: str
@@ -169,7 +170,10 @@ def block_lines(design: Design) -> tuple[BlockLine, ...]:
         BlockLine(
             key=block.key,
             protected=block.protected,
-            truth_probability=number(block.truth_probability / SCALE, 2) if block.protected else "",
+            truth_probability=number(block.truth_probability / SCALE, 2)
+            if block.protected and not block.is_lone
+            else "",
+            exact_outside=block.protected and bounds[block.key].exact_outside,
             epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
             amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
             skip=number(block.refusal / SCALE, 2) if block.refusal else "",

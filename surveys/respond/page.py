@@ -13,8 +13,11 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as of_django
 
+from privacy.disguise.design_json import read_disguise
+from privacy.disguise.question import LONE
+from privacy.disguise.windows import Windows
 from surveys.build.languages import Language, language_of
-from surveys.client import FILES, client
+from surveys.client import FILES, LONE_FILES, client
 from surveys.models import Survey
 from surveys.respond.addresses import Address, addresses_of, languages_of
 from surveys.respond.texts import respondent_texts
@@ -64,7 +67,24 @@ class RespondentPage:
     @property
     def scripts(self) -> tuple[str, ...]:
         """What the page's script imports, to be fetched at once instead of one import after another."""
-        return tuple(name for name in FILES if not name.endswith("/closed.js"))
+        left_out = {"surveys/js/closed.js", *(() if self.lone_kinds else LONE_FILES)}
+        return tuple(name for name in FILES if name not in left_out)
+
+    @property
+    def exact_outside(self) -> bool:
+        """Whether a place is asked for that is sent as it is where no sensitive area holds it."""
+        disguises = [
+            read_disguise(question["kind"], question["disguise"])
+            for block in self.design["blocks"]
+            for question in block["questions"]
+            if question["kind"] == "place"
+        ]
+        return any(isinstance(disguise, Windows) and disguise.exact_outside for disguise in disguises)
+
+    @property
+    def lone_kinds(self) -> frozenset[str]:
+        """Of "number" and "place", what the survey asks for."""
+        return _lone_kinds(self.design)
 
     @property
     def direct_share(self) -> str:
@@ -168,7 +188,7 @@ def _page(
             "language": shown,
             "wording": [_block(block, shown) for block in wording["blocks"]],
             "prevalence": _prevalence(wording),
-            "texts": {**respondent_texts(), **_yes_and_no(shown)},
+            "texts": {**respondent_texts(lone=_lone_kinds(design)), **_yes_and_no(shown)},
         },
     )
 
@@ -215,9 +235,16 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
                 "help": text_in(question.get("help"), language),
                 "options": [text_in(option["text"], language) for option in question.get("options") or ()],
             }
+            | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
+            | ({"outline": question["outline"]} if "outline" in question else {})
             for question in block["questions"]
         ],
     }
+
+
+def _lone_kinds(design: dict[str, Any]) -> frozenset[str]:
+    kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
+    return frozenset(kinds & set(LONE))
 
 
 def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:

@@ -4,15 +4,19 @@ The page sets no cookie and asks the server for nothing but itself, so its sente
 name in braces is filled in by the browser.
 """
 
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from privacy.disguise.question import LONE
 from surveys.respond.label_texts import label_texts
+from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts
 
 
-def respondent_texts() -> dict[str, str]:
-    """Return the sentences by key, translated."""
+def respondent_texts(*, lone: Collection[str] = LONE) -> dict[str, str]:
+    """Return the sentences by key, translated; those of numbers and places where the survey asks for them."""
     return {
         **_actions(),
         **_invitation(),
@@ -24,6 +28,7 @@ def respondent_texts() -> dict[str, str]:
         **_review(),
         **_sent(),
         **_rehearsal(),
+        **lone_texts(lone),
         **delivery_texts(),
     }
 

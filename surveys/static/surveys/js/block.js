@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
-import { inWords } from "./question.js";
+import { inWords, isLoneKind, loneSaid } from "./question.js";
 
 /** Its tag, and which part it is of how many. */
 export function blockHead(scene, block) {
@@ -26,6 +26,10 @@ export function blockHead(scene, block) {
 export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
   const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
+  if (isLoneKind(questions[0])) {
+    const help = wording[block].help && el("p", {}, said(wording[block].help));
+    return [help, ...(state.direct ? [el("p", {}, texts.block_direct)] : loneSaid(questions[0], texts, { whole: true }))];
+  }
   const truthOf100 = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);
   return [
     wording[block].help && el("p", {}, said(wording[block].help)),

@@ -17,7 +17,7 @@ import { worstRow } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
 import { oddsLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
-import { progressBar, questionFieldset } from "./question.js";
+import { isLoneKind, loneSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
 import { wholeScreen } from "./whole.js";
 
@@ -62,7 +62,9 @@ export function allOdds({ state, texts, wording, prevalence }) {
       "div",
       { class: "stack" },
       shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-      oddsLabel(texts, worstRow(state.design, prevalence, block), "_worst"),
+      isLoneKind(state.design.blocks[block].questions[0])
+        ? loneSaid(state.design.blocks[block].questions[0], texts)
+        : oddsLabel(texts, worstRow(state.design, prevalence, block), "_worst"),
     ),
   );
 }

@@ -1,6 +1,7 @@
 /** Small parts that several screens share. */
 
 import { button, el } from "./dom.js";
+import { isExactOutside } from "./places.js";
 
 /** The heading of a screen: a new screen puts the focus on it. */
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
@@ -26,11 +27,13 @@ export function wayOf(design, direct) {
 
 /** Whether a block is disguised for this respondent, in words. */
 export function blockTag({ state, texts }, block) {
-  const isDisguised = state.design.blocks[block].protected && !state.direct;
+  const { protected: isProtected, questions } = state.design.blocks[block];
+  const isDisguised = isProtected && !state.direct;
+  const isPartly = isDisguised && questions[0].kind === "place" && isExactOutside(questions[0].disguise);
   return el(
     "span",
     { class: isDisguised ? "tag" : "tag tag--quiet" },
-    isDisguised ? texts.disguised : texts.open,
+    isPartly ? texts.place_tag : isDisguised ? texts.disguised : texts.open,
   );
 }
 

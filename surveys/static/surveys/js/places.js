@@ -36,6 +36,11 @@ function cellsOf(level) {
   return level.rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
 }
 
+/** @param {Windows} windows @returns {boolean} whether a cell in no level is sent as it is, if not exchanged */
+export function isExactOutside({ area, levels }) {
+  return levels.reduce((sum, level) => sum + cellsOf(level), 0) < cellCount(area);
+}
+
 /** @param {Level} level @returns {bigint} weight of reporting from the window, or of passing through */
 function near(level) {
   const [, , , , across, up] = level.frames[0];

@@ -3,6 +3,20 @@
 import { el, fill, button } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
+/** What knows numbers and places; null where the survey asks for none. */
+let lone = null;
+
+/** @param {typeof import("./lone.js")} found */
+export function useLone(found) {
+  lone = found;
+}
+
+export const isLoneKind = ({ kind }) => kind === "number" || kind === "place";
+
+/** What holds for a number or a place: at length before it is answered, in short elsewhere. */
+export const loneSaid = (question, texts, { whole = false, sent = undefined } = {}) =>
+  whole ? lone.promises(question, texts) : lone.bounds(question, texts, sent);
+
 /**
  * @typedef {object} Asked
  * @property {import("./disguise.js").Question} question
@@ -48,7 +62,8 @@ export function questionFieldset(asked) {
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;
-  const inputs = (question.kind === "multi" ? checkboxes : radios)({ ...asked, onAnswer });
+  const make = isLoneKind(question) ? lone.control : question.kind === "multi" ? checkboxes : radios;
+  const inputs = make({ ...asked, onAnswer });
   const fieldset = el(
     "fieldset",
     {
@@ -65,15 +80,15 @@ export function questionFieldset(asked) {
     hints.length > 0 &&
       el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
     error,
-    el("div", { class: "choices" }, ...inputs.labels),
+    el("div", { class: isLoneKind(question) ? "stack" : "choices" }, ...inputs.labels),
     !isProtected && clear,
   );
-  const focus = () => inputs.all[0].focus();
+  const focus = inputs.focus ?? (() => inputs.all[0].focus());
   return {
     node: fieldset,
     focus,
     complain: () => {
-      const what = question.kind === "multi" ? texts.error_tick : texts.error_choose;
+      const what = inputs.problem?.() ?? (question.kind === "multi" ? texts.error_tick : texts.error_choose);
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
       error.hidden = false;
       for (const input of inputs.all) {
@@ -134,8 +149,15 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
   return { labels, all: [...options, none], clear };
 }
 
-/** An answer in words. @returns {Node | string} */
-export function inWords(question, wording, texts, value) {
+/**
+ * An answer in words.
+ * @param {{isSent?: boolean, picture?: boolean}} [how] of a number or a place: as a device sends it, with its map
+ * @returns {Node | string}
+ */
+export function inWords(question, wording, texts, value, how) {
+  if (isLoneKind(question)) {
+    return lone.words(question, wording, texts, value, how);
+  }
   if (!Array.isArray(value)) {
     return said(choices(question, wording, texts).find((choice) => choice.value === value).text);
   }

@@ -17,6 +17,7 @@ import { Post } from "./post.js";
 import { Rehearsal } from "./rehearsal.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { receipt, sentRow } from "./sent.js";
+import { isLoneKind, useLone } from "./question.js";
 import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
 
@@ -208,6 +209,9 @@ async function open() {
   if (parts.length) {
     show(...unable(parts));
     return;
+  }
+  if (design.blocks.some(({ questions }) => isLoneKind(questions[0]))) {
+    useLone(await import("./lone.js"));
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();

@@ -47,7 +47,7 @@ function answeredRows(scene, block) {
     const value = flow.answerAt(state, { block, question: index });
     return {
       text: said(words.text),
-      answer: value === undefined ? texts.review_empty : inWords(question, words, texts, value),
+      answer: value === undefined ? texts.review_empty : inWords(question, words, texts, value, { picture: true }),
       extra: changeButton(scene, `question-${block}-${index}`, words.text),
     };
   });

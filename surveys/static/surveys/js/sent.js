@@ -6,7 +6,7 @@ import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said, wayOf } from "./parts.js";
-import { inWords } from "./question.js";
+import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
 
 /**
@@ -53,13 +53,16 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
         const words = wording[block].questions[index];
         const empty = isRefused ? texts.sent_skipped : emptyWord;
         const value = values[index];
-        return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value) };
+        const how = { isSent: !record.direct, picture: true };
+        return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value, how) };
       }),
     ),
     isProtected &&
       !record.direct &&
       !isAbsent &&
-      oddsLabel(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), ""),
+      (isLoneKind(questions[0])
+        ? loneSaid(questions[0], texts, { sent: values[0] })
+        : oddsLabel(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), "")),
   );
 }
 
@@ -107,7 +110,7 @@ function meaning({ design, texts, wording }, record, { role, block, question, bi
     const words = wording[block].questions[question];
     const value = record.answers[block][question];
     const asked = design.blocks[block].questions[question];
-    return [...about(said(words.text)), value === null ? texts.bits_value_none : inWords(asked, words, texts, value)];
+    return [...about(said(words.text)), value === null ? texts.bits_value_none : inWords(asked, words, texts, value, { isSent: !record.direct })];
   }
   const says = texts[`bits_${role}_${Number(bits)}`];
   if (role === "presence") {

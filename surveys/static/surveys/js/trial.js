@@ -13,10 +13,10 @@ const HALF = 5_000;
  * @param {Record<string, string>} texts
  * @param {import("./disguise.js").Design} design
  * @param {string} name random name of the controls
- * @returns {HTMLElement | null} null where nothing is disguised
+ * @returns {HTMLElement | null} null where nothing is disguised by such coins
  */
 export function trial(texts, design, name) {
-  const block = design.blocks.find((each) => each.protected);
+  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0);
   if (!block) {
     return null;
   }

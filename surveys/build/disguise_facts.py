@@ -1,0 +1,48 @@
+"""What the disguise of a number or a place does, in facts that can be held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.disguise.area import DEGREE
+from privacy.disguise.band import Band
+from privacy.disguise.design_json import read_disguise
+from privacy.disguise.windows import Windows
+from privacy.epsilon import effective_epsilon
+
+
+def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each fact about a question of a stored design that is a number or a place."""
+    disguise = read_disguise(question["kind"], question["disguise"])
+    yield _("mechanism"), disguise.mechanism
+    yield _("ε"), epsilon_text(disguise)
+    if isinstance(disguise, Band):
+        ticks = disguise.range
+        yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"
+        yield _("bins"), str(ticks.bins)
+        yield _("bands"), "; ".join(f"{first} – {last}" for first, last in disguise.spans)
+        return
+    area = disguise.area
+    edges = (area.west, area.south, area.east, area.north)
+    yield _("area"), ", ".join(f"{edge / DEGREE:g}" for edge in edges)
+    yield _("cells"), f"{area.columns} × {area.rows}"
+    yield (
+        _("sensitive cells"),
+        " | ".join(
+            "; ".join(",".join(map(str, box)) for box in level.rectangles) for level in disguise.levels
+        ),
+    )
+    yield (
+        _("regions"),
+        " | ".join("; ".join(",".join(map(str, box)) for box in one) for one in disguise.regions),
+    )
+
+
+def epsilon_text(disguise: Band | Windows) -> str:
+    """Return the ε of a disguise as people read it: of each level, where there are several."""
+    if isinstance(disguise, Windows):
+        return " / ".join(f"{effective_epsilon(level.amplification):.2f}" for level in disguise.levels)
+    return f"{effective_epsilon(disguise.amplification):.2f}"

@@ -1,0 +1,177 @@
+"""Numbers and places of a definition: what a researcher states, turned into the exact design once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.disguise.question import MOST_OPTIONS, Disguise, Question
+from privacy.errors import PrivacyError
+from privacy.numbers import stated_number
+from privacy.places import stated_place
+from surveys.build.outline import bounds_of, read_outline
+from surveys.build.problems import Problems, joined, shown
+from surveys.build.texts import TextReader
+from surveys.core_refusals import in_words
+
+MEMBERS: Final = {
+    "number": ("mechanism", "epsilon", "low", "high", "bin"),
+    "place": ("mechanism", "cell"),
+}
+ALLOWED: Final = {
+    "number": ("decimals", "unit"),
+    "place": ("area", "outline", "epsilon", "sensitive"),
+}
+# Where a band or a region lies, beside its key and its text.
+ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
+# Which member of the question a refusal of the core is about.
+_PATHS: Final = {
+    "number": {
+        "mechanism": "number.mechanism",
+        "epsilon": "number.epsilon",
+        "range": "number",
+        "too_large": "number.bin",
+        "spans": "options",
+        "disguise": "options",
+        "bad_key": "options",
+        "duplicate_key": "options",
+    },
+    "place": {
+        "mechanism": "place.mechanism",
+        "epsilon": "place.epsilon",
+        "area": "place.area",
+        "antimeridian": "place.area",
+        "latitude": "place.area",
+        "too_large": "place.cell",
+        "rectangle": "place.sensitive",
+        "no_rectangle": "place.sensitive",
+        "overlap": "place.sensitive",
+        "regions": "options",
+        "disguise": "options",
+        "bad_key": "options",
+        "duplicate_key": "options",
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneReader:
+    """Reads questions of kind number and place, and notes their problems."""
+
+    texts: TextReader
+    problems: Problems
+
+    def question(self, document: Mapping[str, Any], path: str) -> tuple[Question, dict[str, Any]] | None:
+        """Return the question at `path`, with its wording; None after noting why there is none."""
+        kind = str(document["kind"])
+        given = self.problems.members(
+            document, path, needed=("key", "kind", "text", kind), allowed=("help", "options")
+        )
+        if given is None:
+            return None
+        text = self.texts.text(given["text"], joined(path, "text"))
+        help_text = self.texts.text_or_none(given.get("help"), joined(path, "help"))
+        here = joined(path, kind)
+        stated = self.problems.members(given[kind], here, needed=MEMBERS[kind], allowed=ALLOWED[kind])
+        options, items = self._items(given.get("options", []), joined(path, "options"), kind)
+        if stated is None or self.problems.below(path):
+            return None
+        words: dict[str, Any] = {"key": given["key"], "text": text, "help": help_text, "options": options}
+        wording = {**words, "prevalence": []}
+        document_of_core = {name: value for name, value in stated.items() if name not in ("unit", "outline")}
+        if items:
+            document_of_core["items"] = items
+        if kind == "number":
+            unit = self.texts.text_or_none(stated.get("unit"), joined(here, "unit"))
+            wording |= {"unit": unit} if unit else {}
+        elif stated.get("outline") is not None:
+            rings = read_outline(stated["outline"], joined(here, "outline"), self.problems)
+            wording |= {"outline": rings}
+            if rings:
+                document_of_core.setdefault("area", bounds_of(rings))
+        if kind == "place" and "area" not in document_of_core and not self.problems.below(path):
+            self.problems.add(
+                joined(here, "area"), _("it is missing"), _("state its edges, or give an outline")
+            )
+        if self.problems.below(path):
+            return None
+        try:
+            disguise, keys = disguise_of(kind, document_of_core)
+            design = Question(
+                key=given["key"],
+                kind=kind,
+                options=keys,
+                unrelated=(),
+                disguise=disguise,  # type: ignore[arg-type]  # read above
+            )
+        except PrivacyError as error:
+            member = "key" if error.value == given["key"] else _PATHS[kind].get(error.code, kind)
+            self.problems.add(joined(path, member), *in_words(error))
+            return None
+        return design, wording
+
+    def _items(self, document: object, path: str, kind: str) -> tuple[list[dict[str, Any]], list[Any]]:
+        """Read what may take part in rules: the wording of each, and where it lies."""
+        options, items = [], []
+        members = ITEM_MEMBERS[kind]
+        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_OPTIONS)):
+            here = f"{path}[{number}]"
+            option = self.problems.members(entry, here, needed=("key", "text", *members))
+            if option is not None:
+                text = self.texts.text(option["text"], joined(here, "text"))
+                options.append({"key": option["key"], "text": text})
+                items.append({name: option[name] for name in ("key", *members)})
+        return options, items
+
+
+def disguise_of(kind: str, stated: Mapping[str, Any]) -> tuple[Disguise, tuple[str, ...]]:
+    """Return the disguise that a statement makes, and the keys of its items.
+
+    A draft is read at every edit, and the best window of a large map takes a while: what was made is kept.
+
+    Raises
+    ------
+    PrivacyError
+        What is wrong with it.
+    """
+    return _made(kind, json.dumps(stated, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _made(kind: str, stated: str) -> tuple[Disguise, tuple[str, ...]]:
+    document = json.loads(stated)
+    found = stated_number(document) if kind == "number" else stated_place(document)
+    return found.disguise, found.options
+
+
+def is_lone(document: object) -> bool:
+    """Return whether an entry of a definition is a question of kind number or place."""
+    return isinstance(document, dict) and document.get("kind") in ("number", "place")
+
+
+def refuse_company(block: Mapping[str, Any], path: str, problems: Problems) -> None:
+    """Note what a block of a number or a place cannot have: an open block, a p, a skip, more questions."""
+    if not block["protected"]:
+        problems.add(
+            joined(path, "protected"),
+            _("a number or a place is disguised by the device"),
+            _("protect the block, or ask openly for one of several bins or districts"),
+        )
+    for name in ("truth_probability", "refusal", "exclusive"):
+        if block.get(name) not in (None, 0, []):
+            problems.add(
+                joined(path, name),
+                _("%(value)s is given for a number or a place") % {"value": shown(block[name])},
+                _("leave it out: the question brings a disguise of its own, and cannot be skipped"),
+            )
+    if len(block["questions"]) > 1:
+        problems.add(
+            joined(path, "questions"),
+            _("a number or a place shares its block"),
+            _("give it a block of its own"),
+        )

@@ -1,0 +1,105 @@
+"""What the respondent's page says of numbers and places; it travels only with surveys that ask for one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+
+def lone_texts(kinds: Collection[str]) -> dict[str, str]:
+    """Return the sentences for these kinds of questions, translated."""
+    found: dict[str, str] = {}
+    if {"number", "place"} & set(kinds):
+        found["lone_whole"] = _(
+            "This part needs an answer. If you would rather not give one, close this page: nothing has been "
+            "sent."
+        )
+    if "number" in kinds:
+        found |= _number()
+    if "place" in kinds:
+        found |= _place()
+    return found
+
+
+def _number() -> dict[str, str]:
+    return {
+        "number_label": _("A number from {low} to {high}"),
+        "number_counts": _("Counts as:"),
+        "number_from_to": _("{low} to {high}"),
+        "number_about": _("about {number}"),
+        "number_beyond": _("beyond the range, by chance"),
+        "number_up": _("“up”, which larger numbers send more often"),
+        "number_down": _("“down”, which smaller numbers send more often"),
+        "number_empty": _("Write a number to go on."),
+        "number_not_a_number": _("This is not a number. Write digits, such as 12."),
+        "number_too_fine": _("This is too fine. Write at most {decimals} digits after the point."),
+        "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
+        "number_how": _(
+            "You answer truthfully; your device adds chance. It sends another number in place of yours, "
+            "drawn by chance, and yours only makes some numbers likelier. Nobody can see which number was "
+            "yours."
+        ),
+        "number_odds": _(
+            "No answer makes what is sent more than {ratio} times likelier than another answer does. Someone "
+            "who wavered between two numbers would afterwards say at most {m} of 100 for one of them."
+        ),
+    }
+
+
+def _place() -> dict[str, str]:
+    return {
+        "place_tag": _("Disguised inside the sensitive areas"),
+        "place_map": _("Map"),
+        "place_hint": _(
+            "Tap the map, or move the marker with the arrow keys, with Shift by ten cells. You can also type "
+            "coordinates."
+        ),
+        "place_closer": _("Closer"),
+        "place_wider": _("Wider"),
+        "place_latitude": _("Latitude"),
+        "place_longitude": _("Longitude"),
+        "place_at": _("latitude {latitude}, longitude {longitude}"),
+        "place_inside": _("inside a sensitive area"),
+        "place_outside": _("outside the sensitive areas"),
+        "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
+        "place_how": _(
+            "You answer truthfully; your device adds chance. It sends another place of this map, drawn by "
+            "chance, and yours only makes the places around it likelier."
+        ),
+        "place_odds": _(
+            "No place makes what is sent more than {ratio} times likelier than another place does. Someone "
+            "who wavered between two places would afterwards say at most {m} of 100 for one of them."
+        ),
+        "place_how_areas": _(
+            "You answer truthfully; your device adds chance, and protects the sensitive areas only. They are "
+            "the dashed ones on the map, the same for everybody."
+        ),
+        "place_exact": _(
+            "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
+            "you were in none of them. In the other cases a place inside is sent, drawn by chance."
+        ),
+        "place_likely": _(
+            "Inside them a place inside is always sent, and it makes it likely that you were in one: someone "
+            "who held that for an even chance would now say {m} of 100."
+        ),
+        "place_where": _(
+            "Where in the sensitive areas you were stays open: someone who wavered between two places there "
+            "would afterwards say at most {m} of 100 for one of them."
+        ),
+        "place_own": _(
+            "A place that only you must hide, such as your home, is not what these areas are for. Do not "
+            "give it if you do not want it known."
+        ),
+        "place_again": _("Answers to the same question in several surveys add up, and tell more."),
+        "place_network": _(
+            "Nothing is promised about the address of this device or the hour at which you send; they are "
+            "not stored with the answer."
+        ),
+        "place_short": _(
+            "Only the sensitive areas of the map are protected. A place outside them is sent exactly."
+        ),
+        "place_sent_exact": _(
+            "This place lies outside the sensitive areas: it was sent exactly, and shows where you were."
+        ),
+    }

@@ -1,0 +1,111 @@
+/**
+ * Numbers and places: their controls, what they are in words, and what holds for whoever answers. Loaded only where
+ * a survey asks for one.
+ */
+
+import { bins } from "./numbers.js";
+import { isExactOutside, levelOf } from "./places.js";
+import { el, fill } from "./dom.js";
+import { mapPicture } from "./map.js";
+import { numberControl, numberWords } from "./number-field.js";
+import { placeControl, placeWords } from "./place-field.js";
+
+/** @param {import("./question.js").Asked} asked */
+export function control(asked) {
+  return (asked.question.kind === "number" ? numberControl : placeControl)(asked);
+}
+
+/** An answer in words, a place on its map too. */
+export function words(question, wording, texts, value, { isSent = false, picture = false } = {}) {
+  if (question.kind === "number") {
+    return numberWords(question, wording, texts, value, isSent);
+  }
+  const text = placeWords(question, wording, texts, value);
+  return picture ? el("span", {}, text, mapPicture(question.disguise, { outline: wording.outline, cell: value })) : text;
+}
+
+/**
+ * How many times likelier one answer can make what is sent than another one: as a number, rounded up.
+ * Twin of Band.amplification and of the levels' in privacy/disguise.
+ */
+export function amplification({ kind, disguise }) {
+  const ratios =
+    kind === "place"
+      ? disguise.levels.map(({ numerator, denominator }) => [BigInt(numerator), BigInt(denominator)])
+      : numberRatios(disguise);
+  const [up, down] = ratios.reduce((most, each) => (each[0] * most[1] > most[0] * each[1] ? each : most));
+  return Number((up * 1000n + down - 1n) / down) / 1000;
+}
+
+function numberRatios(band) {
+  const [floor, peak, coin, lean, step] = ["floor", "peak", "coin", "lean", "step"].map((name) => BigInt(band[name]));
+  const range = step * BigInt(bins(band.range) - 1);
+  const grid = band.window === 0 ? [] : [[floor + peak, floor]];
+  return coin === 0n ? grid : [...grid, [lean + range, lean], [coin - lean, coin - lean - range]];
+}
+
+/** Chance, of 100, that a place outside the sensitive areas is sent as it is. */
+function exactOf100({ levels }) {
+  const kept = levels.map(({ numerator, denominator, rectangles, frames }) => {
+    const near = (Number(numerator) - Number(denominator)) * frames[0][4] * frames[0][5];
+    const cells = rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
+    return near / (near + Number(denominator) * cells);
+  });
+  return 100 * kept.reduce((product, each) => product * each, 1);
+}
+
+const percent = (texts, share) => (share > 99.4 ? texts.odds_all : share < 0.5 ? texts.odds_none : String(Math.round(share)));
+
+/** What somebody would say who held two things for equally likely, of which one is so much likelier at most. */
+const even = (texts, ratio) => percent(texts, Math.min(100 * (ratio / (1 + ratio)), 100));
+
+/** One digit after the point, rounded up: a bound must not be said too low. */
+const rounded = (ratio) => String(Math.ceil(10 * ratio) / 10);
+
+const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
+
+/** What stands before a number or a place is answered. */
+export function promises(question, texts) {
+  const ratio = amplification(question);
+  if (question.kind === "number") {
+    return paragraphs([texts.number_how, fill(texts.number_odds, { ratio: rounded(ratio), m: even(texts, ratio) }), texts.lone_whole]);
+  }
+  const windows = question.disguise;
+  const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
+  const common = [texts.place_own, texts.place_again, texts.place_network];
+  if (!isExactOutside(windows)) {
+    return [...paragraphs([texts.place_how, fill(texts.place_odds, { ratio: rounded(ratio), m: even(texts, ratio) })]), list(common), el("p", {}, texts.lone_whole)];
+  }
+  const exact = exactOf100(windows);
+  return [
+    el("p", {}, texts.place_how_areas),
+    list([
+      fill(texts.place_exact, { share: percent(texts, exact) }),
+      fill(texts.place_likely, { m: percent(texts, 100 / (2 - exact / 100)) }),
+      fill(texts.place_where, { m: even(texts, ratio) }),
+      ...common,
+    ]),
+    el("p", {}, texts.lone_whole),
+  ];
+}
+
+/** In short, before the first question and after the seal; `value` is what was sent, where something was. */
+export function bounds(question, texts, value) {
+  const ratio = amplification(question);
+  const line = { m: even(texts, ratio), ratio: rounded(ratio) };
+  if (question.kind === "number") {
+    return el("p", {}, fill(texts.number_odds, line));
+  }
+  const windows = question.disguise;
+  if (!isExactOutside(windows)) {
+    return el("p", {}, fill(texts.place_odds, line));
+  }
+  if (value === undefined) {
+    return el("div", { class: "stack" }, ...paragraphs([texts.place_short, fill(texts.place_where, line)]));
+  }
+  if (levelOf(windows, value) === windows.levels.length) {
+    return el("p", {}, texts.place_sent_exact);
+  }
+  const inside = { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) };
+  return el("div", { class: "stack" }, ...paragraphs([fill(texts.place_likely, inside), fill(texts.place_where, line)]));
+}

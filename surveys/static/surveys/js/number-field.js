@@ -1,0 +1,83 @@
+/** A number on the screen: one native input, the bin that it counts as, and a sent number in words. */
+
+import { binOf, bins, gridOutputs } from "./numbers.js";
+import { el, fill } from "./dom.js";
+import { said, wordsLanguage } from "./parts.js";
+
+/** A number of ticks as people write it; half ticks only where a bin has a middle between two. */
+function tickText(range, tick) {
+  const most = range.decimals + (Number.isInteger(tick) ? 0 : 1);
+  const format = new Intl.NumberFormat(wordsLanguage(), { maximumFractionDigits: most, useGrouping: false });
+  return format.format(tick / 10 ** range.decimals);
+}
+
+const withUnit = (text, wording) => (wording.unit ? said(`${text} ${wording.unit}`) : text);
+
+/** @param {import("./question.js").Asked} asked */
+export function numberControl({ question, wording, texts, value, name, id = "", onAnswer }) {
+  const { range } = question.disguise;
+  const plain = (tick) => (tick / 10 ** range.decimals).toFixed(range.decimals);
+  const status = el("p", { role: "status", class: "soft" });
+  const show = (bin) => {
+    status.replaceChildren(...(bin === undefined ? [] : [texts.number_counts, " ", numberWords(question, wording, texts, bin)]));
+  };
+  const problem = () => {
+    if (input.value === "") {
+      return input.validity.badInput ? texts.number_not_a_number : texts.number_empty;
+    }
+    const found = binOf(range, input.value);
+    return "problem" in found ? fill(texts[`number_${found.problem}`], { ...ends, decimals: range.decimals }) : null;
+  };
+  const ends = { low: tickText(range, range.low), high: tickText(range, range.high) };
+  const read = () => {
+    const found = binOf(range, input.value);
+    const bin = "bin" in found ? found.bin : undefined;
+    show(bin);
+    onAnswer(bin);
+  };
+  const input = el("input", {
+    type: "number",
+    id: `number-${id}`,
+    name,
+    min: plain(range.low),
+    max: plain(range.high),
+    step: plain(1),
+    inputmode: range.low < 0 ? "text" : range.decimals ? "decimal" : "numeric",
+    autocomplete: "off",
+    class: "short",
+    input: read,
+  });
+  // Only the bin is kept: where it is more than one number, what was typed is gone.
+  if (value !== undefined && range.bin === 1) {
+    input.value = plain(range.low + value);
+  }
+  show(value);
+  const label = el("label", { for: `number-${id}` }, fill(texts.number_label, ends));
+  return {
+    labels: [label, el("p", { class: "row" }, input, wording.unit && el("span", {}, said(wording.unit))), status],
+    all: [input],
+    clear: () => {},
+    problem,
+  };
+}
+
+/**
+ * @param {boolean} isSent what a device sends is no bin: windows reach beyond the range, and two outputs say "up" or "down"
+ */
+export function numberWords(question, wording, texts, value, isSent = false) {
+  const { range, window: width } = question.disguise;
+  const outputs = gridOutputs(question.disguise);
+  if (isSent && value >= outputs) {
+    return value === outputs ? texts.number_down : texts.number_up;
+  }
+  if (!isSent || width === 1 || question.disguise.cyclic) {
+    const low = range.low + value * range.bin;
+    const high = low + range.bin - 1;
+    const text = low === high ? tickText(range, low) : fill(texts.number_from_to, { low: tickText(range, low), high: tickText(range, high) });
+    return withUnit(text, wording);
+  }
+  const middle = range.low + (value - (width - 1) / 2) * range.bin + (range.bin - 1) / 2;
+  const isBeyond = middle < range.low || middle > range.low + bins(range) * range.bin - 1;
+  const text = withUnit(fill(texts.number_about, { number: tickText(range, middle) }), wording);
+  return isBeyond ? el("span", {}, text, ` (${texts.number_beyond})`) : text;
+}

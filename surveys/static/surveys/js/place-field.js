@@ -1,0 +1,118 @@
+/** A place on the screen: a map to tap, arrow keys that move by cells, coordinates to type. */
+
+import { cellOf, isExactOutside, levelOf } from "./places.js";
+import { button, el, fill } from "./dom.js";
+import { mapPicture, middleOf, scaleOf } from "./map.js";
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const FAR = 10;
+const NEAREST = 600 / 64;
+
+/** @param {import("./question.js").Asked} asked */
+export function placeControl({ question, wording, texts, value, name, id = "", onAnswer }) {
+  const windows = question.disguise;
+  const { area } = windows;
+  let cell = value;
+  let size = 600;
+  const frame = el("div", {
+    class: "map-frame",
+    tabindex: "0",
+    role: "application",
+    "aria-label": texts.place_map,
+    "aria-describedby": `place-hint-${id}`,
+  });
+  const status = el("p", { role: "status" });
+  const coordinate = (key, limit) =>
+    el("input", {
+      type: "number",
+      id: `${key}-${id}`,
+      name: `${name}-${key}`,
+      min: -limit,
+      max: limit,
+      step: "any",
+      inputmode: "text",
+      autocomplete: "off",
+      class: "short",
+      input: typed,
+    });
+  const latitude = coordinate("latitude", 90);
+  const longitude = coordinate("longitude", 180);
+  const draw = () => {
+    frame.replaceChildren(mapPicture(windows, { outline: wording.outline, cell, size }));
+    status.replaceChildren(...(cell === undefined ? [] : [placeWords(question, wording, texts, cell)]));
+  };
+  const move = (next) => {
+    cell = next;
+    const middle = middleOf(area, cell);
+    latitude.value = middle.latitude.toFixed(5);
+    longitude.value = middle.longitude.toFixed(5);
+    draw();
+    onAnswer(cell);
+  };
+  function typed() {
+    const [north, east] = [latitude, longitude].map((input) => (input.value === "" ? NaN : Number(input.value)));
+    const isPlace = Math.abs(north) <= 90 && Math.abs(east) <= 180;
+    cell = isPlace ? cellOf(area, Math.round(east * 1e7), Math.round(north * 1e7)) : undefined;
+    draw();
+    onAnswer(cell);
+  }
+  frame.addEventListener("click", (event) => {
+    const picture = frame.firstElementChild;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const { height, across, up } = scaleOf(area);
+    const inside = (place, count) => Math.min(Math.max(Math.floor(place), 0), count - 1);
+    move(inside((height - at.y) / up, area.rows) * area.columns + inside(at.x / across, area.columns));
+  });
+  frame.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      const far = event.shiftKey ? FAR : 1;
+      const start = cell ?? Math.floor(area.rows / 2) * area.columns + Math.floor(area.columns / 2);
+      const inside = (place, count) => Math.min(Math.max(place, 0), count - 1);
+      const column = inside((start % area.columns) + step[0] * far, area.columns);
+      const row = inside(Math.floor(start / area.columns) + step[1] * far, area.rows);
+      move(cell === undefined ? start : row * area.columns + column);
+    }
+  });
+  const zoom = (factor) => {
+    size = Math.min(Math.max(size * factor, NEAREST), 600);
+    draw();
+  };
+  if (value !== undefined) {
+    const middle = middleOf(area, value);
+    latitude.value = middle.latitude.toFixed(5);
+    longitude.value = middle.longitude.toFixed(5);
+  }
+  draw();
+  const labelled = (input, text) => el("label", { class: "row" }, text, input);
+  return {
+    labels: [
+      el("p", { id: `place-hint-${id}`, class: "hint" }, texts.place_hint),
+      frame,
+      el(
+        "div",
+        { class: "row" },
+        button(texts.place_closer, () => zoom(0.5), "button button--plain"),
+        button(texts.place_wider, () => zoom(2), "button button--plain"),
+      ),
+      el("div", { class: "row" }, labelled(latitude, texts.place_latitude), labelled(longitude, texts.place_longitude)),
+      status,
+    ],
+    all: [latitude, longitude],
+    focus: () => frame.focus(),
+    clear: () => {},
+    problem: () => (cell === undefined ? texts.place_empty : null),
+  };
+}
+
+/** A cell in words; where only some areas are sensitive, also which side of their borders it is on. */
+export function placeWords(question, wording, texts, cell) {
+  const windows = question.disguise;
+  const { latitude, longitude } = middleOf(windows.area, cell);
+  const place = fill(texts.place_at, { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
+  if (!isExactOutside(windows)) {
+    return place;
+  }
+  return `${place}, ${levelOf(windows, cell) < windows.levels.length ? texts.place_inside : texts.place_outside}`;
+}
