@@ -98,8 +98,9 @@ def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(
         held = float(prior[members].sum())
         if 0 < held < 1:
             surest = after[:, members].sum(axis=1)
-            assert surest.max() <= law.surest(held) + 1e-9
-            assert surest.min() >= 1 - law.surest(1 - held) - 1e-9
+            # A prior that is a row's own may be missed by rounding, so a hair is added to it.
+            assert surest.max() <= law.surest(held + 1e-9) + 1e-9
+            assert surest.min() >= 1 - law.surest(1 - held + 1e-9) - 1e-9
 
 
 def test_the_bound_is_met_by_the_row_itself() -> None:
