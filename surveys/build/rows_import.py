@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,7 @@ from surveys.models.audit_event import audit_event_record
 __all__ = ["ImportedRows", "RowsError", "rows_import"]
 
 ROWS_AT_A_TIME: Final = 1 << 16
+MOST_HEADER: Final = 1 << 22
 
 
 class RowsError(PrivacyError):
@@ -42,7 +44,7 @@ class ImportedRows:
 
 
 @transaction.atomic
-def rows_import(definition: object, path: Path, *, by: str, now: datetime) -> ImportedRows:
+def rows_import(definition: object, path: Path, *, by: str, now: datetime, reason: str = "") -> ImportedRows:
     """Make a closed survey of a definition and a file of answers that were disguised by its design.
 
     Parameters
@@ -55,6 +57,8 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime) -> Im
     by : str
         Who imports, for the audit log.
     now : datetime
+    reason : str
+        Why the survey is published though a check refuses it; see `survey_publish`.
 
     Returns
     -------
@@ -80,7 +84,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime) -> Im
             survey.slug,
             _("give the definition another slug"),
         )
-    version = survey_publish(survey, by=by, now=now)
+    version = survey_publish(survey, by=by, now=now, reason=reason)
     writer = RowWriter(version.to_design())
     rng = np.random.default_rng(secrets.randbits(128))
     n = batches = 0
@@ -125,24 +129,74 @@ def _tables(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
 
 
 def _csv(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        header = next(csv.reader(file), [])
-    _check_header(path, header, columns)
-    start = 0
+    with open(path, "rb") as file:
+        first = file.readline(MOST_HEADER)
+        header = next(csv.reader([first.decode("utf-8-sig")]), [])
+        _check_header(path, header, columns)
+        order = [header.index(name) for name in columns]
+        start = 0
+        for portion in _portions(file, len(header)):
+            cells = _plain(portion, len(header))
+            if cells is None:
+                _check_lengths(path, portion, header, start)
+                yield _read(path, portion, header, columns, start)
+            else:
+                yield cells[:, order]
+            start += portion.count(b"\n")
+
+
+def _portions(file: BinaryIO, n_columns: int) -> Iterator[bytes]:
+    """Whole lines, about as many at a time as become one batch."""
+    rest = b""
+    while block := file.read(2 * n_columns * ROWS_AT_A_TIME - len(rest)):
+        whole, newline, rest = (rest + block).rpartition(b"\n")
+        if newline:
+            yield whole + newline
+    if rest:
+        yield rest + b"\n"
+
+
+def _plain(portion: bytes, n_columns: int) -> NDArray[np.int8] | None:
+    """Cells of lines that hold nothing but 0, 1 and commas between them; None where there is anything else."""
+    if len(portion) % (2 * n_columns):
+        return None
+    signs = np.frombuffer(portion, dtype=np.uint8).reshape(-1, 2 * n_columns)
+    cells = signs[:, ::2] - ord("0")
+    if (cells > 1).any() or (signs[:, 1:-1:2] != ord(",")).any() or (signs[:, -1] != ord("\n")).any():
+        return None
+    return cells.astype(np.int8)
+
+
+def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int) -> None:
+    """Refuse the first line with more or fewer cells than the header: pandas would fill up short ones."""
+    signs = np.frombuffer(portion, dtype=np.uint8)
+    ends = np.flatnonzero(signs == ord("\n"))
+    commas = np.diff(np.searchsorted(np.flatnonzero(signs == ord(",")), ends), prepend=0)
+    wrong = np.flatnonzero(commas != len(header) - 1)
+    if len(wrong):
+        cells = int(commas[wrong[0]]) + 1
+        shown = _("the row has %(cells)s cells, the header %(columns)s") % {
+            "cells": cells, "columns": len(header),
+        }  # fmt: skip
+        remedy = _("give each row one cell a column")
+        raise _at_cell(path, start + int(wrong[0]), header[0], shown, cells, remedy)
+
+
+def _read(
+    path: Path, portion: bytes, header: Sequence[str], columns: Sequence[str], start: int
+) -> NDArray[np.int8]:
     try:
-        with pd.read_csv(
-            path, chunksize=ROWS_AT_A_TIME, dtype=np.float32, keep_default_na=False, na_values=[""],
-            skip_blank_lines=False, encoding="utf-8-sig", index_col=False,
-        ) as portions:  # fmt: skip
-            for portion in portions:
-                yield _cells(path, portion, columns, start)
-                start += len(portion)
+        table = pd.read_csv(
+            io.BytesIO(portion), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
+            na_values=[""], skip_blank_lines=False, index_col=False,
+        )  # fmt: skip
     except ValueError as error:
         # pandas does not say where; a slower second reading does.
-        raise _wrong_cell(path, header) or RowsError(
+        raise _wrong_cell(path, portion, header, start) or RowsError(
             "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
             path.name, _("give each row as many cells as the header has"),
         ) from error  # fmt: skip
+    return _cells(path, table, columns, start)
 
 
 def _parquet(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
@@ -198,21 +252,13 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
             )  # fmt: skip
 
 
-def _wrong_cell(path: Path, header: Sequence[str]) -> RowsError | None:
-    """Find the first cell that is no number, or the first row of another length."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        for row, cells in enumerate(csv.reader(file), start=-1):
-            if row < 0:
-                continue
-            if len(cells) != len(header):
-                shown = _("the row has %(cells)s cells, the header %(columns)s") % {
-                    "cells": len(cells), "columns": len(header),
-                }  # fmt: skip
-                return _at_cell(path, row, header[0], shown, len(cells), _("give each row one cell a column"))
-            for name, text in zip(header, cells, strict=True):
-                if text.strip() not in {"", "0", "1", "0.0", "1.0"}:
-                    remedy = _("write 0, 1 or nothing")
-                    return _at_cell(path, row, name, _("is neither 0 nor 1"), text, remedy)
+def _wrong_cell(path: Path, portion: bytes, header: Sequence[str], start: int) -> RowsError | None:
+    """Find the first cell that is no number."""
+    for row, cells in enumerate(csv.reader(io.StringIO(portion.decode())), start=start):
+        for name, text in zip(header, cells, strict=False):
+            if text.strip() not in {"", "0", "1", "0.0", "1.0"}:
+                remedy = _("write 0, 1 or nothing")
+                return _at_cell(path, row, name, _("is neither 0 nor 1"), text, remedy)
     return None
 
 

@@ -28,13 +28,20 @@ class Command(BaseCommand):
         """Add DEFINITION, ROWS and --json."""
         parser.add_argument("definition", type=Path, help="the definition, a JSON file; its slug must be new")
         parser.add_argument("rows", type=Path, help="the answers, a .csv or .parquet file")
+        parser.add_argument(
+            "--reason", default="", help="why the survey is published though a check refuses it"
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, or say why not."""
         try:
             done = rows_import(
-                definition_load(options["definition"]), options["rows"], by="command line", now=timezone.now()
+                definition_load(options["definition"]),
+                options["rows"],
+                by="command line",
+                now=timezone.now(),
+                reason=options["reason"],
             )
         except (DefinitionError, SurveyStateError, PrivacyError) as error:
             raise CommandError(str(error)) from error

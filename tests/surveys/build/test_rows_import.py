@@ -110,14 +110,34 @@ def test_a_wrong_cell_is_named_by_file_row_and_column(
         (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
         (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
         (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n", "row 2, column direct: the row has 7 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2, column late: column 'late' is empty"),
-        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1, column direct: column 'direct' is empty"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2, column direct: the row has 3 cells"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1, column direct: the row has 1 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "row 1, column direct: the row has 5 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "row 2, column drink: column 'drink' is empty"),
     ],
 )
 def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(text)
     assert said in str(refused(path))
+
+
+def test_rows_are_the_same_however_their_lines_end_and_cells_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    text = table(200).to_csv(index=False, float_format="%d")
+    plain = list(module._csv(written(tmp_path, text), COLUMNS))
+    assert sum(map(len, plain)) == 200
+    for other in (text.replace("\n", "\r\n"), text.rstrip("\n"), "\ufeff" + text.replace(",1", ", 1")):
+        cells = list(module._csv(written(tmp_path, other), COLUMNS))
+        assert (np.concatenate(cells) == np.concatenate(plain)).all()
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "rows.csv"
+    path.write_bytes(text.encode())
+    return path
 
 
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
