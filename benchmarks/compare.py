@@ -58,11 +58,19 @@ def measured(work: dict[str, Any], python: str | None, seconds: float) -> dict[s
     }
 
 
-def classics(data: Path, python: str | None, *, seconds: float) -> list[dict[str, Any]]:
-    """All engines on every classic set, in turns."""
+def classics(
+    data: Path, python: str | None, *, seconds: float, repeat: int = 5, most: float = 8
+) -> list[dict[str, Any]]:
+    """All engines on every classic set, in turns; `repeat` times, or until `most` seconds are over."""
     found = []
     for name, support, known in CLASSICS:
-        work = {"kind": "classic", "file": str(data / name), "support": support, "repeat": 5, "seconds": 8}
+        work = {
+            "kind": "classic",
+            "file": str(data / name),
+            "support": support,
+            "repeat": repeat,
+            "seconds": most,
+        }
         rows = [measured(work | {"peer": engine}, None, seconds) for engine in OURS]
         rows += [measured(work | {"peer": peer}, python, seconds) for peer in PEERS if python]
         found.append({"data": name.split(".")[0], "support": support, "known": known, "rows": rows})
@@ -70,12 +78,14 @@ def classics(data: Path, python: str | None, *, seconds: float) -> list[dict[str
     return found
 
 
-def million(python: str | None, *, n: int, items: int, seed: int, seconds: float) -> dict[str, Any]:
-    """All engines on the million-row work."""
+def million(
+    python: str | None, *, n: int, items: int, seed: int, seconds: float, repeat: int = 5, most: float = 8
+) -> dict[str, Any]:
+    """All engines on the million-row work; `repeat` and `most` as for `classics`."""
     matrix = disguised_work(n, items, seed)
     work = {
         "kind": "million", "support": SUPPORT, "n": n, "n_direct": matrix.n_direct,
-        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": 5, "seconds": 8,
+        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": repeat, "seconds": most,
     }  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
         file = Path(directory) / "work.npz"

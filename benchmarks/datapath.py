@@ -1,6 +1,7 @@
 """Time the way of the rows: from the press of "mine" to the stored report, counts kept, rows imported.
 
-    python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--import-rows 1000000] [--json]
+    python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--import-rows 1000000]
+                                  [--spread 4] [--json]
 
 A home, a broker, a worker and a database of its own (DATABASE_URL, by default SQLite). "Cold" has no column
 cache, "warm" has one. Times go from the request to the moment the job is finished, looking every 2 ms.
@@ -85,8 +86,8 @@ def installation() -> Iterator[Path]:
 
 
 @contextmanager
-def worker() -> Iterator[None]:
-    """Workers as ./run starts them, answering."""
+def worker(**settings: str) -> Iterator[None]:
+    """Workers as ./run starts them, answering; with settings of their own."""
     from django.utils import timezone
 
     from surveys.celery import worker_command
@@ -95,7 +96,7 @@ def worker() -> Iterator[None]:
 
     process = subprocess.Popen(
         worker_command(concurrency=2), cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env={**os.environ, **settings},
     )  # fmt: skip
     try:
         asked = timezone.now()
@@ -108,8 +109,8 @@ def worker() -> Iterator[None]:
         process.wait()
 
 
-def answered(slug: str, cells: NDArray[np.int8]) -> Any:
-    """A closed survey with these answers in batches."""
+def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
+    """A closed survey with these answers in batches, so many times over."""
     from django.utils import timezone
 
     from mining.row_writer import RowWriter
@@ -124,9 +125,9 @@ def answered(slug: str, cells: NDArray[np.int8]) -> Any:
     for start in range(0, len(cells), ROWS_OF_A_BATCH):
         some = cells[start : start + ROWS_OF_A_BATCH]
         packed = writer.pack(some)
-        Batch.objects.create(
-            version=version, n=len(some), packed=packed, digest=hashlib.sha256(packed).hexdigest()
-        )
+        digest = hashlib.sha256(packed).hexdigest()
+        for _ in range(times):
+            Batch.objects.create(version=version, n=len(some), packed=packed, digest=digest)
     survey_close(version.survey, by="benchmark", now=timezone.now(), at_once=True)
     return Version.objects.select_related("survey").get(pk=version.pk)
 
@@ -172,6 +173,26 @@ def pressed(version: Any, home: Path, repeat: int) -> list[dict[str, Any]]:
                 "rules": run.summary["rules"], "engine": run.engine,
             }
         )  # fmt: skip
+    return rows
+
+
+def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> list[dict[str, Any]]:
+    """Cold runs of growing surveys, by one worker process and shared by two: from where it pays."""
+    rows, times = [], 1
+    while times <= millions:
+        version = answered(f"spread-{times}", cells, times)
+        n = len(cells) * times
+        found: dict[str, Any] = {"figure": "cold run by one worker, and shared by two", "n": n}
+        for name, least in (("one", 10**12), ("two", 1)):
+            with worker(SOTTO_SPREAD_FROM=str(least), SOTTO_SPREAD_PART=str(n // 2)):
+                press(version, 0.05)
+                seconds = []
+                for number in range(repeat):
+                    shutil.rmtree(home / "columns", ignore_errors=True)
+                    seconds.append(press(version, 0.05 + 0.0001 * number)[0])
+            found[name] = statistics.median(seconds)
+        rows.append(found | {"ratio": found["two"] / found["one"]})
+        times *= 2
     return rows
 
 
@@ -236,7 +257,7 @@ def imported(home: Path, n: int, items: int) -> dict[str, Any]:
     }
 
 
-def measure(n: int, items: int, repeat: int, import_rows: int) -> list[dict[str, Any]]:
+def measure(n: int, items: int, repeat: int, import_rows: int, millions: int) -> list[dict[str, Any]]:
     """Measure everything."""
     cells = disguised_cells(n, items, 5)
     with installation() as home:
@@ -246,6 +267,7 @@ def measure(n: int, items: int, repeat: int, import_rows: int) -> list[dict[str,
         with worker():
             press(version, 0.05)
             rows += pressed(version, home, repeat)
+        rows += spread(cells, home, millions, repeat)
     return rows
 
 
@@ -258,9 +280,10 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=60)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--import-rows", type=int, default=1_000_000)
+    parser.add_argument("--spread", type=int, default=4, help="largest survey to share out, in n rows")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measure(options.n, options.items, options.repeat, options.import_rows)
+    rows = measure(options.n, options.items, options.repeat, options.import_rows, options.spread)
     print(json.dumps(rows) if options.json else "\n".join(map(str, rows)))
 
 

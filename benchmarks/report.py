@@ -1,6 +1,7 @@
 """Measure everything and write docs/benchmarks.md with its pictures and figures: the one command.
 
     python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000] [--import-rows 1000000]
+    python -m benchmarks.report --data FOLDER --peers PYTHON --quick      # under eight minutes
     python -m benchmarks.report --again     # write the page once more from docs/benchmarks.json
 
 FOLDER holds mushroom.dat, chess.dat, retail.dat.gz and T10I4D100K.dat.gz of the FIMI repository. PYTHON is an
@@ -15,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import wrap
@@ -22,16 +24,21 @@ from typing import Any
 
 from benchmarks import charts
 from benchmarks.compare import ROOT, classics, million
+from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
+from tests.postgresql import NoPostgreSQL
 
 DOCS = ROOT / "docs"
 
 
-def ran(module: str, *arguments: str) -> Any:
-    """Run another benchmark in a process of its own and return what it prints as JSON."""
+def ran(module: str, *arguments: str, url: str | None = None) -> Any:
+    """Run another benchmark in a process of its own, on a database, and return what it prints as JSON."""
+    print(module, *arguments, "on PostgreSQL" if url else "", file=sys.stderr, flush=True)
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments, "--json"], cwd=ROOT, capture_output=True, text=True
-    )
+        [sys.executable, "-m", module, *arguments, "--json"], cwd=ROOT, capture_output=True, text=True,
+        env=environment | ({"DATABASE_URL": url} if url else {}),
+    )  # fmt: skip
     if done.returncode:
         print(done.stderr, file=sys.stderr)
         return {"failed": (done.stderr.strip().splitlines() or ["no word"])[-1]}
@@ -43,17 +50,42 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Measure all parts, one after the other."""
     from benchmarks.scale import growth
 
+    repeat, most = (3, 2.0) if options.quick else (5, 8.0)
+    seconds = min(options.seconds, 20.0) if options.quick else options.seconds
+    most_rows = min(options.most_rows, 10_000_000) if options.quick else options.most_rows
+    imported = min(options.import_rows, 200_000) if options.quick else options.import_rows
+    limits = {"seconds": seconds, "repeat": repeat, "most": most}
+    path = (
+        "--repeat",
+        str(repeat),
+        "--import-rows",
+        str(imported),
+        "--spread",
+        "1" if options.quick else "4",
+    )
+    turns = ("--n", "1000", "--repeat", "3") if options.quick else ()
     found: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
+        "command": " ".join(["python -m benchmarks.report", *sys.argv[1:]]),
         "machine": machine(),
-        "million": million(options.peers, n=1_000_000, items=60, seed=5, seconds=options.seconds),
-        "classics": classics(options.data, options.peers, seconds=options.seconds) if options.data else [],
-        "growth": growth(most_rows=options.most_rows, repeat=5),
-        "datapath": ran("benchmarks.datapath", "--import-rows", str(options.import_rows)),
-        "submissions": ran("benchmarks.submissions"),
+        "million": million(options.peers, n=1_000_000, items=60, seed=5, **limits),
+        "classics": classics(options.data, options.peers, **limits) if options.data else [],
+        "growth": growth(most_rows=most_rows, repeat=repeat),
+        "datapath": ran("benchmarks.datapath", *path),
+        "submissions": ran("benchmarks.submissions", *turns),
+        "submissions_postgresql": on_postgresql(turns),
     }
     found["load"] = os.getloadavg()[0]
     return found
+
+
+def on_postgresql(turns: Sequence[str]) -> Any:
+    """Submissions on a PostgreSQL of their own, or why there is none."""
+    try:
+        with durable_postgresql() as url:
+            return ran("benchmarks.submissions", *turns, url=url)
+    except NoPostgreSQL as reason:
+        return {"failed": str(reason)}
 
 
 def _times(seconds: float) -> str:
@@ -81,7 +113,7 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
         cells = []
         for name in names:
             value = row.get(name, "")
-            if name in {"seconds", "median", "fastest"} and value != "":
+            if name in {"seconds", "median", "fastest", "one", "two"} and value != "":
                 value = _times(value)
             elif isinstance(value, float):
                 value = f"{value:,.3g}"
@@ -121,7 +153,8 @@ def page(found: dict[str, Any]) -> str:
     lines = [
         "# Benchmarks",
         "",
-        f"Made on {found['date']} by `python -m benchmarks.report`: {found['machine']}; load at the end "
+        f"Made on {found['date']} by `{found.get('command', 'python -m benchmarks.report')}`: "
+        f"{found['machine']}; load at the end "
         f"{found['load']:.1f}.",
         "Each engine runs in a process of its own, one after the other. Ratios are of processor time, which",
         "a busy machine changes least (polars uses several threads; theirs add up); memory is what the",
@@ -157,8 +190,12 @@ def page(found: dict[str, Any]) -> str:
     for key, rows in found["growth"].items():
         lines += [f"### {names[key]}", "", *_table(rows)]
     lines += _plan(found["growth"]["rows"])
-    for title, key in (("The way of the rows", "datapath"), ("Submissions", "submissions")):
-        part = found[key]
+    for title, key in (
+        ("The way of the rows", "datapath"),
+        ("Submissions, SQLite", "submissions"),
+        ("Submissions, PostgreSQL", "submissions_postgresql"),
+    ):
+        part = found.get(key, {"failed": "not measured"})
         rows = part.get("rows", [part]) if isinstance(part, dict) else part
         lines += [f"## {title}", ""]
         if title == "The way of the rows":
@@ -166,16 +203,19 @@ def page(found: dict[str, Any]) -> str:
                 lines += _table([row])
         else:
             lines += _table(rows)
+            if "ratio" in part:
+                lines += [f"{part['ratio']:.2f} times a bare Django insert behind the same middleware.", ""]
     return "\n".join(lines)
 
 
-def write(found: dict[str, Any]) -> None:
+def write(found: dict[str, Any], out: Path) -> None:
     """Write figures, page and pictures."""
-    (DOCS / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    (DOCS / "benchmarks.md").write_text(page(found).rstrip() + "\n", encoding="utf-8")
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (out / "benchmarks.md").write_text(page(found).rstrip() + "\n", encoding="utf-8")
     groups = [("million disguised rows", found["million"]["rows"])]
     groups += [(f"{data['data']} {data['support']}", data["rows"]) for data in found["classics"]]
-    (DOCS / "benchmarks.svg").write_text(
+    (out / "benchmarks.svg").write_text(
         charts.bars(
             "Seconds, the same itemsets from the same data (dark: ours)",
             [
@@ -193,7 +233,7 @@ def write(found: dict[str, Any]) -> None:
         encoding="utf-8",
     )
     points = [(row["rows"], row["seconds"]) for row in found["growth"]["rows"] if "seconds" in row]
-    (DOCS / "benchmarks-growth.svg").write_text(
+    (out / "benchmarks-growth.svg").write_text(
         charts.lines("Search of 60 items over rows, one core", "rows", points), encoding="utf-8"
     )
 
@@ -208,12 +248,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120, help="longest time of an engine (default: 120)")
     parser.add_argument("--most-rows", type=int, default=100_000_000)
     parser.add_argument("--import-rows", type=int, default=1_000_000)
+    parser.add_argument("--quick", action="store_true", help="fewer turns, fewer rows: under eight minutes")
+    parser.add_argument("--out", type=Path, default=DOCS, help="folder of page and figures (default: docs)")
     parser.add_argument("--again", action="store_true", help="only write the page from benchmarks.json")
     options = parser.parse_args()
     if options.again:
-        write(json.loads((DOCS / "benchmarks.json").read_text(encoding="utf-8")))
+        write(json.loads((options.out / "benchmarks.json").read_text(encoding="utf-8")), options.out)
     else:
-        write(measure(options))
+        write(measure(options), options.out)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
         del matrix
     items = [
         {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat, estimator="pooled")
-        for items in (10, 30, 60, 100, 300, 500)
+        for items in (10, 30, 60, 100, 300, 500, 1_000)
     ]
     thresholds = [
         {"support": support} | searched(million, support, repeat, estimator="pooled")
