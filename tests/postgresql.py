@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
+ROOT = Path(__file__).resolve().parent.parent
 USER = "sotto"
 SETTINGS = {
     "listen_addresses": "",
@@ -94,12 +95,14 @@ def cluster(settings: Mapping[str, str] = SETTINGS) -> Iterator[str]:
                 start_new_session=True,
                 **owner,
             )
+        watchdog = _watched(server)
         _wait_until_it_answers(server, where, directory, log)
         yield f"postgres://{USER}@{quote(str(directory), safe='')}/postgres"
     finally:
         if server is not None:
             server.send_signal(signal.SIGQUIT)
             server.wait()
+            watchdog.communicate(b"-%d\n" % server.pid)
         shutil.rmtree(directory, ignore_errors=True)
 
 
@@ -110,6 +113,15 @@ def _unprivileged(directory: Path) -> dict[str, object]:
     account = pwd.getpwnam("nobody")
     os.chown(directory, account.pw_uid, account.pw_gid)
     return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def _watched(server: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    """Start what ends the server should this process be killed."""
+    command = [sys.executable, "-I", str(ROOT / "surveys" / "watchdog.py")]
+    watchdog = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
+    assert watchdog.stdin is not None
+    watchdog.stdin.write(b"+%d\n" % server.pid)
+    return watchdog
 
 
 def _wait_until_it_answers(server: subprocess.Popen[bytes], where: Path, directory: Path, log: Path) -> None:
