@@ -85,7 +85,8 @@ def million(
     matrix = disguised_work(n, items, seed)
     work = {
         "kind": "million", "support": SUPPORT, "n": n, "n_direct": matrix.n_direct,
-        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": repeat, "seconds": most,
+        "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": repeat,
+        "seconds": most,
     }  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
         file = Path(directory) / "work.npz"

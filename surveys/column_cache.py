@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -164,10 +164,10 @@ class Shelf:
                 return end
         return len(self.wanted)
 
-    def made(self, start: int, end: int) -> _Placed:
-        """Read batches from the database and keep what comes out."""
+    def made(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> _Placed:
+        """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
         some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
-        matrix = matrix_of(self.design, some.iterator(chunk_size=100))
+        matrix = matrix_of(self.design, _watched(some.iterator(chunk_size=100), watch))
         kept = None if self._requests is None else kept_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
@@ -206,6 +206,12 @@ class Shelf:
         for batch in self.wanted[start:end]:
             total.update(bytes.fromhex(batch.digest))
         return total.hexdigest()
+
+
+def _watched(batches: Iterable[Batch], watch: Callable[[], None]) -> Iterator[Batch]:
+    for batch in batches:
+        watch()
+        yield batch
 
 
 def _due(older: int, newer: int) -> bool:

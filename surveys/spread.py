@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 
 from celery import chord
 from django.conf import settings
@@ -86,16 +87,18 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
     if run.job.is_over:
         return
     try:
-        with _put_off(job_id, fence):
+        with _put_off(job_id, fence) as over:
             shelf = Shelf(run.version.to_design(), run.survey_id, batches_of(run))
             start, end = shelf.number(first), shelf.number(last) + 1
             found = shelf.longest(start)
             if found is None or found.end < end:
-                shelf.made(start, end)
+                shelf.made(start, end, partial(_go_on, over))
                 # A part that two workers made is counted twice; the page stops at all of them.
                 Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence).update(done=F("done") + 1)
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
+    except RunOver:
+        logger.info("a part of job %s was given up: the run is over", job_id)
     except Exception:
         logger.exception("a part of job %s stopped at a fault", job_id)
 
@@ -115,18 +118,31 @@ def _missing(run: Run) -> list[tuple[int, int]]:
     return parts
 
 
+class RunOver(Exception):
+    """Nobody waits for this part any more."""
+
+
+def _go_on(over: threading.Event) -> None:
+    if over.is_set():
+        raise RunOver
+
+
 @contextmanager
-def _put_off(job_id: int, fence: int) -> Iterator[None]:
-    """Tell the sweeper from time to time that the parts go on."""
-    stop = threading.Event()
+def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
+    """Tell the sweeper from time to time that the parts go on; the event is set when the run is over."""
+    stop, over = threading.Event(), threading.Event()
 
     def beat() -> None:
         try:
             while True:
                 try:
-                    Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence).update(
-                        send_due_at=timezone.now() + jobs.LEASE
-                    )
+                    job = Job.objects.filter(pk=job_id)
+                    going = job.filter(state=Job.State.QUEUED, fence=fence)
+                    if not going.update(send_due_at=timezone.now() + jobs.LEASE):
+                        found = job.first()
+                        if found is None or found.is_over:
+                            over.set()
+                            return
                 except DatabaseError:
                     logger.warning("a part of job %s could not put off the sweeper", job_id)
                 if stop.wait(jobs.SECONDS_BETWEEN_BEATS):
@@ -137,7 +153,7 @@ def _put_off(job_id: int, fence: int) -> Iterator[None]:
     thread = threading.Thread(target=beat, name=f"part of job {job_id}", daemon=True)
     thread.start()
     try:
-        yield
+        yield over
     finally:
         stop.set()
         thread.join()

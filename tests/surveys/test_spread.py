@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
@@ -11,7 +12,7 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from surveys import jobs, spread
+from surveys import column_cache, jobs, spread
 from surveys.build.publish import survey_close
 from surveys.column_cache import directory_of
 from surveys.models import Job, Run, Version
@@ -137,6 +138,40 @@ def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
     jobs.cancel(run.job_id, now=timezone.now())
     spread.make_part(*Chord.parts[1])
     assert len(files(version)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
+    shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = answered()
+    shared(400)
+    run = asked(version)
+    assert spread.share_out(run.job_id, now=timezone.now() - jobs.LEASE * 10)
+    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_BEATS", 0.01)
+    read = 0
+
+    def slowly(design: Any, batches: Any) -> None:
+        nonlocal read
+        for _batch in batches:
+            read += 1
+            jobs.cancel(run.job_id, now=timezone.now())
+            # Until the part has been told; the next batch is then one too many.
+            wait_until(lambda: over.is_set(), seconds=20)
+        raise AssertionError("it read on")
+
+    over = threading.Event()
+    monkeypatch.setattr(spread.threading, "Event", _first(over, threading.Event))
+    monkeypatch.setattr(column_cache, "matrix_of", slowly)
+    spread.make_part(*Chord.parts[0])
+    assert read == 1
+    assert files(version) == set()
+
+
+def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callable[[], threading.Event]:
+    """Give the events of a part: the one that stops its beat, and `over`."""
+    events = iter([make(), over])
+    return lambda: next(events, None) or make()
 
 
 @pytest.mark.django_db(transaction=True)
