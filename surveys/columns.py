@@ -10,7 +10,7 @@ from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
 from surveys.models import Batch
 
-__all__ = ["DamagedBatchError", "matrix_of"]
+__all__ = ["DamagedBatchError", "matrix_of", "rows_of"]
 
 
 class DamagedBatchError(PrivacyError):
@@ -34,10 +34,17 @@ def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
     MiningError
         ``row_length``: a batch does not hold whole rows of the design.
     """
-    return BitMatrix.from_rows(design, _checked(batches))
+    return BitMatrix.from_rows(design, rows_of(batches))
 
 
-def _checked(batches: Iterable[Batch]) -> Iterator[bytes]:
+def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
+    """Yield the packed rows of each batch, after checking them.
+
+    Raises
+    ------
+    DamagedBatchError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    """
     for batch in batches:
         packed = bytes(batch.packed)
         if hashlib.sha256(packed).hexdigest() != batch.digest:

@@ -1,0 +1,158 @@
+"""Which question a page is about, and the counts of what its rows sent."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from mining.lone_counts import SentCounts, sent_counts
+from privacy.disguise.design import Design, Question
+from privacy.errors import PrivacyError
+from surveys.columns import rows_of
+from surveys.models import Run
+from surveys.report.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure, rounded_count
+from surveys.report.labels import ItemLabel, labels_of
+from surveys.report.outcome import RunPage
+from surveys.report.snapshot import batches_of
+from surveys.respond.page import text_in
+
+__all__ = ["Asked", "LoneError", "asked_of"]
+
+Kind = Literal["number", "place"]
+
+KEPT: Final = 8
+"""Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
+
+
+class LoneError(PrivacyError):
+    """There is no such question, or too little was sent to show what it says."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Asked:
+    """A number or a place that a run's rows were asked for, with what they sent.
+
+    Attributes
+    ----------
+    run : Run
+    page : RunPage
+    number : int
+        Of the question in its design.
+    question : Question
+    wording : dict
+        What its researcher wrote.
+    text : str
+        The question in the language of the page.
+    items : tuple of ItemLabel
+        Bands or regions that it declares.
+    sent : SentCounts
+    shown : Disclosure
+        What may be shown of the rows that were asked.
+    """
+
+    run: Run
+    page: RunPage
+    number: int
+    question: Question
+    wording: dict[str, Any]
+    text: str
+    items: tuple[ItemLabel, ...]
+    sent: SentCounts
+    shown: Disclosure
+
+    @property
+    def n_direct(self) -> int:
+        """Rows that sent the true answer."""
+        return int(self.sent.direct.sum())
+
+    @property
+    def n_protected(self) -> int:
+        """Rows that sent a disguised one."""
+        return int(self.sent.protected.sum())
+
+    @property
+    def least_people(self) -> int:
+        """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
+        return 0 if self.run.survey.practice else LEAST_PROFILE
+
+    @property
+    def seed(self) -> int:
+        """What the replicates are drawn from; the same whenever the same rows are read."""
+        text = f"{self.run.snapshot_digest} {self.question.key}"
+        return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
+
+
+def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
+    """Return the question of this key with the counts of the run's rows.
+
+    Raises
+    ------
+    LoneError
+        ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
+        enough disguised answers to it.
+    SnapshotError
+        The batches changed.
+    """
+    design = run.version.to_design()
+    number = _number(design, key, kind)
+    sent = _counted(run.pk, run.design_id, run.snapshot_digest, number)
+    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
+    shown = disclosure(
+        n_direct=n_direct,
+        n_protected=n_protected,
+        practice=run.survey.practice,
+        settled=run.survey.settled,
+    )
+    if not shown.results or not n_protected:
+        raise LoneError(
+            "too_few",
+            _("Too few people sent a disguised answer to %(question)s.") % {"question": key},
+            rounded_count(n_protected),
+            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    items = (item for item in labels_of(run.version, design).items)
+    return Asked(
+        run=run,
+        page=page,
+        number=number,
+        question=design.questions[number],
+        wording=wordings[number],
+        text=text_in(wordings[number]["text"], get_language() or "en"),
+        items=tuple(item for item in items if design.items[item.index].question == number),
+        sent=sent,
+        shown=shown,
+    )
+
+
+def _number(design: Design, key: str, kind: Kind) -> int:
+    found = {question.key: number for number, question in enumerate(design.questions)}.get(key)
+    if found is None:
+        raise LoneError(
+            "question",
+            _("This survey asks no question “%(question)s”.") % {"question": key},
+            key,
+            _("Choose one of the views above."),
+        )
+    if design.questions[found].kind != kind:
+        text = (
+            _("“%(question)s” asks for no number.")
+            if kind == "number"
+            else _("“%(question)s” asks for no place.")
+        )
+        raise LoneError("kind", text % {"question": key}, key, _("Choose one of the views above."))
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCounts:
+    """Count once: the digests name the rows and how they are read, and no row of them ever changes."""
+    run = Run.objects.select_related("survey", "version").get(
+        pk=run_id, design_id=design_id, snapshot_digest=digest
+    )
+    return sent_counts(run.version.to_design(), number, rows_of(batches_of(run).iterator(chunk_size=100)))

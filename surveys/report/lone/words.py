@@ -1,0 +1,83 @@
+"""What the pages say of a disguise: its mechanism, what it promises, and how a reconstruction ended."""
+
+from __future__ import annotations
+
+import math
+
+from django.utils.translation import gettext as _
+
+from privacy.disguise.band import Band
+from privacy.disguise.windows import Windows
+from privacy.epsilon import effective_epsilon
+from privacy.numbers import Fit
+from privacy.numbers.expectation import GAIN, MOST_STEPS
+from surveys.report.figures import number
+
+__all__ = ["ended_text", "ground_text", "mechanism_text", "promise_of", "share_text"]
+
+
+def mechanism_text(name: str) -> str:
+    """Return what a mechanism is called."""
+    names = {
+        "square_wave": _("square wave"),
+        "hybrid": _("hybrid"),
+        "keep": _("keep the bin or draw any"),
+        "keep_with_chance": _("keep the bin or draw any"),
+        "piecewise": _("piecewise"),
+        "duchi": _("up or down"),
+        "shift": _("shift within a window"),
+        "shift_or_any": _("shift within a window or draw any"),
+        "square": _("square around the place"),
+        "sm": _("square around the place"),
+        "usm": _("square inside the sensitive places"),
+        "grid": _("keep the tile or draw any"),
+        "utility_grid": _("keep the tile or draw any, inside the sensitive places"),
+        "levels": _("several levels of sensitive places"),
+    }
+    return names.get(name, name)
+
+
+def promise_of(disguise: Band | Windows) -> tuple[str, str]:
+    """Return amplification and ε as they are printed; of each level, where there are several."""
+    if isinstance(disguise, Windows):
+        bounds = [level.amplification for level in disguise.levels]
+    elif disguise.amplification is None:
+        return "∞", "∞"
+    else:
+        bounds = [disguise.amplification]
+    return (
+        " / ".join(number(float(bound), 2) for bound in bounds),
+        " / ".join(number(effective_epsilon(bound), 3) for bound in bounds),
+    )
+
+
+def ended_text(fit: Fit) -> str:
+    """Say how many steps a reconstruction took and why it ended."""
+    words = {"steps": fit.steps, "most": f"{MOST_STEPS:,}", "gain": f"{GAIN:.0e}"}
+    if fit.reason == "gain":
+        return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
+    return _("stopped after %(most)s steps, before a step gained less than %(gain)s per answer") % words
+
+
+def share_text(share: float) -> str:
+    """Write a share of people with as many decimals as small shares need.
+
+    >>> share_text(0.0312), share_text(0.00042), share_text(0.0)
+    ('.0312', '.00042', '.0000')
+    """
+    if share == 0 or abs(share) >= 0.001:
+        return number(share, 4)
+    return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
+
+
+def ground_text(metres: float) -> str:
+    """Write a length on the ground.
+
+    >>> ground_text(84.2), ground_text(12_340)
+    ('84 m', '12.3 km')
+    """
+    return (
+        _("%(length)s m") % {"length": f"{metres:.0f}"}
+        if metres < 10_000
+        else _("%(length)s km") % {"length": f"{metres / 1000:.1f}"}
+    )
