@@ -53,12 +53,7 @@ def classic(work: dict[str, Any]) -> Callable[[], int]:
     def tuples() -> int:
         found = search(packed(rows, least), least=least, max_size=99, most=MOST)
         assert found is not None
-        listed = [
-            (tuple(items), count)
-            for level, counts in zip(found.levels, found.counts, strict=True)
-            for items, count in zip(level.tolist(), counts.tolist(), strict=True)
-        ]
-        return len(listed)
+        return len(found.as_tuples())
 
     def columns() -> int:
         found = search(words, least=least, max_size=99, most=MOST)

@@ -70,3 +70,13 @@ if find_spec("numba"):
         assert theirs.engine.startswith("mlxtend")
         assert ours.itemsets.to_rows(matrix.design) == theirs.itemsets.to_rows(matrix.design)
         assert ours.rules.to_rows(matrix.design) == theirs.rules.to_rows(matrix.design)
+
+
+def test_python_tuples_are_the_arrays_row_by_row() -> None:
+    words = np.array([[0b1111], [0b0111], [0b0011]], dtype=np.uint64)
+    found = search(words, least=2, max_size=3, most=100)
+    assert found is not None
+    assert found.as_tuples() == [
+        ((0,), 4), ((1,), 3), ((2,), 2), ((0, 1), 3), ((0, 2), 2), ((1, 2), 2), ((0, 1, 2), 2),
+    ]  # fmt: skip
+    assert len(found.as_tuples()) == len(found)
