@@ -146,6 +146,26 @@ def _plan(rows: list[dict[str, Any]]) -> list[str]:
     return ["## Planning a billion rows", "", *wrap(text, 110), ""]
 
 
+_LEFT_OUT = [
+    "## Tried and left out",
+    "",
+    *wrap(
+        "Bounds on a candidate's count before it is counted, from its subsets and by inclusion and "
+        "exclusion: an itemset of three is kept in the work above from an observed share of .143 on, which "
+        "decoys alone nearly reach, and of 3,835 candidates (200,000 rows) both bounds discarded none. "
+        "Counting all of them takes a millisecond.",
+        110,
+    ),
+    "",
+    *wrap(
+        "Counting the rows of a report again: a run reads kept counts of up to three items, and what stands "
+        "between the press of the button and the stored report is tests, intervals and the database. The "
+        "audit of the rows is stored after the report, once per snapshot.",
+        110,
+    ),
+]
+
+
 def page(found: dict[str, Any]) -> str:
     """The page."""
     work = found["million"]
@@ -205,7 +225,7 @@ def page(found: dict[str, Any]) -> str:
             lines += _table(rows)
             if "ratio" in part:
                 lines += [f"{part['ratio']:.2f} times a bare Django insert behind the same middleware.", ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_LEFT_OUT])
 
 
 def write(found: dict[str, Any], out: Path) -> None:
