@@ -38,6 +38,9 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
+``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}}``: what `surveys.build.accuracy` predicts, or
+    422  {"error": "stated", "message", "remedy"}; saves nothing.
+
 ``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
@@ -57,12 +60,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from privacy.errors import PrivacyError
+from surveys.build.accuracy import accuracy_of
 from surveys.build.document import MOST_BYTES, document_parse
 from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
 from surveys.build.drafts import draft_rename, draft_save
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.state import SurveyStateError
+from surveys.core_refusals import in_words
 from surveys.models import Survey
 from surveys.permissions import get_staff, get_survey_for_builder, staff_page
 
@@ -115,6 +121,23 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
     except DefinitionError as error:
         return _unreadable(error)
     return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
+
+
+@staff_page
+@require_POST
+def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
+    """Predict the errors of a number or a place that is being stated; save nothing."""
+    get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, kind=str, stated=dict)
+        return JsonResponse(accuracy_of(asked["kind"], asked["stated"]))
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    except PrivacyError as error:
+        message, remedy = in_words(error)
+        return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
 
 
 @staff_page

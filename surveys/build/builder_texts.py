@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from surveys.build.builder_form_texts import form_texts
+from surveys.build.builder_lone_texts import builder_lone_texts
 from surveys.respond.label_texts import label_texts
 
 
@@ -18,6 +19,7 @@ def builder_texts() -> dict[str, str]:
         **_outline(),
         **_doing(),
         **form_texts(),
+        **builder_lone_texts(),
         **_privacy(),
         **_preview(),
         **_saving(),

@@ -53,7 +53,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     policy = reading.definition.design.group if reading.definition else None
     return {
         "blocks": [_block_state(path, bound) for path, bound in bounds],
-        "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds)),
+        "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "has_direct_group": policy is not None and policy.allows(direct=True),
     }
@@ -66,6 +66,7 @@ def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
         "key": bound.key,
         "epsilon": _finite(bound.epsilon),
         "amplification": None if gamma is None else float(gamma),
+        "exact_outside": bound.exact_outside,
     }
 
 

@@ -82,6 +82,7 @@ _PAGES = (
     "draft",
     "save",
     "check",
+    "accuracy",
     "rename",
     "preview",
     "publish",

@@ -47,6 +47,7 @@ export class App {
     this.changed = () => {};
     this.offerUndo = () => {};
     this.rename = async () => null;
+    this.post = async () => ({});
   }
 
   get document() {
@@ -55,6 +56,12 @@ export class App {
 
   get languages() {
     return languagesOf(this.document);
+  }
+
+  /** The language in which this page names the parts of the survey: its own where the survey has it. */
+  get speaking() {
+    const lang = globalThis.document?.documentElement.lang;
+    return this.languages.includes(lang) ? lang : this.languages[0];
   }
 
   language(tag) {
@@ -144,13 +151,14 @@ export class App {
     const path = parsePath(part);
     const thing = getAt(this.document, path);
     const isBlock = path.length === 2;
-    const written = textIn(isBlock ? thing?.title : thing?.text, this.languages[0]);
+    const written = textIn(isBlock ? thing?.title : thing?.text, this.speaking);
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
   }
 
   /** Take what the server says is in the way, and what its checks found. */
-  learn({ problems, findings = [] }) {
+  learn({ problems, findings = [], budget = { blocks: [] } }) {
     const { document, languages } = this;
+    this.budget = budget;
     this.findings = findings;
     this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
   }

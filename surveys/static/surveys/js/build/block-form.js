@@ -4,6 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { percentText } from "./chances.js";
 import { addQuestion, conditionsFor, setProtected } from "./edits.js";
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
+import { isLoneBlock } from "./lone.js";
 import { getAt, pathText } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 import { textIn } from "./wording.js";
@@ -14,9 +15,10 @@ export function blockForm(app, place) {
   const block = app.document.blocks[place];
   const path = ["blocks", place];
   const here = pathText(path);
+  const lone = isLoneBlock(block);
   return [
     wordsField(app, { path: [...path, "title"], label: texts.block_title }),
-    radioField({
+    lone ? el("p", { class: "hint" }, texts.lone_block) : radioField({
       field: `${here}.protected`,
       legend: texts.block_way,
       value: block.protected === true,
@@ -26,10 +28,10 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
+    ...(block.protected && !lone ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
     conditionPart(app, place),
-    questionsPart(app, place, block),
-    block.protected && exclusivePart(app, path, block),
+    !lone && questionsPart(app, place, block),
+    block.protected && !lone && exclusivePart(app, path, block),
     wordsField(app, { path: [...path, "help"], label: texts.block_help, optional: true, lines: 2 }),
     el(
       "details",
@@ -74,7 +76,7 @@ function exclusivePart(app, path, block) {
     ...asked.map(({ key, text }) =>
       tickField({
         field: `${field}.${key}`,
-        label: textIn(text, app.languages[0]) || key,
+        label: textIn(text, app.speaking) || key,
         checked: chosen.includes(key),
         onTick: (isChosen) => choose(key, isChosen),
       }),
@@ -162,11 +164,11 @@ function conditionPart(app, place) {
   if (possible.length === 0 && condition === null) {
     return el("p", { class: "hint" }, texts.condition_none);
   }
-  const name = (question) => textIn(question.text, app.languages[0]) || question.key;
+  const name = (question) => textIn(question.text, app.speaking) || question.key;
   const optionsOf = (question) =>
     question.kind === "yes_no"
       ? [["yes", texts.yes], ["no", texts.no]]
-      : question.options.map((option) => [option.key, textIn(option.text, app.languages[0]) || option.key]);
+      : question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
   const chosen = possible.find(({ key }) => key === condition?.question);
   const known = possible.map((question) => [question.key, name(question)]);
   const lost = condition && !chosen ? [[condition.question, fill(texts.condition_lost, { key: condition.question })]] : [];

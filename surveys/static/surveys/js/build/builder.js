@@ -14,6 +14,7 @@ import { privacyPanel, sumInWords } from "./privacy.js";
 import { partOf, sentence } from "./problems.js";
 import { savingLine, Server } from "./saving.js";
 import { todoPanel } from "./todo.js";
+import { textIn } from "./wording.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const part = (name) => document.querySelector(`[data-room="${name}"]`);
@@ -26,6 +27,7 @@ const names = new Map(
 );
 const app = new App({ draft, urls, texts, names, timeZones: optionsOf("time-zones").map(({ value }) => value) });
 const server = new Server(urls, csrf);
+app.post = (url, content) => server.post(url, content);
 const layout = document.querySelector(".builder");
 let preview = null;
 
@@ -55,7 +57,7 @@ function drawAround() {
   }
   document.querySelector("[data-practice]").hidden = app.document.practice !== true;
   document.querySelector("[data-total]").textContent = sumInWords(app);
-  document.querySelector("[data-title]").textContent = app.document.title?.[app.languages[0]] || app.document.slug;
+  document.querySelector("[data-title]").textContent = textIn(app.document.title, app.speaking) || app.document.slug;
 }
 
 function drawProblems() {
@@ -156,7 +158,7 @@ const autosave = new Autosave(
     onSaved: (body) => {
       app.learn(body);
       drawProblems();
-      redraw(part("outline"), outline(app));
+      drawAround();
       preview?.load();
     },
     later: (run, milliseconds) => window.setTimeout(run, milliseconds),

@@ -4,6 +4,7 @@
 
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
+import { isLone, isLoneBlock } from "./lone.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 
@@ -54,6 +55,11 @@ export function addQuestion(document, block, kind) {
 export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
+  // A number or a place stands alone in its part.
+  if (isLone(question)) {
+    const { document: next, at } = duplicateBlock(document, block);
+    return { document: next, at: [...at, "questions", 0] };
+  }
   const copy = { ...question, key: freshKey(questionKeys(document), question.key) };
   return { document: settled(insert(document, list, place + 1, copy), block, document), at: [...list, place + 1] };
 }
@@ -99,6 +105,9 @@ export function moveQuestion(document, from, to) {
   const at = ["blocks", to.block, "questions", to.place];
   if (from.block === to.block) {
     return { document: move(document, ["blocks", from.block, "questions"], from.place, to.place), at };
+  }
+  if (isLone(question) || isLoneBlock(document.blocks[to.block])) {
+    return { document, at: ["blocks", from.block, "questions", from.place] };
   }
   const isProtected = document.blocks[to.block].protected;
   const adapted = isProtected ? withChances(question) : withoutChances(question);

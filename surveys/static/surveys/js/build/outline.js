@@ -2,6 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
+import { addLone, isLoneBlock } from "./lone.js";
 import { partOf } from "./problems.js";
 
 const FIXED = ["head", "about", "group"];
@@ -27,6 +28,12 @@ export function outline(app) {
       button(texts.add_protected_block, () => app.open(addBlock(app.document, true), { focus: "first" }), "button button--plain button--wide"),
       button(texts.add_open_block, () => app.open(addBlock(app.document, false), { focus: "first" }), "button button--plain button--wide"),
     ),
+    el(
+      "div",
+      { class: "outline-add" },
+      button(texts.add_number, () => app.open(addLone(app.document, "number"), { focus: "first" }), "button button--plain button--wide"),
+      button(texts.add_place, () => app.open(addLone(app.document, "place"), { focus: "first" }), "button button--plain button--wide"),
+    ),
     survey.blocks.length > 0 && el("p", { class: "hint" }, texts.outline_hint),
   ].filter(Boolean);
 }
@@ -51,7 +58,7 @@ function blockEntry(app, block, place) {
     "li",
     { class: "outline-block" },
     row(app, part, app.nameOf(part), { grip: true, sign }),
-    el("ol", { class: "outline-questions" }, ...questions, el("li", {}, more)),
+    el("ol", { class: "outline-questions" }, ...questions, !isLoneBlock(block) && el("li", {}, more)),
   );
 }
 

@@ -5,6 +5,7 @@ import { oddsLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
+import { isLoneBlock } from "./lone.js";
 import { parsePath } from "./paths.js";
 import { textIn } from "./wording.js";
 
@@ -30,12 +31,18 @@ export function isReadable({ truth_probability: truth, refusal = null, questions
  * @returns {{place: number, epsilon: number | null, gamma: number | null, worst: any, odds: any}[]} one entry for
  *   each protected block; null where its chances are not right yet
  */
-export function costs(document) {
+export function costs(document, budget = { blocks: [] }) {
   const blocks = document.blocks.map((block) => ({ ...block, refusal: block.refusal ?? null }));
   const design = { blocks };
   return blocks.flatMap((block, place) => {
     if (!block.protected) {
       return [];
+    }
+    if (isLoneBlock(block)) {
+      // The weights of its disguise are made by the server.
+      const known = budget.blocks.find(({ path }) => path === `blocks[${place}]`);
+      const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false } = known ?? {};
+      return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isLone: true }];
     }
     if (!isReadable(block)) {
       return [{ place, epsilon: null, gamma: null, worst: null, odds: null }];
@@ -62,20 +69,20 @@ const figure = (number, digits = 2) => {
 
 /** The sum alone, for where there is room for a line. @param {import("./app.js").App} app */
 export function sumInWords(app) {
-  const known = costs(app.document).filter(({ epsilon }) => epsilon !== null);
+  const known = costs(app.document, app.budget).filter(({ epsilon, isApart }) => epsilon !== null && !isApart);
   return known.length ? `ε ${figure(known.reduce((sum, { epsilon }) => sum + epsilon, 0))}` : "";
 }
 
 /** @param {import("./app.js").App} app @returns {Node[]} */
 export function privacyPanel(app) {
   const { texts, document: survey } = app;
-  const found = costs(survey);
+  const found = costs(survey, app.budget);
   const title = el("h2", { id: "privacy-title" }, texts.privacy);
   if (found.length === 0) {
     return [title, el("p", { class: "soft" }, texts.privacy_none)];
   }
   const isWhole = found.every(({ epsilon }) => epsilon !== null);
-  const sum = found.reduce((all, { epsilon }) => all + (epsilon ?? 0), 0);
+  const sum = found.reduce((all, { epsilon, isApart }) => all + (isApart ? 0 : (epsilon ?? 0)), 0);
   const chosen = parsePath(app.selected)[1];
   const current = found.find(({ place }) => place === chosen) ?? found[0];
   return [
@@ -88,11 +95,11 @@ export function privacyPanel(app) {
 
 function costTable(app, found, { sum, isWhole, current }) {
   const { texts } = app;
-  const rows = found.map(({ place, epsilon, gamma }) =>
+  const rows = found.map(({ place, epsilon, gamma, isApart }) =>
     el(
       "tr",
       { class: place === current.place && found.length > 1 ? "row--current" : null },
-      el("th", { scope: "row" }, app.nameOf(`blocks[${place}]`)),
+      el("th", { scope: "row" }, app.nameOf(`blocks[${place}]`), isApart && el("span", { class: "hint" }, ` ${texts.privacy_apart}`)),
       el("td", { class: "num" }, figure(gamma, 1)),
       el("td", { class: "num" }, figure(epsilon)),
     ),
@@ -117,9 +124,13 @@ function costTable(app, found, { sum, isWhole, current }) {
   );
 }
 
-function oddsPart(app, { place, worst, odds, gamma }) {
+function oddsPart(app, { place, worst, odds, gamma, isLone, isApart }) {
   const { texts } = app;
   const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
+  if (isLone) {
+    const says = gamma === null ? texts.privacy_unready : isApart ? texts.privacy_lone_apart : texts.privacy_lone;
+    return [name, el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) }))];
+  }
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
@@ -143,7 +154,7 @@ function rowInWords(app, place, worst) {
   if (worst === "skipped") {
     return [texts.worst_skipped];
   }
-  const language = app.languages[0];
+  const language = app.speaking;
   return app.document.blocks[place].questions.map((question, number) => {
     const value = worst[number];
     const name = textIn(question.text, language) || question.key;

@@ -4,6 +4,8 @@ import { button, el, fill } from "../dom.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind, setOptionKey, setQuestionKey } from "./edits.js";
 import { iconButton, idOf, lineField, percentField, radioField, wordsField } from "./fields.js";
+import { isLone } from "./lone.js";
+import { loneForm } from "./lone-form.js";
 import { getAt, pathText } from "./paths.js";
 import { addOption, levelled, mended, moveOption, removeOption } from "./protection.js";
 import { textIn } from "./wording.js";
@@ -14,6 +16,9 @@ const KINDS = ["yes_no", "single", "multi"];
 export function questionForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
+  if (isLone(question)) {
+    return loneForm(app, path);
+  }
   const here = pathText(path);
   const isProtected = app.document.blocks[path[1]].protected === true;
   return [
@@ -63,7 +68,7 @@ function keyFields(app, path, question) {
   const options = (question.kind === "yes_no" ? [] : (question.options ?? [])).map((option, place) =>
     lineField({
       field: `${here}.options[${place}].key`,
-      label: fill(texts.option_key, { name: textIn(option.text, app.languages[0]) || place + 1 }),
+      label: fill(texts.option_key, { name: textIn(option.text, app.speaking) || place + 1 }),
       value: option.key ?? "",
       attributes: { maxlength: 64 },
       onWrite: (value, tag) => app.edit(setOptionKey(app.document, path, place, value), { tag }),

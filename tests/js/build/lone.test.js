@@ -1,0 +1,62 @@
+/** Numbers and places in a definition: alone in their part, and items that follow their rectangles. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { duplicateQuestion, moveQuestion } from "../../../surveys/static/surveys/js/build/edits.js";
+import { addItem, addLone, addRectangle, itemOf, removeRectangle, setMechanism, setRectangle } from "../../../surveys/static/surveys/js/build/lone.js";
+import { costs } from "../../../surveys/static/surveys/js/build/privacy.js";
+
+const EMPTY = { blocks: [{ key: "open", protected: false, title: {}, questions: [{ key: "q", kind: "yes_no", text: {} }] }] };
+const PATH = ["blocks", 1, "questions", 0];
+const ONE = { west: 1, south: 1, east: 2, north: 2 };
+const question = (document) => document.blocks[1].questions[0];
+
+test("a number gets a protected part of its own, without the coins of a part", () => {
+  const { document, at } = addLone(EMPTY, "number");
+  assert.deepEqual(at, PATH);
+  assert.equal(document.blocks[1].protected, true);
+  assert.equal("truth_probability" in document.blocks[1], false);
+  assert.equal(question(document).number.mechanism, "square_wave");
+});
+
+test("nothing moves into its part, and it moves into no other; a copy gets a part too", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal(moveQuestion(document, { block: 0, place: 0 }, { block: 1, place: 0 }).document, document);
+  assert.equal(moveQuestion(document, { block: 1, place: 0 }, { block: 0, place: 0 }).document, document);
+  const copied = duplicateQuestion(document, 1, 0);
+  assert.deepEqual(copied.at, ["blocks", 2, "questions", 0]);
+  assert.notEqual(copied.document.blocks[2].questions[0].key, question(document).key);
+});
+
+test("an item follows its rectangle, and goes with it", () => {
+  const drawn = addRectangle(addLone(EMPTY, "place").document, PATH, ONE);
+  const named = addItem(drawn, PATH, { rectangles: [ONE] });
+  assert.equal(itemOf(question(named), 0), 0);
+  const moved = setRectangle(named, PATH, 0, { ...ONE, east: 3 });
+  assert.deepEqual(question(moved).options[0].rectangles, [{ ...ONE, east: 3 }]);
+  const gone = question(removeRectangle(moved, PATH, 0));
+  assert.deepEqual(gone.place.sensitive, []);
+  assert.equal("options" in gone, false);
+});
+
+test("bands go where the mechanism cannot tell them", () => {
+  const kept = setMechanism(addLone(EMPTY, "number").document, PATH, "keep");
+  const named = addItem(kept, PATH, { from: 0, to: 9 });
+  assert.equal(question(setMechanism(named, PATH, "keep")).options.length, 1);
+  assert.equal("options" in question(setMechanism(named, PATH, "hybrid")), false);
+});
+
+test("the whole map has no sensitive areas", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal("sensitive" in question(setMechanism(document, PATH, "square")).place, false);
+  assert.deepEqual(question(setMechanism(setMechanism(document, PATH, "square"), PATH, "utility_grid")).place.sensitive, []);
+});
+
+test("what a place costs is what the server says, and stands apart from the sum", () => {
+  const { document } = addLone(EMPTY, "place");
+  const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.4, exact_outside: true }] };
+  const [found] = costs(document, budget);
+  assert.deepEqual([found.epsilon, found.isApart], [2, true]);
+  assert.equal(costs(document)[0].epsilon, null);
+});
