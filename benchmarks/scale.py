@@ -20,8 +20,13 @@ from mining.itemsets import examine
 from mining.simulation import study_design
 from mining.tally import Tally
 from mining.thresholds import Thresholds
+from privacy.disguise.design import Block, Design, GroupPolicy, Question
 
 __all__ = ["growth"]
+
+OPTIONS = 100
+WIDE_SUPPORT = 0.2
+"""Of 500 and 1,000 items: at .05 more than a million itemsets of three would have to be counted."""
 
 
 def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
@@ -35,6 +40,33 @@ def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
         design=matrix.design, direct=group(matrix.direct), protected=group(matrix.protected),
         stored_at=matrix.stored_at,
     )  # fmt: skip
+
+
+def doubled(matrix: BitMatrix) -> BitMatrix:
+    """Every column twice, as options of a few questions: a design has at most 500 of them."""
+    size = len(matrix.design.items)
+    questions = tuple(
+        Question(
+            key=f"has{start}", kind="multi", options=tuple(map(str, range(start, start + OPTIONS))),
+            unrelated=(round(UNRELATED),) * OPTIONS,
+        )
+        for start in range(0, 2 * size, OPTIONS)
+    )  # fmt: skip
+    block = Block(
+        key="wide", protected=True, truth_probability=TRUTH_PROBABILITY, refusal=None, asked_if=None,
+        questions=questions,
+    )  # fmt: skip
+    design = Design(blocks=(block,), group=GroupPolicy(policy="choice"), use="study")
+    stored_at = np.full(design.n_columns, -1)
+    places = matrix.stored_at[:size]
+    stored_at[: 2 * size] = np.concatenate([places, places + len(matrix.direct.words)])
+
+    def group(of: Group) -> Group:
+        return Group(words=np.concatenate([of.words, of.words]), n=of.n)
+
+    return BitMatrix(
+        design=design, direct=group(matrix.direct), protected=group(matrix.protected), stored_at=stored_at
+    )
 
 
 def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> dict[str, Any]:
@@ -73,7 +105,13 @@ def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
         del matrix
     items = [
         {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat, estimator="pooled")
-        for items in (10, 30, 60, 100, 300, 500, 1_000)
+        for items in (10, 30, 60, 100, 300, 500)
+    ]
+    wide = disguised_work(100_000, 500, 5)
+    items += [
+        {"items": len(matrix.design.items), "support": WIDE_SUPPORT}
+        | searched(matrix, WIDE_SUPPORT, repeat, estimator="pooled")
+        for matrix in (wide, doubled(wide))
     ]
     thresholds = [
         {"support": support} | searched(million, support, repeat, estimator="pooled")
