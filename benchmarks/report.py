@@ -51,7 +51,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     from benchmarks.scale import growth
 
     repeat, most = (3, 2.0) if options.quick else (5, 8.0)
-    seconds = min(options.seconds, 20.0) if options.quick else options.seconds
+    seconds = min(options.seconds, 30.0) if options.quick else options.seconds
     most_rows = min(options.most_rows, 10_000_000) if options.quick else options.most_rows
     imported = min(options.import_rows, 200_000) if options.quick else options.import_rows
     limits = {"seconds": seconds, "repeat": repeat, "most": most}
