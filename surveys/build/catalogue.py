@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -98,13 +99,18 @@ def _line(name: str) -> TemplateLine:
     return TemplateLine(
         name=name,
         title=_in(definition.title, language, definition.languages),
-        about=_in(definition.wording["about"]["purpose"], language, definition.languages),
+        about=_first_sentence(_in(definition.wording["about"]["purpose"], language, definition.languages)),
         languages=tuple(language_of(tag) for tag in definition.languages),
         blocks=len(blocks),
         protected=sum(block.protected for block in blocks),
         questions=len(definition.design.questions),
         epsilon=budget(definition.design).epsilon,
     )
+
+
+def _first_sentence(text: str) -> str:
+    # What follows is for respondents, and speaks of their page.
+    return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]
 
 
 def _in(texts: dict[str, str], language: str, languages: tuple[str, ...]) -> str:

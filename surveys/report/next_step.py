@@ -57,7 +57,7 @@ def next_step(
             address=reverse("build:close", args=[survey.slug]),
         )
     if not page.can_mine:
-        return _of_few_answers(survey)
+        return _of_few_answers(survey, build)
     if not may_read:
         return NextStep(text=_("There are enough answers. Reviewers mine them and read the reports."))
     return _of_runs(survey, page, may_judge=may_judge)
@@ -79,12 +79,18 @@ def _of_a_draft(survey: Survey, build: SurveyStanding | None) -> NextStep:
     )
 
 
-def _of_few_answers(survey: Survey) -> NextStep:
+def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
     if survey.settled:
         return NextStep(
             text=_("The survey is closed with too few answers for a result: at least 100 protected ones.")
             if not survey.practice
             else _("The practice survey is closed, and nobody answered.")
+        )
+    if survey.by_invitation and not survey.practice and build is not None:
+        return NextStep(
+            text=_("Make codes and hand them out. Results are shown from 100 protected answers on."),
+            label=_("Invitations …"),
+            address=reverse("invite:invitations", args=[survey.slug]),
         )
     return NextStep(
         text=_("Give people the address. Results are shown from 100 protected answers on.")

@@ -14,6 +14,7 @@ from surveys.models import Job, Survey
 from surveys.report.judgement import verdict_give
 from surveys.report.next_step import NextStep, next_step
 from surveys.report.overview import survey_page
+from tests.surveys.invite.cast import invited
 from tests.surveys.report.cast import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,12 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
         text="There are enough answers: mine them.", label="Mine", address="#mine"
     )
     assert "Reviewers mine them" in step(still_open(slug="other").survey, reads=False).text
+
+
+def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:
+    survey = invited(definition()).survey
+    assert step(survey, builds=True).address == "/en/staff/surveys/habits/invitations/"
+    assert step(survey).address == "/en/s/habits/"
 
 
 def test_a_closed_survey_waits_for_sealed_answers_and_only_its_builder_can_end_that() -> None:

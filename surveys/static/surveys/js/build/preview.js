@@ -11,7 +11,7 @@ export class Preview {
     this.app = app;
     this.onWidth = onWidth;
     this.isStale = true;
-    this.language = app.languages[0];
+    this.language = app.speaking;
     const { texts } = app;
     this.frame = el("iframe", {
       title: texts.preview_title,
@@ -71,7 +71,7 @@ export class Preview {
   offer() {
     const { languages } = this.app;
     if (!languages.includes(this.language)) {
-      this.language = languages[0];
+      this.language = this.app.speaking;
     }
     this.select.replaceChildren(
       ...languages.map((tag) => el("option", { value: tag, selected: tag === this.language }, this.app.language(tag).name)),
