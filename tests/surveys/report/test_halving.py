@@ -15,6 +15,7 @@ from mining.thresholds import Thresholds
 from privacy.reconstruct import estimate, terms
 from surveys import jobs
 from surveys.models import AuditEvent, Run
+from surveys.report.forms import MineForm
 from surveys.report.halving import halves_seed
 from surveys.report.labels import unpack_items
 from surveys.report.practice import rows_of_run
@@ -87,3 +88,15 @@ def test_thresholds_of_an_older_release_are_read_as_one_whole() -> None:
     document = LOOSE.to_json()
     del document["halves"]
     assert Thresholds.from_json(document) == LOOSE
+
+
+def test_the_form_asks_for_halves() -> None:
+    version = answered(200, n_direct=0)
+    given = {
+        "version": version.pk, "support": 0.05, "confidence": 0, "max_size": 3, "estimator": "stratified",
+        "policy": "inclusive", "target": "population",
+    }  # fmt: skip
+    for more, halves in (({"halves": "on"}, True), ({}, False)):
+        form = MineForm([version], given | more)
+        assert form.is_valid(), form.errors
+        assert form.thresholds().halves is halves
