@@ -16,6 +16,7 @@ from surveys.audit.facts import Told, told_by
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
+from surveys.report.lone.links import LoneLink, lone_links
 from surveys.report.overview import BlockLine, block_lines, policy_text
 from surveys.report.safeguards import Safeguards, safeguards_of
 
@@ -87,11 +88,22 @@ class RunPage:
     tests: Mapping[str, Any] | None
     told: Told | None
     safeguards: Safeguards
+    lone: tuple[LoneLink, ...]
 
     @property
     def protected_blocks(self) -> tuple[BlockLine, ...]:
         """The blocks that cost something."""
         return tuple(block for block in self.blocks if block.protected)
+
+    @property
+    def summed_blocks(self) -> tuple[BlockLine, ...]:
+        """The blocks whose costs add up: all but places that are sent exactly outside sensitive ones."""
+        return tuple(block for block in self.protected_blocks if not block.exact_outside)
+
+    @property
+    def blocks_apart(self) -> tuple[BlockLine, ...]:
+        """The blocks whose bound holds inside sensitive places only, and stands apart."""
+        return tuple(block for block in self.protected_blocks if block.exact_outside)
 
 
 def run_page(run: Run, design: Design) -> RunPage:
@@ -139,6 +151,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         tests=run.summary.get("inference"),
         told=told_by(run.summary),
         safeguards=safeguards_of(run.version),
+        lone=lone_links(design),
     )
 
 

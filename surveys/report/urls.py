@@ -1,6 +1,6 @@
 """The addresses of staff pages, below ``staff/``."""
 
-from django.urls import path
+from django.urls import include, path
 
 from surveys.report import (
     compare_page,
@@ -38,6 +38,7 @@ urlpatterns = [
         judgement_views.rule_verdicts,
         name="rule_verdicts",
     ),
+    path("", include("surveys.report.lone.urls")),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
     path("runs/<int:run_id>/practice/", practice_page.practice_page, name="practice"),
     path("runs/<int:run_id>/weights.csv", practice_page.weights_csv, name="weights_csv"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -80,6 +80,11 @@ class Asked:
         """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
         return 0 if self.run.survey.practice else LEAST_PROFILE
 
+    def told(self, value: float) -> float:
+        """Return a figure with few digits where all of them would tell counts that are rounded or hidden."""
+        told = self.shown.figure(float(value))
+        return told if isinstance(told, float) else value
+
     @property
     def seed(self) -> int:
         """What the replicates are drawn from; the same whenever the same rows are read."""
@@ -126,7 +131,8 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
         sent=sent,
-        shown=shown,
+        # Where the whole run hides its groups, a part of its rows does not tell them apart either.
+        shown=replace(shown, groups=shown.groups and page.shown.groups),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,7 +22,7 @@ Array: TypeAlias = NDArray[np.float64]
 MOST_ACROSS: Final = 120
 """A map of more cells to a side is drawn in tiles of several cells."""
 
-WIDTH, TALLEST, MARGIN, KEY = 640, 760, 8, 58
+WIDTH, TALLEST, MARGIN, KEY = 640, 560, 8, 58
 DARKNESS: Final = (".1", ".26", ".46", ".7", "1")
 
 
@@ -64,7 +65,7 @@ def step_bounds(tiles: Tiles) -> list[tuple[float, float]]:
     seen = tiles.shares[~tiles.hidden]
     most = float(seen.max()) if seen.size else 0.0
     ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
-    return list(zip(ends, ends[1:], strict=False))
+    return list(pairwise(ends))
 
 
 def density_svg(

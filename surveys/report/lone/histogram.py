@@ -95,7 +95,5 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
         },
     )
     middle = round(left + width / 2, 2)
-    svg.line(
-        group, middle, up.place(bar.share - NORMAL * bar.error), middle, up.place(bar.share + NORMAL * bar.error),
-        css="whisker", stroke=svg.ACCENT, stroke_width="1.5",
-    )  # fmt: skip
+    low, high = (up.place(bar.share + side * NORMAL * bar.error) for side in (-1, 1))
+    svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")

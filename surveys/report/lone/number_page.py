@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.disguise.band import Band
-from surveys.report.disclosure import DIGITS, shown_count
+from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.histogram import NORMAL, Bar, histogram_svg
@@ -82,7 +82,8 @@ class NumberPage:
 def band_of(asked: Asked) -> Band:
     """Return the disguise of a number question."""
     disguise = asked.question.disguise
-    assert isinstance(disguise, Band), "the door lets numbers through only"
+    if not isinstance(disguise, Band):
+        raise TypeError(f"{asked.question.key} is no number")
     return disguise
 
 
@@ -122,13 +123,15 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
     gamma, epsilon = promise_of(band)
     hidden = hidden_bars(asked, figures)
     unit = _unit(asked)
-    rounded, groups = asked.shown.rounded, asked.shown.groups and asked.page.shown.groups
+    rounded = asked.shown.rounded
     return NumberPage(
         key=asked.question.key,
         text=asked.text,
         unit=unit,
         n=shown_count(asked.sent.n, rounded=rounded),
-        n_direct=shown_count(asked.n_direct, rounded=rounded) if groups and asked.n_direct else "",
+        n_direct=shown_count(asked.n_direct, rounded=rounded)
+        if asked.shown.groups and asked.n_direct
+        else "",
         mechanism=mechanism_text(band.mechanism),
         gamma=gamma,
         epsilon=epsilon,
@@ -224,14 +227,9 @@ def _unit(asked: Asked) -> str:
 
 
 def _share(asked: Asked, share: float) -> str:
-    return share_text(float(f"{share:.{DIGITS}g}") if _few_digits(asked) else share)
+    return share_text(asked.told(share))
 
 
 def _of(asked: Asked, value: float, band: Band) -> str:
     """Write a value in the unit of the answers, with a digit more than they have."""
-    return number(float(f"{value:.{DIGITS}g}") if _few_digits(asked) else value, band.range.decimals + 1)
-
-
-def _few_digits(asked: Asked) -> bool:
-    """Whether all digits of a figure would tell counts that are rounded or hidden."""
-    return asked.shown.rounded or not (asked.shown.groups and asked.page.shown.groups)
+    return number(asked.told(value), band.range.decimals + 1)

@@ -27,11 +27,10 @@ def mechanism_text(name: str) -> str:
         "duchi": _("up or down"),
         "shift": _("shift within a window"),
         "shift_or_any": _("shift within a window or draw any"),
-        "square": _("square around the place"),
         "sm": _("square around the place"),
         "usm": _("square inside the sensitive places"),
         "grid": _("keep the tile or draw any"),
-        "utility_grid": _("keep the tile or draw any, inside the sensitive places"),
+        "ugrid": _("keep the tile or draw any, inside the sensitive places"),
         "levels": _("several levels of sensitive places"),
     }
     return names.get(name, name)

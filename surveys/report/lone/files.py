@@ -1,0 +1,231 @@
+"""Figures of numbers and places as files: CSV for a spreadsheet, JSON and GeoJSON with the run's method."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from privacy.disguise.area import Area
+from privacy.disguise.cells import Rectangle
+from privacy.numbers import Fit
+from privacy.numbers.expectation import GAIN, MOST_STEPS
+from privacy.places import degrees_of
+from surveys.report.disclosure import rounded_count
+from surveys.report.lone.asked import Asked
+from surveys.report.lone.number_figures import Curve, bars_of
+from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
+from surveys.report.lone.place_figures import hidden_cells, place_mean
+from surveys.report.lone.place_page import NamedRegion, region_hidden, windows_of
+from surveys.report.lone.words import promise_of
+from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
+
+__all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
+
+BAR_COLUMNS: Final = (
+    "question", "from", "to", "hidden", "share", "share_se", "share_unsmoothed", "share_unsmoothed_se", "n",
+)  # fmt: skip
+CELL_COLUMNS: Final = ("question", "column", "row", "longitude", "latitude", "share", "smoothed", "n")
+REGION_COLUMNS: Final = ("question", "region", "name", "hidden", "share", "share_se", "summed", "n")
+
+NUMBER_METHOD: Final = (
+    "Shares by expectation and maximisation from the disguised answers, smoothed by [1, 2, 1] / 4 after each "
+    "step and unsmoothed; errors are the spread over replicates of the counts. The mean is unbiased, its "
+    "interval normal. Quantiles are of the unsmoothed shares, with percentile intervals from replicates."
+)
+PLACE_METHOD: Final = (
+    "Shares of cells by expectation and maximisation from the disguised places; they have no error of their "
+    "own. Shares of regions are unbiased, with the standard error of the population."
+)
+
+
+def histogram_csv(asked: Asked) -> Iterator[str]:
+    """Yield the lines of the histogram's CSV file, the header first."""
+    return _as_csv(asked, BAR_COLUMNS, _bars(asked))
+
+
+def number_json(asked: Asked) -> dict[str, Any]:
+    """Return everything that is told of a number question."""
+    band, figures, told = band_of(asked), figures_of(asked), asked.told
+    mean = figures.mean
+    return _about(asked, NUMBER_METHOD) | {
+        "range": band.range.to_json(),
+        "stops": _stops(),
+        "smoothed": _ended(figures.smooth),
+        "unsmoothed": _ended(figures.plain),
+        "seed": asked.seed,
+        "replicates": figures.replicates,
+        "mean": mean
+        and {
+            "value": told(mean.value),
+            "standard_error": told(mean.standard_error),
+            "low": told(mean.low),
+            "high": told(mean.high),
+        },
+        "quantiles": [
+            {"share": one.share, "value": told(one.value), "low": told(one.low), "high": told(one.high)}
+            for one in figures.quantiles
+        ],
+        "histogram": list(_bars(asked)),
+    }
+
+
+def density_csv(asked: Asked, fit: Fit, *, smooth: bool) -> Iterator[str]:
+    """Yield the lines of the density's CSV file: the cells that may be told of."""
+    area = windows_of(asked).area
+    rows = (
+        {
+            "question": asked.question.key,
+            "column": column,
+            "row": row,
+            "longitude": round(area.middle_of(row * area.columns + column)[0], 7),
+            "latitude": round(area.middle_of(row * area.columns + column)[1], 7),
+            "share": share,
+            "smoothed": int(smooth),
+            "n": _count(asked),
+        }
+        for column, row, share in _cells(asked, fit)
+    )
+    return _as_csv(asked, CELL_COLUMNS, rows)
+
+
+def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
+    """Yield the lines of the regions' CSV file, the header first."""
+    return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
+
+
+def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smooth: bool) -> Iterator[str]:
+    """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
+    windows = windows_of(asked)
+    middle = place_mean(windows, asked.sent)
+    about = _about(asked, PLACE_METHOD) | {
+        "exact_outside_the_sensitive_places": windows.exact_outside,
+        "stops": _stops(),
+        "smoothed": smooth,
+        "steps": fit.steps,
+        "reason": fit.reason,
+        "mean_place": middle
+        and {
+            "longitude": round(middle.longitude, 7),
+            "latitude": round(middle.latitude, 7),
+            "error_east_metres": asked.told(middle.error_east),
+            "error_north_metres": asked.told(middle.error_north),
+        },
+    }
+    head = {"type": "FeatureCollection", "about": about}
+    yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
+    first = True
+    for feature in _features(asked, windows.area, fit, regions):
+        yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
+        first = False
+    yield "\n]}\n"
+
+
+def _features(asked: Asked, area: Area, fit: Fit, regions: Iterable[NamedRegion]) -> Iterator[dict[str, Any]]:
+    for named in regions:
+        shape = {"type": "MultiPolygon", "coordinates": [[_ring(area, box)] for box in named.region]}
+        yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
+    for column, row, share in _cells(asked, fit):
+        shape = {"type": "Polygon", "coordinates": [_ring(area, (column, row, 1, 1))]}
+        yield {"type": "Feature", "geometry": shape, "properties": {"is": "cell", "share": share}}
+
+
+def _ring(area: Area, box: Rectangle) -> list[list[float]]:
+    edges = {name: round(edge, 7) for name, edge in degrees_of(area, box).items()}
+    west, south, east, north = (edges[name] for name in ("west", "south", "east", "north"))
+    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
+
+
+def _cells(asked: Asked, fit: Fit) -> Iterator[tuple[int, int, float]]:
+    hidden = hidden_cells(fit.shares, asked.sent.n, asked.least_people)
+    for row, column in zip(*(places.tolist() for places in np.nonzero(~hidden)), strict=True):
+        yield column, row, asked.told(float(fit.shares[row, column]))
+
+
+def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
+    band, figures = band_of(asked), figures_of(asked)
+    ticks, hides = band.range, hidden_bars(asked, figures)
+    for place, (first, last) in enumerate(bars_of(band)):
+        shares = {
+            "share": figures.smooth.shares,
+            "share_se": figures.smooth.errors,
+            "share_unsmoothed": figures.plain.shares,
+            "share_unsmoothed_se": figures.plain.errors,
+        }
+        yield {
+            "question": asked.question.key,
+            "from": ticks.text(ticks.low + first * ticks.bin),
+            "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
+            "hidden": int(hides[place]),
+            **{
+                name: None if hides[place] else asked.told(float(found[place]))
+                for name, found in shares.items()
+            },
+            "n": _count(asked),
+        }
+
+
+def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
+    figure, hidden = named.figure, region_hidden(asked, named.figure)
+    share = figure.share
+    return {
+        "question": asked.question.key,
+        "region": named.key,
+        "name": named.name,
+        "hidden": int(hidden),
+        "share": None if hidden else asked.told(figure.summed if share is None else share.value),
+        "share_se": None if hidden or share is None else asked.told(share.standard_error),
+        "summed": int(share is None),
+        "n": _count(asked),
+    }
+
+
+def _about(asked: Asked, method: str) -> dict[str, Any]:
+    disguise = band_of(asked) if asked.question.kind == "number" else windows_of(asked)
+    gamma, epsilon = promise_of(disguise)
+    return run_record(asked.page, asked.run) | {
+        "question": asked.question.key,
+        "text": asked.text,
+        "mechanism": disguise.mechanism,
+        "amplification": gamma,
+        "epsilon_of_the_question": epsilon,
+        "n_of_the_question": _count(asked),
+        "cells_and_bins_hidden_below": asked.least_people,
+        "method": method,
+    }
+
+
+def _stops() -> dict[str, Any]:
+    return {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS}
+
+
+def _ended(curve: Curve) -> dict[str, Any]:
+    return {"steps": curve.fit.steps, "reason": curve.fit.reason}
+
+
+def _count(asked: Asked) -> int:
+    return rounded_count(asked.sent.n) if asked.shown.rounded else asked.sent.n
+
+
+def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns + RUN_COLUMNS)
+    of_run = [_cell(value) for value in run_columns(asked.page).values()]
+    for record in records:
+        yield writer.writerow([_cell(record[name]) for name in columns] + of_run)
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    # A negative number is one, whatever a spreadsheet takes its sign for.
+    return safe_text(value) if isinstance(value, str) and not _is_number(value) else value
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdecimal()

@@ -1,0 +1,154 @@
+"""The pages of numbers and places in a run's report, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from surveys.core_refusals import sentences
+from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.downloads import finished_run, picture_file
+from surveys.report.lone.asked import Asked, Kind, asked_of
+from surveys.report.lone.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
+from surveys.report.lone.number_page import number_page, number_picture
+from surveys.report.lone.place_figures import place_density
+from surveys.report.lone.place_page import named_regions, place_page, place_picture, windows_of
+from surveys.report.outcome import run_page
+
+
+@staff_page
+@require_safe
+def number(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Show the distribution, mean and quantiles of a number question."""
+    return _page(request, run_id, question, "number")
+
+
+@staff_page
+@require_safe
+def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Show the density, the regions and the mean place of a place question."""
+    return _page(request, run_id, question, "place")
+
+
+@staff_page
+@require_safe
+def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the histogram for a spreadsheet."""
+    asked = _asked(request, run_id, question, "number")
+    return _streamed(histogram_csv(asked), "text/csv; charset=utf-8", f"{_name(asked)}.csv")
+
+
+@staff_page
+@require_safe
+def number_json_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send all figures of a number question."""
+    asked = _asked(request, run_id, question, "number")
+    response = JsonResponse(number_json(asked), json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{_name(asked)}.json"'
+    return response
+
+
+@staff_page
+@require_safe
+def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send the histogram as a picture."""
+    asked = _asked(request, run_id, question, "number")
+    drawing = number_picture(asked, plain=not _smooth(request, default=True), paper=True)
+    return picture_file(drawing, f"{_name(asked)}.svg")
+
+
+@staff_page
+@require_safe
+def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the density of the map for a spreadsheet."""
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    fit = place_density(windows_of(asked), asked.sent, smooth=smooth)
+    return _streamed(
+        density_csv(asked, fit, smooth=smooth), "text/csv; charset=utf-8", f"{_name(asked)}-cells.csv"
+    )
+
+
+@staff_page
+@require_safe
+def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the shares of the regions for a spreadsheet."""
+    asked = _asked(request, run_id, question, "place")
+    fit = place_density(windows_of(asked), asked.sent, smooth=_smooth(request, default=False))
+    parts = regions_csv(asked, named_regions(asked, fit))
+    return _streamed(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
+
+
+@staff_page
+@require_safe
+def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send regions and density for a map."""
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    fit = place_density(windows_of(asked), asked.sent, smooth=smooth)
+    parts = place_geojson(asked, fit, named_regions(asked, fit), smooth=smooth)
+    return _streamed(parts, "application/geo+json", f"{_name(asked)}.geojson")
+
+
+@staff_page
+@require_safe
+def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send the map as a picture."""
+    asked = _asked(request, run_id, question, "place")
+    drawing = place_picture(asked, smooth=_smooth(request, default=False), paper=True)
+    return picture_file(drawing, f"{_name(asked)}.svg")
+
+
+def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
+    found = get_run_for_report(request.user, run_id)
+    page = run_page(found, found.version.to_design())
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    context = {"run": page, "question": question}
+    try:
+        asked = asked_of(found, page, question, kind)
+    except PrivacyError as refusal:
+        unknown = refusal.code in ("question", "kind")
+        context["problem"] = sentences(refusal)
+        return render(request, "report/lone/refused.html", context, status=404 if unknown else 200)
+    if kind == "number":
+        shown = number_page(asked, plain=not _smooth(request, default=True))
+        return render(request, "report/lone/number.html", context | {"number": shown})
+    return render(
+        request,
+        "report/lone/place.html",
+        context | {"place": place_page(asked, smooth=_smooth(request, default=False))},
+    )
+
+
+def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:
+    """Return the question that a file is about; 404 where its page would refuse."""
+    found, page, _labels = finished_run(request, run_id)
+    try:
+        return asked_of(found, page, question, kind)
+    except PrivacyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+
+
+def _smooth(request: HttpRequest, *, default: bool) -> bool:
+    """Whether the address asks for a smoothed reconstruction."""
+    return {"on": True, "off": False}.get(request.GET.get("smoothing", ""), default)
+
+
+def _name(asked: Asked) -> str:
+    return f"sotto-run-{asked.run.pk}-{asked.question.key}"
+
+
+def _streamed(parts: Iterator[str], content_type: str, name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(parts, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

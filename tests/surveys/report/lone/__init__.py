@@ -1,0 +1,1 @@
+"""The report pages of numbers and places."""

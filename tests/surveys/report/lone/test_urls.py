@@ -1,0 +1,70 @@
+"""Who opens the pages of numbers and places, and what they refuse."""
+
+import pytest
+from django.test import Client
+
+from surveys.accounts.roles import Role
+from surveys.models import Survey
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import alice, asked, mined
+from tests.surveys.report.lone.cast import lone_answered
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
+FILES = (
+    "numbers/wage/histogram.csv",
+    "numbers/wage/figures.json",
+    "numbers/wage/histogram.svg",
+    "places/care/cells.csv",
+    "places/care/regions.csv",
+    "places/care/map.geojson",
+    "places/care/map.svg",
+)
+
+
+def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -> None:
+    run = mined(lone_answered(400))
+    here = f"/en/staff/runs/{run.pk}/"
+    assert client.get(here + PAGES[0]).status_code == 302
+    owner, other = member("owner", Role.RESEARCHER), member("other", Role.RESEARCHER)
+    Survey.objects.filter(pk=run.survey_id).update(owner=owner)
+    for who, status in ((owner, 200), (alice(), 200), (other, 404)):
+        client.force_login(who)
+        for path in PAGES + FILES:
+            assert client.get(here + path).status_code == status, path
+    client.force_login(alice())
+    tabs = client.get(here).content.decode()
+    assert all(f'href="{here}{path}"' in tabs for path in PAGES)
+
+
+def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client: Client) -> None:
+    run = mined(lone_answered(400))
+    here = f"/en/staff/runs/{run.pk}/"
+    client.force_login(alice())
+    for path, words in (
+        ("numbers/rent/", "This survey asks no question “rent”."),
+        ("numbers/care/", "“care” asks for no number."),
+        ("places/late/", "“late” asks for no place."),
+    ):
+        response = client.get(here + path)
+        assert (response.status_code, words in response.content.decode()) == (404, True)
+    assert client.get(here + "numbers/care/histogram.csv").status_code == 404
+
+
+def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
+    run = mined(lone_answered(180, hours_of_the_old=True))
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    text = response.content.decode()
+    assert "Too few people sent a disguised answer to hours." in text
+    assert "<svg" not in text
+    assert client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
+
+
+def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
+    run = asked(lone_answered(400))
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/places/care/")
+    assert response.headers["Location"] == f"/en/staff/runs/{run.pk}/"
+    assert client.get(f"/en/staff/runs/{run.pk}/places/care/map.svg").status_code == 404
