@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeGuard
 
 from django.utils.translation import gettext as _
 
@@ -68,7 +68,7 @@ class LoneReader:
 
     def question(self, document: Mapping[str, Any], path: str) -> tuple[Question, dict[str, Any]] | None:
         """Return the question at `path`, with its wording; None after noting why there is none."""
-        kind = str(document["kind"])
+        kind: Literal["number", "place"] = "number" if document["kind"] == "number" else "place"
         given = self.problems.members(
             document, path, needed=("key", "kind", "text", kind), allowed=("help", "options")
         )
@@ -107,7 +107,7 @@ class LoneReader:
                 kind=kind,
                 options=keys,
                 unrelated=(),
-                disguise=disguise,  # type: ignore[arg-type]  # read above
+                disguise=disguise,
             )
         except PrivacyError as error:
             member = "key" if error.value == given["key"] else _PATHS[kind].get(error.code, kind)
@@ -149,7 +149,7 @@ def _made(kind: str, stated: str) -> tuple[Disguise, tuple[str, ...]]:
     return found.disguise, found.options
 
 
-def is_lone(document: object) -> bool:
+def is_lone(document: object) -> TypeGuard[dict[str, Any]]:
     """Return whether an entry of a definition is a question of kind number or place."""
     return isinstance(document, dict) and document.get("kind") in ("number", "place")
 

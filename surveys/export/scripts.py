@@ -9,7 +9,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
-from privacy.disguise.design import Design, Item
+from privacy.disguise.design import Block, Design, Item, Question
 from surveys.export.rows import Released, skipped_name
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure
@@ -47,7 +47,7 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
         "shows_groups": shown.groups,
         "least_direct": shown.least_direct,
         "blocks": [
-            {"key": block.key, "p": block.truth_probability / SCALE, "skip": (block.refusal or 0) / SCALE}
+            {"key": block.key, "p": _truth(block), "skip": (block.refusal or 0) / SCALE}
             for block in design.blocks
         ],
         "items": [_item(item, design) for item in design.items],
@@ -108,14 +108,28 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
     return {
         "key": item.key,
         "column": item.key if question.kind == "multi" else question.key,
-        "value": question.options[item.option] if question.kind == "single" else "1",
+        "values": _values(item, question),
         "question": item.question,
-        "single": question.kind == "single",
+        "single": question.is_exclusive,
         "block": item.block,
         "open": opened,
-        "unrelated": 1.0 if opened else question.unrelated[item.option] / SCALE,
+        "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
         "skipped": skipped_name(block.key) if block.refusal is not None else "",
     }
+
+
+def _values(item: Item, question: Question) -> list[str]:
+    """Return which entries of its column say that a row has the item."""
+    if question.disguise is not None:
+        return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
+    return [question.options[item.option] if question.kind == "single" else "1"]
+
+
+def _truth(block: Block) -> float:
+    """Return the chance that a row of the block says of its items what is true, and not by chance."""
+    if block.is_lone:
+        return float(block.disguise.law or 0)
+    return block.truth_probability / SCALE
 
 
 def _halved() -> str:
