@@ -13,6 +13,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
 from surveys import jobs
+from surveys.core_refusals import sentences
 from surveys.models import Job, Run, Survey, Version
 from surveys.report.bounds import Bounds, site_maxima
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -99,7 +100,7 @@ class Command(BaseCommand):
                 bounds=bounds_named(options),
             )
         except PrivacyError as refusal:
-            raise CommandError(jobs.sentences(refusal), returncode=REFUSED) from refusal
+            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
             from surveys.audit.storing import audit_store
