@@ -89,7 +89,7 @@ def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
     if survey.by_invitation and not survey.practice and build is not None:
         return NextStep(
             text=_("Make codes and hand them out. Results are shown from 100 protected answers on."),
-            label=_("Invitations …"),
+            label=_("Make codes"),
             address=reverse("invite:invitations", args=[survey.slug]),
         )
     return NextStep(
