@@ -51,7 +51,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     from benchmarks.scale import growth
 
     repeat, most = (3, 2.0) if options.quick else (5, 8.0)
-    seconds = min(options.seconds, 30.0) if options.quick else options.seconds
+    seconds = min(options.seconds, 15.0) if options.quick else options.seconds
     most_rows = min(options.most_rows, 10_000_000) if options.quick else options.most_rows
     imported = min(options.import_rows, 200_000) if options.quick else options.import_rows
     limits = {"seconds": seconds, "repeat": repeat, "most": most}
@@ -63,7 +63,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "--spread",
         "1" if options.quick else "4",
     )
-    turns = ("--n", "1000", "--repeat", "3") if options.quick else ()
+    turns = ("--n", "1000", "--repeat", "2") if options.quick else ()
     found: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),
         "command": " ".join(["python -m benchmarks.report", *sys.argv[1:]]),
