@@ -5,12 +5,15 @@ Run ./run in one terminal, then in another:
     .venv/bin/python docs/take_pictures.py --address http://localhost:8000
 
 It needs Chromium (./test installs it on Debian) and the demonstration's log-in in SOTTO_HOME (default: var/).
+What the pictures show beside the demonstration is made in the browser: a survey by invitation, a second run,
+a verdict. What is there already is kept.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -19,8 +22,11 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-DESKTOP = {"width": 1280, "height": 860}
+DESKTOP = {"width": 1120, "height": 860}
 PHONE = {"width": 390, "height": 844}
+PATIENCE = 60_000
+SLUG = "speaking-up"
+WRITTEN = {"en": "An example, for pictures.", "zh-hans": "示例，仅供截图。"}
 
 
 def main() -> None:
@@ -33,50 +39,148 @@ def main() -> None:
         chromium = driver.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--force-color-profile=srgb"]
         )
-        staff(chromium, address)
+        page = logged_in(chromium, address)
+        researcher(page, f"{address}/en/staff")
+        reviewer(page, f"{address}/en/staff")
+        administrator(page, f"{address}/en/staff")
         respondent(chromium, address)
         chromium.close()
 
 
-def staff(chromium: Any, address: str) -> None:
-    """The report of the demonstration."""
+def logged_in(chromium: Any, address: str) -> Any:
+    """Return a page of whoever may do everything."""
     home = Path(os.environ.get("SOTTO_HOME", ROOT / "var"))
-    page = chromium.new_context(viewport=DESKTOP, color_scheme="light").new_page()
+    context = chromium.new_context(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
     page.goto(f"{address}/en/staff/log-in/")
     page.fill("input[name=username]", "demo")
     page.fill("input[name=password]", (home / "demo-log-in").read_text(encoding="ascii"))
     page.click("main button[type=submit]")
-    page.goto(f"{address}/en/staff/runs/1/")
-    page.screenshot(
-        path=PICTURES / "report.png", full_page=True, clip={"x": 0, "y": 0, **DESKTOP, "height": 1250}
-    )
-    reviewer(page, address)
+    page.wait_for_load_state()
+    return page
 
 
-def reviewer(page: Any, address: str) -> None:
-    """The rule table with a filter, a rule's own page, and the pictures."""
-    page.goto(f"{address}/en/staff/runs/1/?text=affair&holds=yes&redundant=no&lift_above=1")
+def picture(page: Any, name: str, *, height: int = DESKTOP["height"], top: int = 0) -> None:
+    """Keep the page's upper part, or a strip of it from `top` on, never more than there is."""
+    there = page.evaluate("document.documentElement.scrollHeight")
+    clip = {"x": 0, "y": top, "width": DESKTOP["width"], "height": min(height, there - top)}
+    page.screenshot(path=PICTURES / f"{name}.png", full_page=True, clip=clip)
+
+
+def strip(page: Any, first: Any, last: Any, name: str) -> None:
+    """Keep what lies between the top of one part of the page and the end of another."""
+    start, end = first.bounding_box(), last.bounding_box()
+    top = int(page.evaluate("scrollY") + start["y"]) - 16
+    picture(page, name, top=top, height=int(end["y"] + end["height"] - start["y"]) + 32)
+
+
+def researcher(page: Any, staff: str) -> None:
+    """From the template to the printed codes."""
+    page.goto(f"{staff}/planner/")
+    picture(page, "planner", height=1300)
+    if page.goto(f"{staff}/surveys/{SLUG}/").status == 404:
+        page.goto(f"{staff}/surveys/new")
+        page.get_by_label(re.compile("Speaking up at work")).check()
+        page.get_by_label("Address").fill(SLUG)
+        page.get_by_role("button", name="Make the survey").click()
+        page.locator(".todo-jump").first.click()
+        for area in page.locator("[data-room=editor] textarea").all():
+            area.fill(WRITTEN[area.get_attribute("lang") or "en"])
+        page.get_by_text("Nothing is in the way.").wait_for()
+        page.locator("#saving").get_by_text("Saved").wait_for()
+        page.goto(f"{staff}/surveys/{SLUG}/")
+        page.get_by_role("radio", name="Who was invited").check()
+        page.get_by_role("button", name="Keep this choice").click()
+    page.goto(f"{staff}/surveys/{SLUG}/build/")
+    page.locator(".outline-link").filter(has_text="seen").first.click()
+    page.frame_locator("iframe").get_by_role("heading", level=2).first.wait_for()
+    picture(page, "builder", height=1000)
+    page.goto(f"{staff}/surveys/{SLUG}/publish")
+    publish = page.get_by_role("button", name="Publish version 1")
+    if publish.count():
+        picture(page, "publish", height=1000)
+        publish.click()
+    page.goto(f"{staff}/surveys/{SLUG}/")
+    picture(page, "survey", height=1000)
+    page.goto(f"{staff}/surveys/{SLUG}/invitations/")
+    page.get_by_label("How many").fill("6")
+    page.get_by_role("button", name="Make codes").click()
+    page.locator(".invitation").first.wait_for()
+    picture(page, "invitations", height=1000)
+    codes = page.locator(".invitation-code").all_inner_texts()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("link", name="Back to the invitations").click()
+    page.get_by_label("Codes, one a line").fill("\n".join(codes))
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_text("is taken back").first.wait_for()
+
+
+def reviewer(page: Any, staff: str) -> None:
+    """The report of the demonstration: rules, one rule, pictures, verdicts, print, and what stands beside."""
+    run = f"{staff}/runs/1"
+    page.goto(f"{run}/")
+    picture(page, "report", height=1250)
+    page.goto(f"{run}/?text=affair&holds=yes&redundant=no&lift_above=1")
     page.locator("#rules").screenshot(path=PICTURES / "rules.png")
     page.locator("table.figures").get_by_role("link", name="unhappy").first.click()
     page.get_by_role("heading", name="Reconstructed 2×2 table").wait_for()
-    tall = {"x": 0, "y": 0, "width": DESKTOP["width"], "height": 1000}
-    page.screenshot(path=PICTURES / "rule.png", full_page=True, clip=tall)
-    page.goto(f"{address}/en/staff/runs/1/pictures/?holds=yes")
-    matrix, network = (page.locator("section.card").nth(place).bounding_box() for place in (1, 2))
-    end = network["y"] + network["height"]
-    both = {"x": 0, "y": matrix["y"] - 16, "width": DESKTOP["width"], "height": end - matrix["y"] + 32}
-    page.screenshot(path=PICTURES / "rule-pictures.png", full_page=True, clip=both)
+    picture(page, "rule", height=1000)
+    if not page.get_by_text("An example, for pictures.").count():
+        page.get_by_label("accepted").check()
+        page.get_by_label("Note").fill(WRITTEN["en"])
+        page.get_by_role("button", name="Give the verdict").click()
+        page.get_by_text("Your verdict is kept.").wait_for()
+    page.goto(f"{run}/pictures/?holds=yes")
+    parts = page.locator("section.card")
+    strip(page, parts.nth(1), parts.nth(2), "rule-pictures")
+    page.goto(f"{run}/verdicts/")
+    picture(page, "verdicts")
+    page.goto(f"{run}/report/")
+    picture(page, "printed", height=1100)
+    for name, height in (("audit", 1000), ("practice", 1000), ("estimators", 900)):
+        page.goto(f"{run}/{name}/")
+        picture(page, name, height=height)
+    page.goto(f"{staff}/surveys/marriage/")
+    if not page.get_by_role("link", name="Compare two runs").count():
+        page.get_by_label("Support from").fill("0.1")
+        page.get_by_role("button", name="Mine").click()
+        page.locator("#rules").wait_for()
+    page.goto(f"{staff}/surveys/marriage/compare/")
+    picture(page, "compare")
+    page.goto(f"{staff}/surveys/marriage/export-data/")
+    picture(page, "export")
+
+
+def administrator(page: Any, staff: str) -> None:
+    """People and the log."""
+    page.goto(f"{staff}/people/")
+    picture(page, "people", height=600)
+    page.goto(f"{staff}/log/")
+    picture(page, "log", height=760)
 
 
 def respondent(chromium: Any, address: str) -> None:
-    """What a respondent reads first, and the odds."""
+    """What a respondent reads first, the odds, a question, the look before the seal, and what was sent."""
     page = chromium.new_context(viewport=PHONE, color_scheme="light").new_page()
     page.goto(f"{address}/en/s/marriage-practice/")
-    page.get_by_role("button", name="Continue").wait_for()
+    room = page.locator("#room")
+    on = room.locator(".actions button.button").first
+    on.wait_for()
     page.screenshot(path=PICTURES / "respondent-first.png")
-    page.get_by_role("button", name="Continue").click()
+    on.click()
     page.get_by_role("heading", name="How sure could anyone be?").wait_for()
     page.screenshot(path=PICTURES / "respondent-odds.png")
+    while not page.get_by_role("button", name="Seal and send").count():
+        if page.get_by_role("heading", name="Have you had an affair").count():
+            page.screenshot(path=PICTURES / "respondent-question.png")
+        if room.get_by_role("radio").count():
+            room.get_by_role("radio").first.check()
+        on.click()
+    page.screenshot(path=PICTURES / "respondent-seal.png")
+    page.get_by_role("button", name="Seal and send").click()
+    page.get_by_role("heading", name="Receipt").wait_for()
+    page.screenshot(path=PICTURES / "respondent-sent.png")
 
 
 if __name__ == "__main__":
