@@ -31,14 +31,12 @@ NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", 
 DATA: Final = {
     "accounts:log": "alice command line accepts close closes design family import once opens parameters "
     "publish request run schedule snapshot survey time until version wording zone",
-    "report:printed": "batch candidates counts design hans http json last manage mine mlxtend numpy report "
-    "runs testserver",
-    "report:rule": "below divided expected hans http leverage min neither observed odds ratio root rules "
-    "runs same sqrt testserver the",
+    "report:printed": "batch candidates counts design json last manage mine mlxtend numpy",
+    "report:rule": "below divided expected leverage min neither observed odds ratio root rules same sqrt the",
     "report:practice": "option question share",
     "report:about": "candidates counts mlxtend numpy",
 }
-DIGEST: Final = re.compile(r"\b[0-9a-f]{7,}\b")
+DIGEST_OR_ADDRESS: Final = re.compile(r"\b[0-9a-f]{7,}\b|https?://\S+")
 CONTEXT: Final = trans_real.CONTEXT_SEPARATOR
 
 
@@ -92,7 +90,7 @@ def left_outside(said: str) -> set[str]:
     while True:
         shorter = re.sub(r"⟦[^⟦⟧]*⟧", " ", said)
         if shorter == said:
-            return set(re.findall(r"[A-Za-z]{3,}", DIGEST.sub(" ", said)))
+            return set(re.findall(r"[A-Za-z]{3,}", DIGEST_OR_ADDRESS.sub(" ", said)))
         said = shorter
 
 
