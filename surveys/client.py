@@ -54,7 +54,8 @@ FILES: Final = (
     "surveys/js/whole.js",
 )
 
-# Of these, what only a survey with a number or a place loads.
+# Of these, what only a survey by invitation loads, and what only one with a number or a place.
+INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 LONE_FILES: Final = (
     "surveys/js/lone.js",
     "surveys/js/map.js",

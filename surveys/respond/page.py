@@ -17,7 +17,7 @@ from privacy.disguise.design_json import read_disguise
 from privacy.disguise.question import LONE
 from privacy.disguise.windows import Windows
 from surveys.build.languages import Language, language_of
-from surveys.client import FILES, LONE_FILES, client
+from surveys.client import FILES, INVITATION_FILES, LONE_FILES, client
 from surveys.models import Survey
 from surveys.respond.addresses import Address, addresses_of, languages_of
 from surveys.respond.texts import respondent_texts
@@ -67,7 +67,11 @@ class RespondentPage:
     @property
     def scripts(self) -> tuple[str, ...]:
         """What the page's script imports, to be fetched at once instead of one import after another."""
-        left_out = {"surveys/js/closed.js", *(() if self.lone_kinds else LONE_FILES)}
+        left_out = {
+            "surveys/js/closed.js",
+            *(() if self.lone_kinds else LONE_FILES),
+            *(() if self.by_invitation else INVITATION_FILES),
+        }
         return tuple(name for name in FILES if name not in left_out)
 
     @property

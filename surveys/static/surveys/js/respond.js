@@ -10,7 +10,6 @@ import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, screenNodes } from "./pages.js";
-import { codeScreen, takeCode } from "./invitation.js";
 import { outcomeNodes } from "./outcome.js";
 import { heading } from "./parts.js";
 import { Post } from "./post.js";
@@ -204,6 +203,7 @@ function forgetGroup() {
 }
 
 async function open() {
+  const { codeScreen, takeCode } = page.by_invitation ? await import("./invitation.js") : {};
   const invitation = page.by_invitation ? takeCode(window) : { code: null };
   const parts = missingParts(globalThis);
   if (parts.length) {

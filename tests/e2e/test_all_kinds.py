@@ -1,0 +1,100 @@
+"""A survey with every kind of question in a real browser: by tap and keyboard, up to the row that is stored."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from privacy.disguise.layout import Layout
+from tests.e2e.conftest import Room
+from tests.e2e.test_accessibility import violations
+from tests.e2e.visit import Visit
+from tests.surveys.all_kinds import everyday
+from tests.surveys.devices import shipped_definition
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ANSWERS: dict[str, Any] = {
+    "way": {"travel": 1, "shifts": 1},
+    "strain": {"unpaid": 1, "lately": [1, 0]},
+    "visits": {"doctor": 2},
+}
+BUDGET = 60_000
+
+
+@pytest.fixture
+def here(live_server: Any) -> Room:
+    version = everyday(practice=True)
+    address = f"{live_server.url}/en/s/everyday/"
+    return Room(version=version, definition=shipped_definition("everyday"), address=address)
+
+
+def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_drawn_is_stored(
+    here: Room, device: Callable[..., BrowserContext]
+) -> None:
+    context = device(viewport={"width": 390, "height": 844}, has_touch=True)
+    responses: list[Any] = []
+    context.on("response", lambda response: responses.append(response))
+    found: dict[str, str] = {}
+
+    def look(screen: str) -> None:
+        if screen in ("block:time", "question:hours", "block:places", "question:care", "review"):
+            found[screen] = violations(visit.page)
+
+    visit = Visit(context.new_page(), here.address, here.definition, look).open()
+    page, room = visit.page, visit.room
+    visit.walk(ANSWERS, until="question:hours")
+    number = room.get_by_role("spinbutton")
+    number.fill("200")
+    page.keyboard.press("Enter")
+    expect(room.locator(".error")).to_contain_text("Write a number from 0 to 79.")
+    number.fill("52")
+    expect(room.get_by_text("Counts as: 50 to 59 hours")).to_be_visible()
+    page.keyboard.press("Enter")
+    visit.walk(ANSWERS, until="question:wage")
+    room.get_by_role("spinbutton").fill("18.5")
+    page.keyboard.press("Enter")
+    visit.walk(ANSWERS, until="question:care")
+
+    visit.press("Continue")
+    expect(room.locator(".error")).to_contain_text("Choose a place on the map")
+    frame = room.locator(".map-frame")
+    box = frame.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] * 0.28, box["y"] + box["height"] * 0.65)
+    said = room.locator("fieldset [role=status]")
+    expect(said).to_contain_text("inside a sensitive area")
+    before = said.inner_text()
+    frame.focus()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(before)
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_have_text(before)
+    room.get_by_label("Latitude").fill("32.07")
+    expect(said).to_contain_text("outside the sensitive areas")
+    room.get_by_label("Latitude").fill(before.split()[1].strip(","))
+    expect(said).to_contain_text("inside a sensitive area")
+    visit.go_on()
+
+    visit.step(visit.screen)
+    expect(room.get_by_text("50 to 59 hours")).to_be_visible()
+    expect(room.get_by_text("inside a sensitive area")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    visit.seal().delivered()
+    assert set(found) == {"block:time", "question:hours", "block:places", "question:care", "review"}
+    assert set(found.values()) == {"[]"}
+    assert violations(page) == "[]"
+    expect(room.get_by_text("Where did you go last").first).to_be_visible()
+    expect(room.locator(".answers svg.map")).to_have_count(1)
+
+    (body,) = here.bodies
+    sent = Layout(here.version.to_design()).unpack(body)
+    assert [len(values) for values in sent.answers] == [2, 2, 1, 1, 1, 1]
+    assert not sent.direct
+    weights = {response.url: len(gzip.compress(response.body())) for response in responses}
+    assert any(url.endswith("/place-field.js") for url in weights)
+    assert sum(weights.values()) <= BUDGET, (sum(weights.values()), weights)
