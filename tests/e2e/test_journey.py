@@ -1,0 +1,302 @@
+"""The whole way of a survey, all in a browser: from the log-in to a script that computes the report again.
+
+Only the first administrator is made by a command. The devices, the worker and the broker are real. The other
+two hundred respondents have no screen; the modules of the page disguise, seal and deliver their answers.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from surveys.accounts.roles import Role
+from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
+from surveys.respond.api import process_limiter
+from surveys.sweeper import sweep_once
+from tests.e2e.visit import Visit
+from tests.surveys.accounts.people import PASSWORD, able
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DESK = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+RESPONDENTS = Path(__file__).resolve().parent.parent / "js" / "respondents.js"
+FURTHER = 200
+ABOUT = {"en": "Ana, Example University", "zh-hans": "示例大学，安娜"}
+
+# Of somebody who leads, and has seen and done it all.
+ANSWERS = {
+    "job": {"years": 1, "leads": 1, "size": 2},
+    "seen": {"witnessed": [1, 0, 1]},
+    "own": {"unreported": 1, "sick": 0, "fear": 1},
+    "pressure": {"hushed": 1, "favoured": 0},
+}
+
+
+def somebody(rng: random.Random) -> dict[str, Any]:
+    """Make up who either leads and has kept silent, or neither, most of the time."""
+    kind = rng.getrandbits(1)
+
+    def like() -> int:
+        return kind if rng.random() < 0.9 else 1 - kind
+
+    answers: dict[str, Any] = {
+        "job": {"years": rng.randrange(4), "leads": kind, "size": rng.randrange(4)},
+        "seen": {"witnessed": [like(), like(), rng.getrandbits(1)]},
+        "own": {"unreported": like(), "sick": like(), "fear": like()},
+    }
+    if kind:
+        answers["pressure"] = {"hushed": like(), "favoured": rng.getrandbits(1)}
+    return answers
+
+
+def log_in(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/en/staff/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Surveys", exact=True)).to_be_visible()
+
+
+def set_password(page: Page, link: str) -> None:
+    page.goto(link)
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password confirmation").fill(PASSWORD)
+    page.get_by_role("button", name="Set the password").click()
+    page.wait_for_url("**/log-in/**")
+
+
+def invited_by(page: Page, address: str, name: str, role: str) -> str:
+    """Return the link that an administrator gets for somebody new."""
+    page.goto(f"{address}/en/staff/people/")
+    page.get_by_role("link", name="Invite somebody").click()
+    page.get_by_label("Log-in name").fill(name)
+    for box in page.get_by_role("checkbox").all():
+        box.uncheck()
+    page.get_by_role("checkbox", name=re.compile(role)).check()
+    page.get_by_role("button", name="Invite").click()
+    return page.get_by_label("Link to set a password").input_value()
+
+
+def build(page: Page, slug: str, *, practice: bool) -> None:
+    """Make a survey of a template and write it in both of its languages, until nothing is in the way."""
+    page.get_by_role("link", name="Make one").or_(page.get_by_role("link", name="New survey")).first.click()
+    page.get_by_label(re.compile("Speaking up at work")).check()
+    page.get_by_label("Address").fill(slug)
+    page.get_by_role("button", name="Make the survey").click()
+    page.locator(".todo-jump").first.click()
+    for area in page.locator("[data-room=editor] textarea").all():
+        area.fill(ABOUT[area.get_attribute("lang") or "en"])
+    page.locator("#o-head").click()
+    page.locator('[data-field="title.en"]').fill("Silence at work")
+    page.locator('[data-field="title.zh-hans"]').fill("工作中的沉默")
+    if practice:
+        page.get_by_role("radio", name=re.compile("^Practice")).check()
+    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    expect(page.locator("#saving")).to_have_text("Saved")
+
+
+def publish(page: Page, address: str, slug: str) -> None:
+    page.goto(f"{address}/en/staff/surveys/{slug}/")
+    page.get_by_role("link", name="Publish …").first.click()
+    page.get_by_role("button", name=re.compile("Publish version 1")).click()
+    expect(page.get_by_role("link", name="Close the survey …")).to_be_visible()
+
+
+def printed_codes(page: Page, number: int) -> list[str]:
+    """Make invitations and print them; return what stands below each picture."""
+    page.get_by_role("link", name="Make codes").click()
+    page.get_by_label("How many").fill(str(number))
+    page.get_by_role("button", name="Make codes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{number} new codes")
+    assert page.locator("svg.qr").count() == number
+    assert page.pdf().startswith(b"%PDF")
+    codes = page.locator(".invitation-code").all_inner_texts()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("link", name="Back to the invitations").click()
+    return codes
+
+
+def answer_on_a_phone(phone: BrowserContext, address: str, definition: Any, code: str) -> None:
+    """Answer where the network goes away after the server has the row and before it could say so."""
+
+    def cut(route: Route) -> None:
+        assert route.fetch().status == 200
+        phone.set_offline(True)
+        route.abort()
+
+    phone.route("**/api/submissions", cut, times=1)
+    page = phone.new_page()
+    page.goto(f"{address}/zh-hans/s/{definition['slug']}/#{code}")
+    expect(page.locator("h1")).to_have_text("工作中的沉默")
+    page.get_by_role("link", name="English").click()
+    there = Visit(page, address, definition)
+    there.started()
+    there.walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.press("Try now")
+    phone.set_offline(False)
+    there.delivered()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def answer_without_a_screen(survey: Survey, address: str, codes: list[str]) -> list[dict[str, Any]]:
+    version, rng = survey.versions.get(), random.Random(20)
+    visits = {
+        "url": f"{address}/api/submissions",
+        "survey": survey.slug,
+        "design": version.design,
+        "design_id": version.design_id,
+        "respondents": [{"code": code.replace("-", ""), "answers": somebody(rng)} for code in codes],
+    }
+    done = subprocess.run(
+        ["node", str(RESPONDENTS)], input=json.dumps(visits), capture_output=True, text=True, check=True
+    )
+    outcomes: list[dict[str, Any]] = json.loads(done.stdout)
+    return outcomes
+
+
+def mine(page: Page) -> Run:
+    """Ask for a run and watch the page until the worker has done it."""
+    page.get_by_label("Support from").fill("0.05")
+    page.get_by_role("button", name="Mine").click()
+    none = page.get_by_role("heading", name="No rule passes these thresholds")
+    expect(page.locator("#rules").or_(none)).to_be_visible(timeout=60_000)
+    return Run.objects.get()
+
+
+def review(page: Page) -> None:
+    """Accept the first rule, and print the report."""
+    page.locator("a.rule-link").first.click()
+    page.get_by_label("accepted").check()
+    page.get_by_label("Note").fill("Seen in both halves.")
+    page.get_by_role("button", name="Give the verdict").click()
+    expect(page.get_by_text("Your verdict is kept.")).to_be_visible()
+    page.get_by_role("link", name="Back to all rules").click()
+    page.get_by_role("link", name="Verdicts", exact=True).click()
+    page.get_by_role("link", name="Report of the accepted rules").click()
+    expect(page.get_by_text("Seen in both halves.")).to_be_visible()
+    assert page.pdf().startswith(b"%PDF")
+
+
+def computed_again(page: Page, where: Path) -> str:
+    """Take the data away and run the script beside them as a stranger would; return what it says."""
+    page.get_by_role("link", name="Export data").click()
+    with page.expect_download(timeout=60_000) as download:
+        page.get_by_role("button", name="Download the ZIP file").click(timeout=60_000)
+    with zipfile.ZipFile(download.value.path()) as archive:
+        archive.extractall(where)
+    done = subprocess.run(
+        [sys.executable, "-I", "reproduce.py"], cwd=where, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def desk(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
+    """Give a function that opens a browser of somebody's own; errors of the pages' scripts fail the test."""
+    process_limiter.cache_clear()
+    errors: list[str] = []
+
+    def open_page() -> Page:
+        page = device(viewport=DESK).new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_page
+    assert errors == []
+
+
+def test_a_live_survey_goes_all_the_way_without_a_terminal(
+    live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    start_worker()
+    able("adam", Role.ADMINISTRATOR)
+    address = live_server.url
+    hers, his, theirs = desk(), desk(), desk()
+    log_in(his, address, "adam")
+    set_password(hers, invited_by(his, address, "ana", "Researcher"))
+    set_password(theirs, invited_by(his, address, "rita", "Reviewer"))
+
+    log_in(hers, address, "ana")
+    build(hers, "silence", practice=False)
+    hers.goto(f"{address}/en/staff/surveys/silence/")
+    hers.get_by_role("radio", name="Who was invited").check()
+    hers.get_by_role("button", name="Keep this choice").click()
+    publish(hers, address, "silence")
+    survey = Survey.objects.get(slug="silence")
+    codes = printed_codes(hers, FURTHER + 1)
+
+    phone = device(viewport=PHONE, is_mobile=True, has_touch=True)
+    answer_on_a_phone(phone, address, survey.definition, codes[0])
+    assert Inbox.objects.count() == Receipt.objects.filter(digest__isnull=False).count() == 1
+    outcomes = answer_without_a_screen(survey, address, codes[1:])
+    assert outcomes == [{"kind": "delivered", "status": 200}] * FURTHER
+
+    # While it is open, and for 48 hours more, nothing is told exactly.
+    sweep_once()
+    hers.goto(f"{address}/en/staff/surveys/silence/")
+    expect(hers.get_by_text("rounded to tens")).to_be_visible()
+    hers.get_by_role("link", name="Close the survey …").click()
+    hers.get_by_role("button", name="Close the survey").click()
+    sweep_once()
+    assert not Survey.objects.get().settled
+    now = timezone.now
+    with monkeypatch.context() as patch:
+        patch.setattr(timezone, "now", lambda: now() + timedelta(hours=48))
+        sweep_once()
+    assert Survey.objects.get().settled
+    assert sum(batch.n for batch in Batch.objects.all()) == FURTHER + 1
+    assert Inbox.objects.count() == 0
+
+    log_in(theirs, address, "rita")
+    theirs.get_by_role("link", name="Silence at work").click()
+    run = mine(theirs)
+    assert (run.n, run.rules.exists()) == (FURTHER + 1, True)
+    review(theirs)
+    theirs.goto(f"{address}/en/staff/surveys/silence/")
+    said = computed_again(theirs, tmp_path)
+    assert "Every figure is the same." in said
+    done = {(event.actor, event.action) for event in AuditEvent.objects.all()}
+    assert {("ana", "survey_publish"), ("ana", "survey_close"), ("rita", "run_request")} <= done
+
+
+def test_a_practice_survey_goes_the_same_way_in_minutes(
+    live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path
+) -> None:
+    start_worker()
+    able("dora", Role.RESEARCHER, Role.REVIEWER)
+    address = live_server.url
+    page = desk()
+    log_in(page, address, "dora")
+    build(page, "trying", practice=True)
+    publish(page, address, "trying")
+    definition = Survey.objects.get().definition
+    phone = device(viewport=PHONE, is_mobile=True, has_touch=True)
+    Visit(phone.new_page(), f"{address}/en/s/trying/", definition).open().walk_whole(
+        ANSWERS
+    ).seal().delivered()
+    sweep_once()
+    page.get_by_role("link", name="Close the survey …").click()
+    page.get_by_role("button", name="Close the survey").click()
+    sweep_once()
+    page.goto(f"{address}/en/staff/surveys/trying/")
+    run = mine(page)
+    assert run.n == 1
+    if run.rules.exists():
+        review(page)
+    page.goto(f"{address}/en/staff/surveys/trying/")
+    computed_again(page, tmp_path)
