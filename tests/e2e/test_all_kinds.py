@@ -1,4 +1,4 @@
-"""A survey with every kind of question in a real browser: by tap and keyboard, up to the row that is stored."""
+"""A survey with every kind of question in a real browser: by tap and keyboard, up to what is stored."""
 
 from __future__ import annotations
 
