@@ -71,7 +71,7 @@ def classics(
             "repeat": repeat,
             "seconds": most,
         }
-        rows = [measured(work | {"peer": engine}, None, seconds) for engine in OURS]
+        rows = [measured(work | {"peer": engine}, None, max(seconds, 60)) for engine in OURS]
         rows += [measured(work | {"peer": peer}, python, seconds) for peer in PEERS if python]
         found.append({"data": name.split(".")[0], "support": support, "known": known, "rows": rows})
         print(found[-1], file=sys.stderr)
@@ -99,7 +99,7 @@ def million(
         work["file"] = str(file)
         ours = ("numba packed", "numpy packed", "mlxtend np.all")
         peers = ("pyroaring level-wise", "polars level-wise", "pyfim apriori")
-        rows = [measured(work | {"peer": engine}, None, seconds) for engine in ours]
+        rows = [measured(work | {"peer": engine}, None, max(seconds, 60)) for engine in ours]
         rows += [measured(work | {"peer": peer}, python, seconds) for peer in peers if python]
     print(rows, file=sys.stderr)
     return {

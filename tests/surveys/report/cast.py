@@ -195,7 +195,7 @@ def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
                     "prevalence": [3000],
                     "text": {"en": "Yes?"},
                 }
-                for number in range(6)
+                for number in range(8)
             ],
         }
         for block in range(2)
