@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from privacy.disguise.band import Band
 from privacy.disguise.design import Design
@@ -157,10 +158,12 @@ def test_two_numbers_do_not_share_a_block() -> None:
 def test_what_a_version_changes_is_said_in_words() -> None:
     before = definition_parse(shipped_definition("everyday"))
     after = definition_parse(changed(CARE, "place.epsilon", 1))
-    texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
+    with override("en"):
+        texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
     assert texts == ["places, care, ε: 2.00 becomes 1.00"]
 
 
 def test_an_xlsform_leaves_numbers_and_places_out_and_says_so() -> None:
-    lost = xlsform_file(definition_parse(shipped_definition("everyday"))).not_kept
+    with override("en"):
+        lost = xlsform_file(definition_parse(shipped_definition("everyday"))).not_kept
     assert [line.split()[0] for line in lost if "number or a place" in line] == ["time", "pay", "places"]
