@@ -22,7 +22,8 @@ Array: TypeAlias = NDArray[np.float64]
 MOST_ACROSS: Final = 120
 """A map of more cells to a side is drawn in tiles of several cells."""
 
-WIDTH, TALLEST, MARGIN, KEY = 640, 560, 8, 58
+WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
+KEY_COLUMNS: Final = 3
 DARKNESS: Final = (".1", ".26", ".46", ".7", "1")
 
 
@@ -151,33 +152,24 @@ def density_svg(
 
 
 def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
-    width = (WIDTH - 2 * MARGIN) / len(steps)
+    width = (WIDTH - 2 * MARGIN) / KEY_COLUMNS
     box = {"width": "14", "height": "12"}
-    for place, (darkness, words) in enumerate(zip(DARKNESS, steps, strict=True)):
-        x = MARGIN + place * width
-        drawing.add(
-            "rect",
-            {
-                "x": f"{x:g}",
-                "y": f"{top + 6:g}",
-                "class": "mark",
-                "fill": svg.ACCENT,
-                "fill-opacity": darkness,
-            }
-            | box,
-        )
-        svg.text(drawing, x + 20, top + 16, words)
-    x = float(MARGIN)
-    for css, stroke, dash, words in (("axis", svg.STRONG, "", hidden), ("truth", svg.WARN, "5 3", sensitive)):
+    entries = [
+        ({"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}, words)
+        for darkness, words in zip(DARKNESS, steps, strict=True)
+    ]
+    if sensitive:
+        dashed = {"class": "truth", "fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
+        entries.append((dashed, sensitive))
+    if hidden:
+        entries += [({}, "")] * (-len(entries) % KEY_COLUMNS)
+        entries.append(({"class": "axis", "fill": "none", "stroke": svg.STRONG}, hidden))
+    for place, (look, words) in enumerate(entries):
         if words:
-            drawing.add(
-                "rect",
-                {"x": f"{x:g}", "y": f"{top + 30:g}", "class": css, "fill": "none", "stroke": stroke}
-                | ({"stroke-dasharray": dash} if dash else {})
-                | box,
-            )
-            svg.text(drawing, x + 20, top + 40, words)
-            x += WIDTH / 2
+            row, column = divmod(place, KEY_COLUMNS)
+            x, y = MARGIN + column * width, top + 4 + 22 * row
+            drawing.add("rect", {"x": f"{x:g}", "y": f"{y:g}"} | look | box)
+            svg.text(drawing, round(x + 20, 1), y + 10, words)
 
 
 def _runs(inside: NDArray[np.bool_], size: int, area: Area) -> str:

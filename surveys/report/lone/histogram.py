@@ -12,10 +12,10 @@ from surveys.report import svg
 
 __all__ = ["Bar", "histogram_svg"]
 
-WIDTH, HEIGHT = 720, 300
+WIDTH, HEIGHT = 480, 290
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 NORMAL: Final = 1.96
-MOST_LABELS: Final = 9
+MOST_LABELS: Final = 6
 
 
 @dataclass(frozen=True, kw_only=True)

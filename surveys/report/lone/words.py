@@ -52,7 +52,7 @@ def promise_of(disguise: Band | Windows) -> tuple[str, str]:
 
 def ended_text(fit: Fit) -> str:
     """Say how many steps a reconstruction took and why it ended."""
-    words = {"steps": fit.steps, "most": f"{MOST_STEPS:,}", "gain": f"{GAIN:.0e}"}
+    words = {"steps": fit.steps, "most": f"{MOST_STEPS:,}", "gain": number(GAIN, 7)}
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
     return _("stopped after %(most)s steps, before a step gained less than %(gain)s per answer") % words
@@ -61,11 +61,13 @@ def ended_text(fit: Fit) -> str:
 def share_text(share: float) -> str:
     """Write a share of people with as many decimals as small shares need.
 
-    >>> share_text(0.0312), share_text(0.00042), share_text(0.0)
-    ('.0312', '.00042', '.0000')
+    >>> share_text(0.0312), share_text(0.00042), share_text(3e-9), share_text(0.0)
+    ('.0312', '.00042', '< .000001', '.0000')
     """
     if share == 0 or abs(share) >= 0.001:
         return number(share, 4)
+    if 0 < share < 1e-6:
+        return "< .000001"
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
