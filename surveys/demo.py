@@ -1,4 +1,4 @@
-"""The demonstration: a real sensitive survey, answered, closed and mined, and a practice copy to try.
+"""The demonstration: a real sensitive survey, answered, closed and mined, and two practice surveys to try.
 
 Each step can be taken again after an interruption. The simulated devices draw their words, keys and nonces
 from one seeded generator, so a device that is asked twice sends the same bytes, as a real one does, and the
@@ -40,6 +40,8 @@ Say = Callable[[str], None]
 
 SLUG: Final = "marriage"
 PRACTICE_SLUG: Final = "marriage-practice"
+# The example with every kind of question; its definition says that it is for practice.
+EVERYDAY_SLUG: Final = "everyday"
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
 
@@ -64,7 +66,8 @@ class LogIn:
 def prepare(*, say: Say) -> Run:
     """Make what is missing of the demonstration and return its run, which may still be at work."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
-    _practice_copy(say=say)
+    _to_try(practice_definition(), say=say)
+    _to_try(definition(EVERYDAY_SLUG), say=say)
     survey = _survey(say=say)
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
@@ -154,11 +157,11 @@ def _survey(*, say: Say) -> Survey:
     return survey
 
 
-def _practice_copy(*, say: Say) -> None:
-    survey = Survey.objects.filter(slug=PRACTICE_SLUG).first()
+def _to_try(document: dict[str, Any], *, say: Say) -> None:
+    survey = Survey.objects.filter(slug=document["slug"]).first()
     if survey is None:
-        say("demo: opening the practice copy")
-        survey = survey_import(practice_definition(), by=ACTOR)
+        say(f"demo: opening the practice survey {document['slug']}")
+        survey = survey_import(document, by=ACTOR)
     if survey.state == Survey.State.DRAFT:
         survey_publish(survey, by=ACTOR, now=timezone.now())
 
