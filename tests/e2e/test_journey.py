@@ -171,6 +171,7 @@ def answer_without_a_screen(survey: Survey, address: str, codes: list[str]) -> l
 def mine(page: Page) -> Run:
     """Ask for a run and watch the page until the worker has done it."""
     page.get_by_label("Support from").fill("0.05")
+    page.get_by_label("Longest itemset").fill("2")
     page.get_by_role("button", name="Mine").click()
     none = page.get_by_role("heading", name="No rule passes these thresholds")
     expect(page.locator("#rules").or_(none)).to_be_visible(timeout=60_000)
