@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.disguise.layout import Layout
+from surveys.models import Batch, Survey
 from tests.e2e.conftest import Room
 from tests.e2e.test_accessibility import violations
 from tests.e2e.visit import Visit
-from tests.surveys.all_kinds import everyday
+from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday
 from tests.surveys.devices import shipped_definition
+from tests.surveys.report.cast import mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,3 +104,64 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     weights = {response.url: len(gzip.compress(response.body())) for response in responses}
     assert any(url.endswith("/place-field.js") for url in weights)
     assert sum(weights.values()) <= BUDGET, (sum(weights.values()), weights)
+
+
+def staff(context: BrowserContext, address: str) -> Page:
+    """Return a page of somebody who is logged in as an administrator."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("dora"))
+    value = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": address}])
+    return context.new_page()
+
+
+def test_the_report_shows_histogram_map_and_joint_rules(
+    here: Room, device: Callable[..., BrowserContext], live_server: Any
+) -> None:
+    packed = b"".join(bodies(here.version.to_design(), 600))
+    digest = hashlib.sha256(packed).hexdigest()
+    Batch(version=here.version, n=600, packed=packed, digest=digest).save()
+    run = mined(here.version, THRESHOLDS)
+    page = staff(device(viewport={"width": 390, "height": 844}, bypass_csp=True), live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?words=river")
+    expect(page.get_by_role("link", name="The clinics by the river").first).to_be_visible()
+    for tab, picture in (("Distribution: hours", "hours"), ("Map: care", "care")):
+        page.get_by_role("link", name=tab).click()
+        expect(page.locator("figure svg").first).to_be_visible()
+        assert picture in page.url
+        page.locator("summary").filter(has_text="The same as a table").first.click()
+        expect(page.locator("figure table").first).to_be_visible()
+        assert violations(page) == "[]"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.get_by_role("rowheader", name="The clinics by the river")).to_be_visible()
+
+
+def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
+    here: Room, device: Callable[..., BrowserContext], live_server: Any
+) -> None:
+    context = device(viewport={"width": 1280, "height": 1000}, bypass_csp=True)
+    page = staff(context, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/surveys/everyday/build/")
+    page.get_by_role("button", name="Add a place", exact=True).click()
+    for edge, value in (("West", "118.7"), ("South", "32"), ("East", "118.8"), ("North", "32.08")):
+        page.get_by_label(edge, exact=True).first.fill(value)
+    page.get_by_role("button", name="Draw the map again").click()
+    drawing = page.locator(".map--draw")
+    drawing.scroll_into_view_if_needed()
+    box = drawing.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.3)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
+    page.mouse.up()
+    expect(page.get_by_role("group", name="Rectangle 1")).to_be_visible()
+    proposed = page.locator("[data-room=editor] table tr", has_text="proposed")
+    expect(proposed).to_contain_text("sensitive areas")
+    page.get_by_label("Let it take part in rules").check()
+    expect(page.get_by_text("Its name in rules", exact=True)).to_be_visible()
+    assert violations(page) == "[]"
+    expect(page.locator("#saving")).to_contain_text("Saved")
+    drawn = Survey.objects.get(slug="everyday").definition["blocks"][-1]["questions"][0]
+    (rectangle,) = drawn["place"]["sensitive"]
+    assert rectangle["west"] == pytest.approx(118.73, abs=0.002)
+    assert drawn["options"][0]["rectangles"] == [rectangle]
