@@ -126,7 +126,10 @@ def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smo
 
 def _features(asked: Asked, area: Area, fit: Fit, regions: Iterable[NamedRegion]) -> Iterator[dict[str, Any]]:
     for named in regions:
-        shape = {"type": "MultiPolygon", "coordinates": [[_ring(area, box)] for box in named.region]}
+        shape: dict[str, Any] = {
+            "type": "MultiPolygon",
+            "coordinates": [[_ring(area, box)] for box in named.region],
+        }
         yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
     for column, row, share in _cells(asked, fit):
         shape = {"type": "Polygon", "coordinates": [_ring(area, (column, row, 1, 1))]}

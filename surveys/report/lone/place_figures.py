@@ -78,7 +78,7 @@ def regions_of(windows: Windows) -> Regions:
     if not windows.exact_outside:
         return Regions(declared=windows.regions, sensitive=())
     taken = [_inside(windows, region) for region in windows.regions]
-    boxes = [tuple(box) for level in windows.levels for box in level.rectangles]
+    boxes = [box for level in windows.levels for box in level.rectangles]
     return Regions(
         declared=windows.regions,
         sensitive=tuple(

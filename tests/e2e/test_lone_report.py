@@ -1,0 +1,40 @@
+"""The report pages of numbers and places in a real browser: narrow and wide, light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from tests.e2e.test_report import PASSWORD, axe, log_in
+from tests.surveys.report.cast import mined
+from tests.surveys.report.lone.cast import lone_answered
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    run = mined(lone_answered(600))
+    page = device().new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/")
+    for tab, heading in (("Distribution: wage", "What were you paid?"), ("Map: care", "Where did you go")):
+        page.get_by_role("link", name=tab).click()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        page.get_by_text("The same as a table").click()
+        for width, scheme in ((390, "dark"), (1280, "light")):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert axe(page) == "[]"
+    page.get_by_role("link", name="With smoothing").click()
+    expect(page.get_by_text("borders are blurred")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="GeoJSON").click()
+    assert saved.value.suggested_filename == f"sotto-run-{run.pk}-care.geojson"
+    assert not complaints
