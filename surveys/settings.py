@@ -246,6 +246,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.desk.desk",
+                "surveys.other_languages.other_languages",
             ],
         },
     },
