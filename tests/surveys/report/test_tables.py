@@ -88,7 +88,7 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
 def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     run = mined(answered())
     # An interval without an upper end, as in small surveys.
-    first = all_rules(run, RuleQuery())[0]
+    first = next(all_rules(run, RuleQuery()))
     run.rules.filter(pk=first.pk).update(conviction_high=float("inf"))
     labels, page = parts(run)
 
