@@ -102,6 +102,8 @@ def worker(**settings: str) -> Iterator[None]:
         asked = timezone.now()
         ping.delay()
         while not Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists():
+            if process.poll() is not None:
+                raise RuntimeError(f"the worker ended with {process.returncode}")
             time.sleep(0.05)
         yield
     finally:
@@ -193,7 +195,7 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
         version = answered(f"spread-{times}", cells, times)
         n = len(cells) * times
         found: dict[str, Any] = {"figure": "cold run by one worker, and shared by two", "n": n}
-        for name, least in (("one", 10**12), ("two", 1)):
+        for name, least in (("one", 10**9), ("two", 1)):
             with worker(SOTTO_SPREAD_FROM=str(least), SOTTO_SPREAD_PART=str(n // 2)):
                 warmed_up(version)
                 seconds = []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from mining.bitmatrix import BitMatrix
 from privacy.errors import PrivacyError
@@ -16,6 +18,9 @@ from surveys.report.provenance import code_version
 from surveys.report.snapshot import batches_of
 
 logger = logging.getLogger(__name__)
+
+AT_WORK: Final = timedelta(minutes=2)
+"""How long a run without an audit is taken to be getting one."""
 
 
 def audit_store(job_id: int) -> None:
@@ -29,7 +34,10 @@ def audit_store(job_id: int) -> None:
         return
     try:
         basis = _basis(run)
-        found = _earlier(run, basis) or audit_record(run.version, rows_of(run))
+        found = earlier_audit(run)
+        if found is None and _is_being_made(run):
+            return
+        found = found or audit_record(run.version, rows_of(run))
     except PrivacyError as refusal:
         # The report stands; what keeps its rows from being audited is said where the audit is asked for.
         logger.warning("run %s has no audit: %s", run.pk, refusal)
@@ -50,11 +58,25 @@ def _basis(run: Run) -> dict[str, Any]:
     return {"version": run.version_id, "waves": waves_of(run.version), "code": code_version()}
 
 
-def _earlier(run: Run, basis: dict[str, Any]) -> Any:
-    same = Run.objects.filter(
-        survey=run.survey_id, snapshot_digest=run.snapshot_digest, summary__has_key="audit_basis"
-    )
-    for summary in same.order_by("-pk").values_list("summary", flat=True)[:1]:
+def earlier_audit(run: Run) -> Any:
+    """Return the audit that another run on the same rows has stored; None where there is none."""
+    basis = _basis(run)
+    found = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
+    for summary in found.values_list("summary", flat=True)[:1]:
         if summary["audit_basis"] == basis:
             return summary["audit"]
     return None
+
+
+def _is_being_made(run: Run) -> bool:
+    """Whether a run on the same rows ended just now, whose worker is at its audit: one is enough."""
+    if run.job.ended_at is None:
+        return False
+    others = _same_rows(run).filter(
+        pk__lt=run.pk, job__state=Job.State.FINISHED, job__ended_at__gte=run.job.ended_at - AT_WORK
+    )
+    return others.exclude(summary__has_key="audit").exists()
+
+
+def _same_rows(run: Run) -> QuerySet[Run]:
+    return Run.objects.filter(survey=run.survey_id, snapshot_digest=run.snapshot_digest)

@@ -10,7 +10,7 @@ from privacy.audit import Audit
 from privacy.errors import PrivacyError
 from surveys.audit.page import audit_page
 from surveys.audit.selectors import audit_of_run, audit_record, record_of
-from surveys.audit.storing import rows_of
+from surveys.audit.storing import earlier_audit, rows_of
 from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.outcome import RunPage, run_page, shown_of
@@ -49,7 +49,7 @@ def _made_now(run: Run) -> Audit | None:
     if "audit" in run.summary:
         return None
     try:
-        run.summary["audit"] = audit_record(run.version, rows_of(run))
+        run.summary["audit"] = earlier_audit(run) or audit_record(run.version, rows_of(run))
     except PrivacyError:
         return None
     return audit_of_run(run)

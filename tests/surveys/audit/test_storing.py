@@ -33,6 +33,22 @@ def test_thresholds_do_not_change_an_audit_so_that_of_the_same_rows_is_taken_ove
     assert stored(second)["audit"] == first["audit"]
 
 
+def test_a_run_does_not_make_what_another_on_the_same_rows_is_making(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    version = answered(600, n_direct=0)
+    first, second = mined(version), mined(version)
+    with monkeypatch.context() as patched:
+        patched.setattr(storing, "audit_record", lambda *rows: pytest.fail("audited twice"))
+        assert "audit" not in stored(second)
+    assert stored(first)["audit"]["when"] == "after"
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{second.pk}/audit/")
+    assert "epsilon of the survey" in page.content.decode()
+    # Once it is certain that nobody is at it, it is made.
+    assert stored(second)["audit"] == stored(first)["audit"]
+
+
 def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     stored(mined(version))
