@@ -36,9 +36,8 @@ def _number() -> dict[str, str]:
         "number_too_fine": _("This is too fine. Write at most {decimals} digits after the point."),
         "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
         "number_how": _(
-            "You answer truthfully; your device adds chance. It sends another number in place of yours, "
-            "drawn by chance, and yours only makes some numbers likelier. Nobody can see which number was "
-            "yours."
+            "You answer truthfully; your device adds chance. It sends a number that is drawn by chance; "
+            "yours only makes some numbers likelier than others. Nobody can see which number was yours."
         ),
         "number_odds": _(
             "No answer makes what is sent more than {ratio} times likelier than another answer does. Someone "
@@ -64,8 +63,8 @@ def _place() -> dict[str, str]:
         "place_outside": _("outside the sensitive areas"),
         "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
         "place_how": _(
-            "You answer truthfully; your device adds chance. It sends another place of this map, drawn by "
-            "chance, and yours only makes the places around it likelier."
+            "You answer truthfully; your device adds chance. It sends a place of this map that is drawn by "
+            "chance; yours only makes the places around it likelier than others."
         ),
         "place_odds": _(
             "No place makes what is sent more than {ratio} times likelier than another place does. Someone "
@@ -86,6 +85,11 @@ def _place() -> dict[str, str]:
         "place_where": _(
             "Where in the sensitive areas you were stays open: someone who wavered between two places there "
             "would afterwards say at most {m} of 100 for one of them."
+        ),
+        "place_levels": _(
+            "The sensitive areas have {count} levels. A place that is sent from one of them shows that you "
+            "were in no more sensitive one. Beyond that, someone who wavered between two places would "
+            "afterwards say at most {m} of 100 for one of them."
         ),
         "place_own": _(
             "A place that only you must hide, such as your home, is not what these areas are for. Do not "

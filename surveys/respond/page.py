@@ -175,6 +175,11 @@ def _page(
     by_invitation: bool = False,
 ) -> RespondentPage:
     about = wording["about"]
+    texts = respondent_texts(
+        lone=_lone_kinds(design),
+        by_invitation=by_invitation,
+        has_groups=design["group"]["policy"] != "protected",
+    )
     languages = languages_of(wording)
     shown = language if language in languages else languages[0]
     return RespondentPage(
@@ -192,7 +197,7 @@ def _page(
             "language": shown,
             "wording": [_block(block, shown) for block in wording["blocks"]],
             "prevalence": _prevalence(wording),
-            "texts": {**respondent_texts(lone=_lone_kinds(design)), **_yes_and_no(shown)},
+            "texts": {**texts, **_yes_and_no(shown)},
         },
     )
 

@@ -15,14 +15,16 @@ from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts
 
 
-def respondent_texts(*, lone: Collection[str] = LONE) -> dict[str, str]:
-    """Return the sentences by key, translated; those of numbers and places where the survey asks for them."""
+def respondent_texts(
+    *, lone: Collection[str] = LONE, by_invitation: bool = True, has_groups: bool = True
+) -> dict[str, str]:
+    """Return the sentences by key, translated: only those that the survey can come to need."""
     return {
         **_actions(),
-        **_invitation(),
+        **(_invitation() if by_invitation else {}),
         **_trial(),
         **_whole(),
-        **_group(),
+        **(_group() if has_groups else {}),
         **_blocks(),
         **_odds(),
         **_review(),

@@ -64,6 +64,12 @@ const rounded = (ratio) => String(Math.ceil(10 * ratio) / 10);
 
 const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
 
+/** What stays open between the places that a bound covers; places of several levels are told apart by it. */
+const inside = ({ levels }, texts, ratio) =>
+  levels.length > 1
+    ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })
+    : fill(texts.place_where, { m: even(texts, ratio) });
+
 /** What stands before a number or a place is answered. */
 export function promises(question, texts) {
   const ratio = amplification(question);
@@ -72,9 +78,12 @@ export function promises(question, texts) {
   }
   const windows = question.disguise;
   const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
+  const isLevelled = windows.levels.length > 1;
+  const where = inside(windows, texts, ratio);
   const common = [texts.place_own, texts.place_again, texts.place_network];
   if (!isExactOutside(windows)) {
-    return [...paragraphs([texts.place_how, fill(texts.place_odds, { ratio: rounded(ratio), m: even(texts, ratio) })]), list(common), el("p", {}, texts.lone_whole)];
+    const odds = isLevelled ? where : fill(texts.place_odds, { ratio: rounded(ratio), m: even(texts, ratio) });
+    return [...paragraphs([texts.place_how, odds]), list(common), el("p", {}, texts.lone_whole)];
   }
   const exact = exactOf100(windows);
   return [
@@ -82,7 +91,7 @@ export function promises(question, texts) {
     list([
       fill(texts.place_exact, { share: percent(texts, exact) }),
       fill(texts.place_likely, { m: percent(texts, 100 / (2 - exact / 100)) }),
-      fill(texts.place_where, { m: even(texts, ratio) }),
+      where,
       ...common,
     ]),
     el("p", {}, texts.lone_whole),
@@ -98,14 +107,14 @@ export function bounds(question, texts, value) {
   }
   const windows = question.disguise;
   if (!isExactOutside(windows)) {
-    return el("p", {}, fill(texts.place_odds, line));
+    return el("p", {}, windows.levels.length > 1 ? inside(windows, texts, ratio) : fill(texts.place_odds, line));
   }
   if (value === undefined) {
-    return el("div", { class: "stack" }, ...paragraphs([texts.place_short, fill(texts.place_where, line)]));
+    return el("div", { class: "stack" }, ...paragraphs([texts.place_short, inside(windows, texts, ratio)]));
   }
   if (levelOf(windows, value) === windows.levels.length) {
     return el("p", {}, texts.place_sent_exact);
   }
-  const inside = { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) };
-  return el("div", { class: "stack" }, ...paragraphs([fill(texts.place_likely, inside), fill(texts.place_where, line)]));
+  const likely = fill(texts.place_likely, { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) });
+  return el("div", { class: "stack" }, ...paragraphs([likely, inside(windows, texts, ratio)]));
 }

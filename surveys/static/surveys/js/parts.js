@@ -25,11 +25,14 @@ export function wayOf(design, direct) {
   return direct ? "direct" : "protected";
 }
 
+/** Whether a part asks for a place that is sent as it is where no sensitive area holds it. */
+export const isPartlyExact = ([{ kind, disguise }]) => kind === "place" && isExactOutside(disguise);
+
 /** Whether a block is disguised for this respondent, in words. */
 export function blockTag({ state, texts }, block) {
   const { protected: isProtected, questions } = state.design.blocks[block];
   const isDisguised = isProtected && !state.direct;
-  const isPartly = isDisguised && questions[0].kind === "place" && isExactOutside(questions[0].disguise);
+  const isPartly = isDisguised && isPartlyExact(questions);
   return el(
     "span",
     { class: isDisguised ? "tag" : "tag tag--quiet" },

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel } from "./label.js";
-import { answerList, blockTag, said, wayOf } from "./parts.js";
+import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
 
@@ -32,6 +32,9 @@ export function sentRow(scene, body) {
     { class: "stack part" },
     el("h3", {}, texts.sent_what),
     el("p", {}, texts[`sent_${wayOf(design, record.direct)}`]),
+    !record.direct &&
+      design.blocks.some(({ questions }) => isPartlyExact(questions)) &&
+      el("p", { class: "note" }, texts.place_short),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
