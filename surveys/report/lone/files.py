@@ -18,7 +18,7 @@ from surveys.report.disclosure import rounded_count
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import Curve, bars_of
 from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
-from surveys.report.lone.place_figures import hidden_cells, place_mean
+from surveys.report.lone.place_figures import hidden_cells, most_steps, place_mean
 from surveys.report.lone.place_page import NamedRegion, region_hidden, windows_of
 from surveys.report.lone.words import promise_of
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
@@ -53,7 +53,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
     mean = figures.mean
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
-        "stops": _stops(),
+        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "smoothed": _ended(figures.smooth),
         "unsmoothed": _ended(figures.plain),
         "seed": asked.seed,
@@ -103,7 +103,7 @@ def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smo
     middle = place_mean(windows, asked.sent)
     about = _about(asked, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
-        "stops": _stops(),
+        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
         "smoothed": smooth,
         "steps": fit.steps,
         "reason": fit.reason,
@@ -199,10 +199,6 @@ def _about(asked: Asked, method: str) -> dict[str, Any]:
         "cells_and_bins_hidden_below": asked.least_people,
         "method": method,
     }
-
-
-def _stops() -> dict[str, Any]:
-    return {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS}
 
 
 def _ended(curve: Curve) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from mining.lone_counts import SentCounts
 from privacy.disguise.band import Band
 from privacy.errors import ParameterError
-from privacy.numbers import Fit, Mean, Quantile, distribution, mean, quantiles
+from privacy.numbers import Fit, Mean, Quantile, distribution, mean
 from privacy.numbers.distribution import REPLICATES, mixed, replicated
+from privacy.numbers.summary import quantiles_of
 
 __all__ = ["Curve", "NumberFigures", "bars_of", "number_figures"]
 
@@ -24,7 +26,7 @@ MOST_BARS: Final = 120
 
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 _LEAST_REPLICATES: Final = 20
-_WORK: Final = 200_000
+_WORK: Final = 30_000
 """Replicates times bins; a page should not keep anybody waiting for long."""
 
 
@@ -78,30 +80,36 @@ def number_figures(band: Band, sent: SentCounts, seed: int) -> NumberFigures:
         middle = mean(band, sent.protected, direct=direct)
     except ParameterError:
         middle = None
+    smooth, _many = _curve(band, sent, seed, replicates, smooth=True)
+    plain, many = _curve(band, sent, seed, replicates, smooth=False)
     return NumberFigures(
-        smooth=_curve(band, sent, seed, replicates, smooth=True),
-        plain=_curve(band, sent, seed, replicates, smooth=False),
+        smooth=smooth,
+        plain=plain,
         mean=middle,
-        quantiles=quantiles(
-            band,
-            sent.protected,
-            QUANTILES,
-            rng=np.random.default_rng(seed),
-            direct=direct,
-            replicates=replicates,
-        ),
+        quantiles=tuple(_quantiles(band, sent, plain.fit, many)),
         replicates=replicates,
     )
 
 
-def _curve(band: Band, sent: SentCounts, seed: int, replicates: int, *, smooth: bool) -> Curve:
-    """The bars' errors need the replicates themselves: neighbouring bins do not err alone."""
+def _curve(band: Band, sent: SentCounts, seed: int, replicates: int, *, smooth: bool) -> tuple[Curve, Array]:
+    """Return the bars and the replicates of the bins; neighbouring bins do not err alone."""
     told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
     found = distribution(band, protected, smooth=smooth)
     many = replicated(band, protected, told, np.random.default_rng(seed), replicates, smooth)
     starts = [first for first, _last in bars_of(band)]
-    return Curve(
+    curve = Curve(
         shares=np.add.reduceat(mixed(found.shares, told, int(protected.sum())), starts),
         errors=np.add.reduceat(many, starts, axis=1).std(axis=0, ddof=1),
         fit=found,
     )
+    return curve, many
+
+
+def _quantiles(band: Band, sent: SentCounts, fit: Fit, many: Array) -> Iterator[Quantile]:
+    """The same as `privacy.numbers.quantiles`, without drawing and fitting the replicates once more."""
+    shares = mixed(fit.shares, sent.direct.astype(np.float64), int(sent.protected.sum()))
+    lows, highs = np.quantile(quantiles_of(band, many, QUANTILES), [0.025, 0.975], axis=0)
+    for share, value, low, high in zip(
+        QUANTILES, quantiles_of(band, shares, QUANTILES), lows, highs, strict=True
+    ):
+        yield Quantile(share=share, value=float(value), low=float(low), high=float(high))

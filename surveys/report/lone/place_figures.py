@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from privacy.disguise.cells import painted
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
 from privacy.numbers import Fit
+from privacy.numbers.expectation import MOST_STEPS
 from privacy.places import (
     MeanPlace,
     Share,
@@ -29,6 +30,7 @@ __all__ = [
     "RegionFigure",
     "Regions",
     "hidden_cells",
+    "most_steps",
     "place_density",
     "place_mean",
     "place_regions",
@@ -36,6 +38,11 @@ __all__ = [
 ]
 
 Mask: TypeAlias = NDArray[np.bool_]
+
+_WORK: Final = 50_000_000
+"""Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
+
+_LEAST_STEPS: Final = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +100,12 @@ def regions_of(windows: Windows) -> Regions:
 def place_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Fit:
     """Return the shares of the cells, shape (rows, columns), row 0 in the south."""
     direct = sent.direct if sent.direct.any() else None
-    return density(windows, sent.protected, smooth=smooth, direct=direct)
+    return density(windows, sent.protected, smooth=smooth, direct=direct, most_steps=most_steps(windows))
+
+
+def most_steps(windows: Windows) -> int:
+    """Return after how many steps a map's reconstruction ends at the latest."""
+    return min(MOST_STEPS, max(_LEAST_STEPS, _WORK // windows.inputs))
 
 
 def place_regions(

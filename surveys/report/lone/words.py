@@ -10,7 +10,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.windows import Windows
 from privacy.epsilon import effective_epsilon
 from privacy.numbers import Fit
-from privacy.numbers.expectation import GAIN, MOST_STEPS
+from privacy.numbers.expectation import GAIN
 from surveys.report.figures import number
 
 __all__ = ["ended_text", "ground_text", "mechanism_text", "promise_of", "share_text"]
@@ -52,10 +52,10 @@ def promise_of(disguise: Band | Windows) -> tuple[str, str]:
 
 def ended_text(fit: Fit) -> str:
     """Say how many steps a reconstruction took and why it ended."""
-    words = {"steps": fit.steps, "most": f"{MOST_STEPS:,}", "gain": number(GAIN, 7)}
+    words = {"steps": f"{fit.steps:,}", "gain": number(GAIN, 7)}
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
-    return _("stopped after %(most)s steps, before a step gained less than %(gain)s per answer") % words
+    return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
 
 
 def share_text(share: float) -> str:

@@ -5,14 +5,17 @@ import io
 import json
 from collections import Counter
 
+import numpy as np
 import pytest
 from django.test import Client
 
+from privacy.numbers import quantiles
 from surveys.audit.storing import audit_store
 from surveys.models import Run
 from surveys.report.lone.asked import Asked, asked_of
 from surveys.report.lone.histogram import NORMAL
-from surveys.report.lone.number_page import figures_of, hidden_bars, number_page
+from surveys.report.lone.number_figures import QUANTILES
+from surveys.report.lone.number_page import band_of, figures_of, hidden_bars, number_page
 from surveys.report.outcome import run_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.lone.cast import lone_answered, true_rows
@@ -32,6 +35,9 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers() -> None:
     # Five to a bin, bins from 0: the middle of bin b is 5 b + 2.
     assert figures.mean is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
+    assert figures.quantiles == quantiles(
+        band_of(asked), asked.sent.protected, QUANTILES, rng=np.random.default_rng(asked.seed)
+    )
     median = 5 * wages[n // 2] + 2
     found = next(one for one in figures.quantiles if one.share == 0.5)
     assert found.low - 5 < median < found.high + 5
