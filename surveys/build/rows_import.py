@@ -157,7 +157,7 @@ def _portions(file: BinaryIO, n_columns: int) -> Iterator[bytes]:
 
 
 def _plain(portion: bytes, n_columns: int) -> NDArray[np.int8] | None:
-    """Cells of lines that hold nothing but 0, 1 and commas between them; None where there is anything else."""
+    """Cells of lines that hold nothing but 0, 1 and commas between them; None where there is more."""
     if len(portion) % (2 * n_columns):
         return None
     signs = np.frombuffer(portion, dtype=np.uint8).reshape(-1, 2 * n_columns)

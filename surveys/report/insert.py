@@ -66,7 +66,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
 
 
 def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:
-    """Return floats with None for NaN, which is no number: the databases would each make something else of it.
+    """Return floats with None for NaN, of which the databases would each make something else.
 
     Parameters
     ----------
