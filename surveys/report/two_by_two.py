@@ -138,8 +138,10 @@ def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
     shifted = values[:, None] + step * np.concatenate([np.eye(3), -np.eye(3)], axis=1)
     found = {}
     for name, measured in interest(*shifted).items():
-        gradient = (measured[:3] - measured[3:]) / (2 * step)
-        variance = float(gradient @ covariances @ gradient)
+        # A measure that has no value here has no error either: what is not finite is left out below.
+        with np.errstate(invalid="ignore"):
+            gradient = (measured[:3] - measured[3:]) / (2 * step)
+            variance = float(gradient @ covariances @ gradient)
         if math.isfinite(variance) and variance >= 0:
             found[name] = math.sqrt(variance)
     return found
