@@ -58,6 +58,15 @@ def xlsform_file(definition: Definition) -> XlsFormFile:
     return XlsFormFile(workbook=_workbook(sheets), not_kept=not_kept)
 
 
+def _exclusive(entry: Mapping[str, Any]) -> dict[str, str]:
+    parts = [" ".join(keys) for keys in entry.get("exclusive", [])]
+    return {"sotto_exclusive": " | ".join(parts)} if parts else {}
+
+
+def _known(entry: Mapping[str, Any]) -> dict[str, str]:
+    return {"sotto_known": "yes" if entry["known"] else "no"} if "known" in entry else {}
+
+
 def _losses(definition: Definition) -> list[str]:
     blocks = definition.design.blocks
     lines = []
@@ -96,13 +105,16 @@ class _Survey:
 
     def rows(self) -> list[dict[str, str]]:
         rows = []
-        pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], strict=True)
-        for block, wording in pairs:
+        stated = self.definition.document["blocks"]
+        pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
+        for block, wording, entry in pairs:
             if block.is_lone:
                 continue
-            rows.append(self._group(block, wording))
-            for question, words in zip(block.questions, wording["questions"], strict=True):
-                rows.append(self._question(question, words))
+            rows.append(self._group(block, wording) | _exclusive(entry))
+            for question, words, said in zip(
+                block.questions, wording["questions"], entry["questions"], strict=True
+            ):
+                rows.append(self._question(question, words) | _known(said))
             rows.append({"type": "end_group"})
         return rows
 
@@ -179,6 +191,8 @@ def _settings(definition: Definition) -> dict[str, str]:
     }
     if group.direct_share is not None:
         row["sotto_direct_share"] = chance_text(group.direct_share)
+    if definition.series:
+        row["sotto_series"] = definition.series
     for name in ("opens_at", "closes_at"):
         instant = getattr(definition.schedule, name)
         if instant is not None:

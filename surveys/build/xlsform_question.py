@@ -27,7 +27,7 @@ _TRACES: Final = frozenset(
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio"}
 )
 _COLUMNS: Final = frozenset(
-    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
+    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence", "sotto_known"}
 )
 
 
@@ -82,8 +82,10 @@ class QuestionReader:
             prevalence = self._chances(row, "sotto_prevalence")
             if prevalence is not None:
                 question["prevalence"] = prevalence
+            if "sotto_known" in row.cells:
+                question["known"] = yes_or_no(row, "sotto_known", self.notes)
         else:
-            for column in ("sotto_unrelated", "sotto_prevalence"):
+            for column in ("sotto_unrelated", "sotto_prevalence", "sotto_known"):
                 if column in row.cells:
                     self._leave(row, column, _("the block is open: its answers are sent as they are"))
         return question
@@ -153,6 +155,18 @@ class QuestionReader:
 
     def _leave(self, row: Row, column: str, why: str) -> None:
         self.notes.left_out(place("survey", row.number, column), why)
+
+
+def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
+    """Return what a cell says, no where it is empty; note what says neither."""
+    text = row.cells.get(column, "no").lower()
+    if text not in ("yes", "no", "true", "false"):
+        notes.problems.add(
+            place("survey", row.number, column),
+            _("%(text)s is no answer") % {"text": shown(text)},
+            _("say yes or no"),
+        )
+    return text in ("yes", "true")
 
 
 def _even(shape: str, count: int) -> list[int]:

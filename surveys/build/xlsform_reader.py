@@ -20,14 +20,14 @@ from surveys.build.workbook import Row, Sheet, place, workbook_read
 from surveys.build.xlsform_choices import Choices, read_choices
 from surveys.build.xlsform_columns import chance_of, split_header, texts_of
 from surveys.build.xlsform_notes import Notes
-from surveys.build.xlsform_question import QuestionReader
+from surveys.build.xlsform_question import QuestionReader, yes_or_no
 from surveys.build.xlsform_relevance import condition_of
 from surveys.build.xlsform_settings import SHEETS, head_of, read_languages, read_settings
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
     {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
-    | {"sotto_refusal", "sotto_help"}
+    | {"sotto_refusal", "sotto_help", "sotto_exclusive"}
 )
 # The chance that a block is sent as it is, where a protected group states none.
 _DEFAULT_TRUTH: Final = 5000
@@ -138,7 +138,7 @@ class _Walk:
             self._problem(row, "name", _("the group has no name"), _("give it one"))
         block: dict[str, Any] = {
             "key": cells.get("sotto_key") or cells.get("name", ""),
-            "protected": self._yes(row, "sotto_protected"),
+            "protected": yes_or_no(row, "sotto_protected", self.notes),
             "title": texts_of(cells, "label", default=self.default),
             "questions": [],
         }
@@ -148,6 +148,8 @@ class _Walk:
         if block["protected"]:
             block["truth_probability"] = self._chance(row, "sotto_truth_probability", _DEFAULT_TRUTH)
             block["refusal"] = self._chance(row, "sotto_refusal", None)
+            if "sotto_exclusive" in cells:
+                block["exclusive"] = [part.split() for part in cells["sotto_exclusive"].split("|")]
         if "relevant" in cells:
             condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)
             if condition is not None:
@@ -172,12 +174,6 @@ class _Walk:
     def _leave_empty(self, block: dict[str, Any]) -> bool:
         self.notes.left_out("survey", _("the group %(key)s keeps no question") % {"key": block["key"]})
         return False
-
-    def _yes(self, row: Row, column: str) -> bool:
-        text = row.cells.get(column, "no").lower()
-        if text not in ("yes", "no", "true", "false"):
-            self._problem(row, column, _("%(text)s is no answer") % {"text": shown(text)}, _("say yes or no"))
-        return text in ("yes", "true")
 
     def _chance(self, row: Row, column: str, default: int | None) -> int | None:
         if column not in row.cells:

@@ -18,6 +18,7 @@ _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *SURVEYED))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
+    | {"sotto_series"}
     | _ABOUT
 )
 _IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
@@ -83,7 +84,7 @@ def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
     document["group"] = {"policy": policy}
     if "sotto_direct_share" in settings:
         document["group"]["direct_share"] = chance_of(settings["sotto_direct_share"])
-    for name in ("time_zone", "opens_at", "closes_at"):
+    for name in ("time_zone", "opens_at", "closes_at", "series"):
         if f"sotto_{name}" in settings:
             document[name] = settings[f"sotto_{name}"]
     return document

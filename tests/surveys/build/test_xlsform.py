@@ -13,6 +13,7 @@ from surveys.build.definition import definition_parse, definition_read
 from surveys.build.export import definition_file, xlsform_file
 from surveys.build.problems import DefinitionError
 from surveys.build.xlsform_reader import xlsform_read
+from tests.surveys.build.checks.surveys_to_check import document_of, protected, yes_no
 from tests.surveys.build.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
 from tests.surveys.devices import shipped_definition
 
@@ -278,3 +279,12 @@ def test_a_definition_file_is_the_document_itself() -> None:
 
     for document in (shipped_definition(), {"half": ["done", None, "水"]}, {}):
         assert json.loads(definition_file(document)) == document
+
+
+def test_what_the_checks_are_told_comes_back_from_a_workbook() -> None:
+    block = protected("b", yes_no("never", known=False), yes_no("week"), exclusive=[["never", "week"]])
+    went = definition_parse(document_of(block, series="panel"))
+    came = xlsform_read(xlsform_file(went).workbook).document
+    assert came["series"] == "panel"
+    assert came["blocks"][0]["exclusive"] == [["never", "week"]]
+    assert [question.get("known") for question in came["blocks"][0]["questions"]] == [False, None]
