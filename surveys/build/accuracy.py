@@ -72,7 +72,7 @@ def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
             plain["area"] = bounds_of(rings)
     sensitive = plain.pop("sensitive", None) or []
     whole, _keys = disguise_of("place", {**plain, "mechanism": "square"})
-    assert isinstance(whole, Windows)
+    assert isinstance(whole, Windows)  # nosec B101  # for the type checker
     if whole.area.cells > MOST_CELLS:
         raise DesignError(
             "too_large",
@@ -86,7 +86,7 @@ def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
         utility, _keys = disguise_of(
             "place", {**plain, "mechanism": "utility_square", "sensitive": sensitive}
         )
-        assert isinstance(utility, Windows)
+        assert isinstance(utility, Windows)  # nosec B101  # for the type checker
         boxes = list(utility.levels[0].rectangles)
         worse = share_worse_than(utility, whole)
     found = proposals(whole.area, float(plain["epsilon"]), boxes)
