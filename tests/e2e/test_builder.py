@@ -30,9 +30,10 @@ DESK = {"width": 1280, "height": 900}
 ANSWER_AND_GO_ON = """
 async () => {
   const room = document.getElementById("room");
-  const control = room.querySelector("input");
+  const control = room.querySelector(":scope > fieldset input");
   if (control && !control.checked) { control.click(); }
-  room.querySelector("button.button")?.click();
+  // The first screen has a button before these, to try the coins.
+  (room.querySelector(".actions button.button") ?? room.querySelector(".note button.button"))?.click();
   await new Promise((done) => setTimeout(done, 30));
 }
 """
@@ -176,8 +177,8 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     field(page, "title.en").fill("Speaking up, again")
     saved(page)
     page.get_by_role("link", name="Publish …").click()
-    expect(page.locator(".changes li")).to_have_count(1)
-    expect(page.locator(".changes")).to_contain_text("Speaking up, again")
+    expect(page.locator('[aria-labelledby="changes"] .changes li')).to_have_count(1)
+    expect(page.locator('[aria-labelledby="changes"] .changes')).to_contain_text("Speaking up, again")
     page.get_by_role("button", name="Publish version 2").click()
     page.get_by_role("link", name="Close the survey …").click()
     fits(page)
