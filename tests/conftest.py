@@ -15,6 +15,7 @@ from typing import IO, Any
 from urllib.parse import quote
 
 import pytest
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
@@ -63,6 +64,13 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str
         if time.monotonic() > deadline:
             pytest.fail(f"{what} did not come true within {seconds:g} s")
         time.sleep(0.05)
+
+
+@pytest.fixture(autouse=True)
+def _no_language_is_left_over() -> Iterator[None]:
+    """Forget the language that a page of the test spoke: the next test speaks the settings' own."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")
