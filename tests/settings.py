@@ -25,7 +25,8 @@ BROKER_SOCKET = TEST_HOME / "broker.sock"
 
 os.environ["SOTTO_HOME"] = str(TEST_HOME)
 # Something listens there only while a test uses the `broker` fixture.
-os.environ["REDIS_URL"] = f"redis+socket://{BROKER_SOCKET}"
+# A process that a test starts may be given a way to it that the test can cut.
+os.environ["REDIS_URL"] = os.environ.get("SOTTO_TEST_BROKER") or f"redis+socket://{BROKER_SOCKET}"
 os.environ.pop("DEBUG", None)
 # Playwright runs an event loop in the test's thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

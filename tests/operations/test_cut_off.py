@@ -149,7 +149,7 @@ def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
     version, thresholds = long_work()
     wanted = result_of(mined(version, thresholds))
     with Relay(short_directory / "b", BROKER_SOCKET) as relay:
-        start_worker(REDIS_URL=f"redis+socket://{short_directory / 'b'}")
+        start_worker(SOTTO_TEST_BROKER=f"redis+socket://{short_directory / 'b'}")
         for trial in range(1 if soak == 1 else soak // 4):
             run = asked(version, thresholds)
             swept_until(
