@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -123,9 +124,9 @@ def sweep(
     Kan and Cao, section 4, figure 1.
     """
     direct_share = k if reading == "direct" else 1 - k
-    point = {"p": p, "k": k, "reading": reading, "repetitions": repetitions}
+    point = partial(Point, p=p, k=k, reading=reading, repetitions=repetitions)
     if p == 0 and direct_share == 0:
-        return Point(**point, problem="p = 0 and no direct row: there is no information at all")  # type: ignore[arg-type]
+        return point(problem="p = 0 and no direct row: there is no information at all")
     m = conditions.m
     itemsets = itemsets_of(m, conditions.longest)
     sums = superset_sums(m, itemsets)
@@ -151,9 +152,8 @@ def sweep(
         missed.append(float((is_frequent & ~listed).sum() / is_frequent.sum()))
         expected.append(expected_error(supports[is_frequent], (sums @ q)[is_frequent], p, direct_share, n))
     if not errors:
-        return Point(**point, problem="no itemset is frequent: lower the support")  # type: ignore[arg-type]
-    return Point(
-        **point,  # type: ignore[arg-type]  # the four names above
+        return point(problem="no itemset is frequent: lower the support")
+    return point(
         frequent=float(np.mean(frequent)),
         error=float(np.mean(errors)),
         error_se=float(np.std(errors) / math.sqrt(len(errors))),
