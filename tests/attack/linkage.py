@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.surveys.traces import taken
+
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
 
@@ -45,7 +47,7 @@ class Theft:
         for suffix in ("", "-wal"):
             source = database.with_name(database.name + suffix)
             if source.exists():
-                shutil.copyfile(source, into / f"stolen{suffix}")
+                (into / f"stolen{suffix}").write_bytes(taken(source))
         return cls(path=into / "stolen", row_bytes=row_bytes)
 
     def log(self) -> bytes:

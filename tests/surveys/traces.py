@@ -35,11 +35,21 @@ def database_files() -> dict[str, bytes]:
     """
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
-        return {str(path): path.read_bytes() for path in database.parent.glob(f"{database.name}*")}
+        return {str(path): taken(path) for path in database.parent.glob(f"{database.name}*")}
     with connection.cursor() as cursor:
         # What the server has only in memory, a thief of its files would miss and the next hour would have.
         cursor.execute("CHECKPOINT")
     return {**dict(_read(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
+
+
+def taken(path: Path) -> bytes:
+    """Return what another process reads in a file of SQLite's.
+
+    When a process closes a file that it opened, the system gives back all of its locks on that file,
+    SQLite's too. The next process that leaves the database would then remove the log that this one still
+    maps, and from there on this one would only hear "disk I/O error".
+    """
+    return subprocess.run(["cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
 
 
 def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:

@@ -1,0 +1,44 @@
+"""The tests' own thieves leave the database as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.attack.linkage import Theft
+from tests.surveys.traces import taken
+
+WRITE = """
+import sqlite3, sys
+link = sqlite3.connect(sys.argv[1], isolation_level=None)
+link.execute("INSERT INTO kept VALUES (randomblob(100000))")
+link.close()
+"""
+
+
+def copy(database: Path) -> None:
+    Theft.of(database, database.with_name("copy"), row_bytes=1)
+
+
+def read(database: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        taken(database.with_name(database.name + end))
+
+
+@pytest.mark.parametrize("theft", [copy, read])
+def test_who_reads_the_files_keeps_the_locks_on_them(theft: Callable[[Path], None], tmp_path: Path) -> None:
+    database = tmp_path / "database"
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as link:
+        link.execute("PRAGMA journal_mode = wal")
+        link.execute("CREATE TABLE kept (value)")
+        theft(database)
+        # Without its locks this process would be overlooked by the next one, which would remove the log.
+        subprocess.run([sys.executable, "-c", WRITE, str(database)], check=True)
+        link.execute("INSERT INTO kept VALUES (x'00')")
+        assert link.execute("SELECT length(value) FROM kept").fetchall() == [(100_000,), (1,)]
