@@ -41,4 +41,5 @@ def test_who_reads_the_files_keeps_the_locks_on_them(theft: Callable[[Path], Non
         # Without its locks this process would be overlooked by the next one, which would remove the log.
         subprocess.run([sys.executable, "-c", WRITE, str(database)], check=True)
         link.execute("INSERT INTO kept VALUES (x'00')")
-        assert link.execute("SELECT length(value) FROM kept").fetchall() == [(100_000,), (1,)]
+        with contextlib.closing(sqlite3.connect(database)) as later:
+            assert later.execute("SELECT length(value) FROM kept").fetchall() == [(100_000,), (1,)]
