@@ -15,7 +15,7 @@ from privacy import validation
 from privacy.disguise.cells import Frame, Rectangle, overlap, read_frame, read_rectangle
 from privacy.errors import DesignError
 
-__all__ = ["Level"]
+__all__ = ["Level", "anchors"]
 
 MOST_RECTANGLES: Final = 2_000
 LARGEST_WEIGHT: Final = 1 << 128
@@ -160,8 +160,8 @@ class Level:
         best = np.full(len(x), np.iinfo(np.int64).max)
         left, low, which = np.zeros_like(x), np.zeros_like(y), np.zeros_like(x)
         for number, frame in enumerate(self.frames):
-            here = _anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
-            there = _anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
+            here = anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
+            there = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
             distance = (2 * here + frame[4] - 1 - 2 * x) ** 2 + (2 * there + frame[5] - 1 - 2 * y) ** 2
             nearer = distance < best
             best = np.where(nearer, distance, best)
@@ -195,12 +195,13 @@ def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
     return min(max(x - size // 2, start), start + length - size)
 
 
-def _anchors(
+def anchors(
     x: npt.NDArray[np.int64], start: int, length: int, size: int, *, snap: bool
 ) -> npt.NDArray[np.int64]:
-    anchors: npt.NDArray[np.int64]
+    """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`."""
+    first: npt.NDArray[np.int64]
     if snap:
-        anchors = start + size * np.clip((x - start) // size, 0, length // size - 1)
+        first = start + size * np.clip((x - start) // size, 0, length // size - 1)
     else:
-        anchors = np.clip(x - size // 2, start, start + length - size)
-    return anchors
+        first = np.clip(x - size // 2, start, start + length - size)
+    return first

@@ -33,7 +33,6 @@ Array: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = Literal["square", "equal_area"]
 
 _TRIED: Final = 16
-_LOOKED_AT: Final = 40_000
 
 
 def square_mechanism(
@@ -272,7 +271,7 @@ def _tiled(
     # Near a square, as far as the divisors go.
     shapes = {(u, _nearest(_divisors(up), u)) for u in _divisors(across)}
     shapes |= {(_nearest(_divisors(across), v), v) for v in _divisors(up)}
-    return min((build(shape) for shape in sorted(shapes)), key=lambda found: _error(found, prior))
+    return min((build(shape) for shape in sorted(shapes)), key=lambda found: mean_square_error(found, prior))
 
 
 def _nearest(sides: Sequence[int], other: int) -> int:
@@ -281,13 +280,6 @@ def _nearest(sides: Sequence[int], other: int) -> int:
 
 def _divisors(number: int) -> list[int]:
     return [side for side in range(1, number + 1) if number % side == 0]
-
-
-def _error(windows: Windows, prior: Array | None) -> float:
-    """The error by which sides are compared; on large maps of a regular sample of the cells."""
-    every = max(1, math.isqrt(windows.area.cells // _LOOKED_AT))
-    # Weights may lie on a few cells that a sample would miss.
-    return mean_square_error(windows, prior, every=1 if prior is not None else every)
 
 
 def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: Array | None) -> Windows:
@@ -299,7 +291,7 @@ def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: A
             if 0 <= place < len(sizes) and place not in tried:
                 windows = build(sizes[place])
                 if windows is not None:
-                    tried[place] = (_error(windows, prior), windows)
+                    tried[place] = (mean_square_error(windows, prior), windows)
         return min(tried, key=lambda place: tried[place][0])
 
     step = max(1, len(sizes) // _TRIED)
@@ -319,7 +311,7 @@ def _climb(build: Callable[[int], Windows | None], guess: int, most: int) -> Win
     for size in (guess - 1, guess, guess + 1):
         windows = build(size) if 1 <= size <= most else None
         if windows is not None:
-            found[size] = (_error(windows, None), windows)
+            found[size] = (mean_square_error(windows), windows)
     while True:
         best = min(found, key=lambda size: found[size][0])
         more = [size for size in (best - 1, best + 1) if 1 <= size <= most and size not in found]
@@ -328,4 +320,4 @@ def _climb(build: Callable[[int], Windows | None], guess: int, most: int) -> Win
         for size in more:
             windows = build(size)
             if windows is not None:
-                found[size] = (_error(windows, None), windows)
+                found[size] = (mean_square_error(windows), windows)
