@@ -2,8 +2,8 @@
 
 The door is one frozen `Audit`:
 
-- `audit_design(design, prevalence, n=None, waves=1, other_waves=(), rho1=RHO1)` before launch, from a design
-  and the prevalences that the researcher states ({question key: ten-thousandths per item});
+- `audit_design(design, prevalence, n=None, waves=1, other_waves=(), rho1=RHO1, exclusive=())` before launch,
+  from a design and the prevalences that the researcher states ({question key: ten-thousandths per item});
 - `audit_rows(design, prevalence, observed, ...)` after launch, from counted rows (`Observed`).
 
 Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers
@@ -21,7 +21,8 @@ The parts can be used alone:
 - `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks;
 - `coin_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py): a row;
 - `row_law` (row_law.py): the chances of all rows of a block, by classes; `unmixing` and `attackers` read it;
-- `known_answers`, `impossible_decoys`, `flag_posterior`, `redraw_exposure` (attacks.py);
+- `known_answers`, `flag_posterior`, `redraw_exposure` (attacks.py); `exclusive_decoys` and
+  `impossible_decoys` (impossible.py);
 - `leakage`, `distortion`, `perfect_privacy` (leakage.py); `design_points`, `frontier`, `optimise`
   (optimisation.py): p, theta and block size under limits of distortion and leakage;
 - `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
@@ -33,12 +34,13 @@ The parts can be used alone:
 
 from privacy.audit.after import audit_rows
 from privacy.audit.attackers import Attacker, attackers
-from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answers, redraw_exposure
+from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.audit.before import RHO1, audit_design, block_audit
 from privacy.audit.breach import least_property, no_breach, worst_property
 from privacy.audit.budget import amplification, block_budget, budget
 from privacy.audit.channel_audit import ChannelAudit, audit_channel
 from privacy.audit.constructor import construct_block, largest_block, largest_truth_probability
+from privacy.audit.impossible import exclusive_decoys, impossible_decoys
 from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
 from privacy.audit.lines import lines
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
@@ -94,6 +96,7 @@ __all__ = [
     "construct_block",
     "design_points",
     "distortion",
+    "exclusive_decoys",
     "expected_unique",
     "figures_of",
     "flag_posterior",

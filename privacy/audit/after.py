@@ -42,6 +42,7 @@ def audit_rows(
     waves: int = 1,
     other_waves: Sequence[float] = (),
     rho1: Sequence[float] = RHO1,
+    exclusive: Sequence[Sequence[str]] = (),
 ) -> Audit:
     """Audit the rows of a survey.
 
@@ -52,7 +53,7 @@ def audit_rows(
         Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
     observed : Observed
         The rows, counted.
-    waves, other_waves, rho1
+    waves, other_waves, rho1, exclusive
         As in `privacy.audit.before.audit_design`.
 
     Returns
@@ -74,7 +75,9 @@ def audit_rows(
         if counts.sum() >= LEAST_ROWS:
             prevalence |= reconstructed_prevalence(block, observed.blocks[key].rows, counts)
     n = observed.n_direct + observed.n_protected
-    before = audit_design(design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1)
+    before = audit_design(
+        design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
+    )
     cells = cell_names(design, observed.open, LEAST_ROWS)
     found = [
         _of_block(blocks[part.key], part, prevalence, observed.blocks[part.key], cells)

@@ -1,11 +1,9 @@
-"""Attacks beside plain reading: known answers, impossible decoys, the group flag, new draws."""
+"""Attacks beside plain reading: known answers, the group flag, new draws."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 from typing import Final
 
 from privacy import validation
@@ -13,21 +11,17 @@ from privacy.audit.budget import least_likely_decoy
 from privacy.audit.posterior import coin_posterior
 from privacy.coins import SCALE
 from privacy.disguise.block import Block, BlockAnswers
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import item_probability, unrelated_probability
+from privacy.disguise.grouping import unrelated_probability
 from privacy.disguise.question import Value
 from privacy.errors import ParameterError
 
 __all__ = [
-    "ImpossibleDecoys",
     "KnownAnswers",
     "flag_posterior",
-    "impossible_decoys",
     "known_answers",
     "redraw_exposure",
 ]
 
-MOST_COMBINATIONS: Final = 12
 MOST_DRAWS: Final = 1000
 
 
@@ -91,99 +85,6 @@ def known_answers(block: Block) -> tuple[KnownAnswers, ...]:
 
 def _answered(row: BlockAnswers) -> tuple[Value, ...]:
     return () if isinstance(row, str) else row
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImpossibleDecoys:
-    """Decoys that nobody's truth can be.
-
-    Parameters
-    ----------
-    block : str
-    share : Fraction
-        Of the block's decoys, the share that gives itself away.
-    coin : Fraction
-        Chance that one of the other rows is the truth, before anything else is known: p/(p + (1-p)(1-share)).
-    """
-
-    block: str
-    share: Fraction
-    coin: Fraction
-
-
-def impossible_decoys(
-    design: Design, combinations_of_items: Sequence[Mapping[str, bool]]
-) -> ImpossibleDecoys:
-    """Measure what it gives away that no person can have some combinations of answers.
-
-    Parameters
-    ----------
-    design : Design
-    combinations_of_items : sequence of mapping of item key to bool
-        1 to 12 of them, all in one protected block; True for "has it", False for "answered without it".
-
-    Raises
-    ------
-    ParameterError
-        ``combinations``: none, or too many. ``blocks``: in more than one block. ``open_block``.
-    DesignError
-        ``unknown_item``.
-
-    Notes
-    -----
-    Inclusion and exclusion over the combinations.
-
-    Examples
-    --------
-    "Never drank" and "drank this week" exclude each other; a quarter of fair decoys says both.
-
-    >>> from privacy.disguise import GroupPolicy, Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
-    ...               for key in ("never", "week"))
-    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
-    >>> found = impossible_decoys(design, [{"never": True, "week": True}])
-    >>> found.share, found.coin
-    (Fraction(1, 4), Fraction(4, 7))
-    """
-    if not 1 <= len(combinations_of_items) <= MOST_COMBINATIONS or not all(combinations_of_items):
-        count = len(combinations_of_items)
-        raise ParameterError(
-            "combinations",
-            f"{count} combinations, each of at least one answer, are expected to be 1 to {MOST_COMBINATIONS}",
-            count,
-            "name the shortest combinations that exclude each other",
-        )
-    wanted = [
-        {design.item(key).index: yes for key, yes in combination.items()}
-        for combination in combinations_of_items
-    ]
-    blocks = {design.items[index].block for combination in wanted for index in combination}
-    if len(blocks) != 1:
-        keys = sorted(design.blocks[number].key for number in blocks)
-        raise ParameterError(
-            "blocks",
-            f"the combinations lie in blocks {', '.join(keys)}",
-            keys,
-            "ask block by block: decoys of different blocks are independent",
-        )
-    block = design.blocks[blocks.pop()]
-    share = Fraction(0)
-    for count in range(1, len(wanted) + 1):
-        for chosen in combinations(wanted, count):
-            share -= (-1) ** count * _together(design, chosen)
-    truth = Fraction(block.truth_probability, SCALE)
-    others = (1 - truth) * (1 - share)
-    return ImpossibleDecoys(block=block.key, share=share, coin=truth / (truth + others))
-
-
-def _together(design: Design, chosen: Sequence[Mapping[int, bool]]) -> Fraction:
-    joined: dict[int, bool] = {}
-    for combination in chosen:
-        for index, yes in combination.items():
-            if joined.setdefault(index, yes) != yes:
-                return Fraction(0)
-    return item_probability(design, joined)
 
 
 def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: Fraction) -> Fraction:

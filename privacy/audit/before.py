@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -13,9 +13,10 @@ import numpy as np
 
 from privacy import validation
 from privacy.audit.attackers import attackers
-from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answers, redraw_exposure
+from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.audit.budget import amplification, block_budget, budget
 from privacy.audit.channel_audit import audit_channel
+from privacy.audit.impossible import exclusive_decoys
 from privacy.audit.leakage import distortion, entropy_bound, leakage
 from privacy.audit.open_answers import open_before
 from privacy.audit.posterior import (
@@ -55,7 +56,7 @@ def audit_design(
     waves: int = 1,
     other_waves: Sequence[float] = (),
     rho1: Sequence[float] = RHO1,
-    impossible: Sequence[Sequence[Mapping[str, bool]]] = (),
+    exclusive: Sequence[Sequence[str]] = (),
 ) -> Audit:
     """Audit a design before anybody answers.
 
@@ -72,9 +73,8 @@ def audit_design(
         epsilon of further waves of the series with other designs.
     rho1 : sequence of float, each in (0, 1)
         Priors for which the largest posterior is told.
-    impossible : sequence of sequence of mapping of item key to bool
-        For each block that has some, the combinations of answers that are nobody's, as in
-        `privacy.audit.attacks.impossible_decoys`.
+    exclusive : sequence of sequences of str
+        Answers that cannot be true together, as in `privacy.audit.impossible.exclusive_decoys`.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def audit_design(
     Raises
     ------
     ParameterError
-        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``, ``rho1``; as `impossible_decoys`.
+        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``, ``rho1``; as `exclusive_decoys`.
 
     Notes
     -----
@@ -125,7 +125,7 @@ def audit_design(
         items=tuple(item for block in protected for item in item_audits(block, prevalence)),
         open=open_part,
         group=group,
-        impossible=tuple(impossible_decoys(design, some) for some in impossible),
+        impossible=exclusive_decoys(design, exclusive),
         perfect_privacy=not open_part.questions
         and not lone
         and not group.has_direct

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from privacy.audit.attackers import Attacker
+from privacy.audit.impossible import ImpossibleDecoys
 from privacy.audit.open_answers import OpenAudit
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
 from privacy.audit.sentences import Line, number, percent
@@ -41,13 +42,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
     for block in audit.blocks:
         yield from _of_block(block)
     for decoys in audit.impossible:
-        yield _line(
-            "block.impossible",
-            decoys.block,
-            block=decoys.block,
-            share=percent(float(decoys.share)),
-            coin=percent(float(decoys.coin)),
-        )
+        yield from _of_impossible(decoys)
     for lone in audit.lone:
         yield from _of_lone(lone)
     for item in audit.items:
@@ -142,6 +137,24 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
             posterior=percent(cell.posterior),
             at95=percent(cell.unmixing.sent[-1]),
         )
+
+
+def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
+    for said in decoys.contradictions:
+        yield _line(
+            "block.contradiction",
+            decoys.block,
+            block=decoys.block,
+            items=", ".join(said.items),
+            share=percent(float(said.share)),
+        )
+    yield _line(
+        "block.impossible",
+        decoys.block,
+        block=decoys.block,
+        share=percent(float(decoys.share)),
+        coin=percent(float(decoys.coin)),
+    )
 
 
 def _of_lone(block: LoneAudit) -> Iterator[Line]:

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from privacy.audit.attackers import Attacker
-from privacy.audit.attacks import ImpossibleDecoys, KnownAnswers
+from privacy.audit.attacks import KnownAnswers
 from privacy.audit.channel_audit import ChannelAudit
+from privacy.audit.impossible import ImpossibleDecoys
 from privacy.audit.leakage import Leakage
 from privacy.audit.open_answers import OpenAudit
 from privacy.audit.unmixing import Unmixing
@@ -261,8 +262,8 @@ class Audit:
     open : OpenAudit
     group : GroupAudit
     impossible : tuple of ImpossibleDecoys
-        For each block, what it gives away that some combinations of answers are nobody's; only where they are
-        named.
+        For each block with answers that are stated to exclude each other, what decoys that show two of them
+        give away.
     perfect_privacy : bool
         Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
     """

@@ -126,6 +126,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Block %(block)s: if answers were drawn anew %(draws)s times, the true row would come twice with "
         "a chance of %(share)s."
     ),
+    "block.contradiction": gettext_noop(
+        "Block %(block)s: nobody can truly give more than one of the answers %(items)s, but %(share)s of the "
+        "decoys do, and are recognised by it."
+    ),
     "block.impossible": gettext_noop(
         "Block %(block)s: %(share)s of the decoys say what nobody's truth can be, so that any other row is "
         "the truth with %(coin)s, before anything is known."

@@ -31,6 +31,7 @@ __all__ = [
     "audit_record",
     "record_of",
     "shown_audit",
+    "stated_exclusive",
     "stated_prevalences",
     "waves_of",
 ]
@@ -76,11 +77,23 @@ def _even(question: Question) -> list[int]:
     return [part + (place < rest) for place in range(question.n_items)]
 
 
+def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
+    """Return the answers of a version that its researcher said cannot be true together, as item keys."""
+    return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+
+
 def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
     """Audit the design of a version with the prevalences stated for it."""
     design = version.to_design()
     stated = stated_prevalences(design, version.wording)
-    return audit_design(design, stated.prevalence, n=n, waves=waves, other_waves=waves_of(version))
+    return audit_design(
+        design,
+        stated.prevalence,
+        n=n,
+        waves=waves,
+        other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
+    )
 
 
 def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosure]:
@@ -135,6 +148,7 @@ def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1) -> Audit:
         observe(matrix),
         waves=waves,
         other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.audit.impossible import MOST_COMBINATIONS
 from privacy.audit.posterior import check_prevalence
 from privacy.coins import SCALE
 from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
@@ -17,7 +19,6 @@ from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
 from surveys.core_refusals import in_words
 
-# Every pair of them is an impossible combination, and the audit takes a dozen.
 MOST_EXCLUSIVE = 5
 # Which member of a question or block a refusal of the core is about.
 _QUESTION_MEMBERS = {
@@ -107,19 +108,24 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
             return None
-        self._check_exclusive(block.get("exclusive", []), design, joined(path, "exclusive"))
+        exclusive = block.get("exclusive", [])
+        self._check_exclusive(exclusive, design, joined(path, "exclusive"))
         wording = {"key": block["key"], "title": title, "questions": [wording for _design, wording in whole]}
         # Left out where there is none: the wordings of before there was one keep their digests.
-        return BlockDefinition(
-            design=design, wording=wording if help_text is None else {**wording, "help": help_text}
-        )
+        more = {
+            **({} if help_text is None else {"help": help_text}),
+            **({"exclusive": exclusive} if exclusive and protected else {}),
+        }
+        return BlockDefinition(design=design, wording={**wording, **more})
 
     def _check_exclusive(self, document: object, block: Block, path: str) -> None:
         """Check that answers which cannot be true together are named as items of their block."""
         items = {key for question in block.questions for key in question.item_keys}
+        pairs = 0
         for number, entry in enumerate(self.problems.entries(document, path, most=MOST_QUESTIONS)):
             here = f"{path}[{number}]"
             keys = self.problems.entries(entry, here, most=MOST_EXCLUSIVE)
+            pairs += math.comb(len(keys), 2)
             if not self.problems.below(here) and (
                 len(keys) < 2
                 or len({shown(key) for key in keys}) < len(keys)
@@ -131,6 +137,12 @@ class BlockReader:
                     % {"value": shown(keys)},
                     _("name two or more of %(names)s") % {"names": ", ".join(sorted(items))},
                 )
+        if pairs > MOST_COMBINATIONS:
+            self.problems.add(
+                path,
+                _("%(count)s pairs of answers cannot be true together") % {"count": pairs},
+                _("make it at most %(most)s in one part") % {"most": MOST_COMBINATIONS},
+            )
 
     def _condition(self, document: object, path: str) -> Condition | None:
         if document is None:

@@ -149,6 +149,10 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
         here = block["key"]
         facts |= dict(_texts(_at(here, _("title")), block["title"]))
         facts |= dict(_texts(_at(here, _("help")), block.get("help")))
+        if "exclusive" in block:
+            facts[_at(here, _("answers that cannot be true together"))] = "; ".join(
+                map(", ".join, block["exclusive"])
+            )
         for question in block["questions"]:
             there = f"{here}/{question['key']}"
             facts |= dict(_texts(_at(there, _("text")), question["text"]))

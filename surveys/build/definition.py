@@ -1,9 +1,9 @@
 """A survey's definition file, read into a design and its wording.
 
 The *design* is what decides the law of what devices send, and gives the answers their meaning for good. The
-*wording* is what people read: texts in each language, and the prevalence that the researcher states for each
-protected item, from which the page computes the odds it promises. A change of either makes a new version, but
-answers are counted together as long as the design is the same.
+*wording* is what people read, texts in each language, and what the researcher states: the prevalence of each
+protected item, from which the page computes the odds it promises, and answers that cannot be true together. A
+change of either makes a new version, but answers are counted together as long as the design is the same.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Definition:
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
-        null. With ``languages`` where the definition states them, and a block's ``help`` where it has one.
+        null. With ``languages`` where the definition states them, and a block's ``help`` and ``exclusive``
+        answers where it has some.
     languages : tuple of str
         The first one is shown to readers of none of them.
     schedule : Schedule

@@ -7,13 +7,16 @@ cannot both be true make drawn rows that nobody's truth can be, and these show t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.audit.attacks import impossible_decoys, known_answers
+from privacy.audit.attacks import known_answers
+from privacy.audit.budget import block_budget
+from privacy.audit.impossible import exclusive_decoys
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Design, Question
 from surveys.build.checks.finding import Finding, Level
@@ -63,7 +66,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                     "%(share)s of 100 cases to take the whole part for the true answers"
                 )
                 % {"key": question["key"], "share": _of_hundred(_chance_when_known(block, asked))},
-                remedy=_("ask it in an open part, or leave it out"),
+                remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
             )
         elif "known" not in question:
             words = looks_known(question["text"])
@@ -81,9 +84,13 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
 def _declared_exclusive(
     entry: Mapping[str, Any], design: Design, number: int, path: str
 ) -> Iterator[Finding]:
+    block = design.blocks[number]
     for place, keys in enumerate(entry.get("exclusive", [])):
-        pairs = [{one: True, other: True} for n, one in enumerate(keys) for other in keys[n + 1 :]]
-        share = impossible_decoys(design, pairs).share
+        (decoys,) = exclusive_decoys(design, [keys])
+        if not decoys.share:
+            # Options of which a device never draws two give nothing away.
+            continue
+        others = {design.questions[design.item(key).question].key for key in keys[1:]}
         yield Finding(
             level=Level.REFUSE,
             code="exclusive",
@@ -92,8 +99,9 @@ def _declared_exclusive(
                 "%(keys)s cannot be true together, but %(share)s of 100 drawn rows of part %(part)s "
                 "say so, and show that they are drawn"
             )
-            % {"keys": _listed(keys), "share": _of_hundred(share), "part": design.blocks[number].key},
-            remedy=_("ask them as one question with one answer, or in parts of their own"),
+            % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
+            remedy=_("ask them as one question with one answer, or in parts of their own")
+            + _what_is_left(block, others),
         )
 
 
@@ -114,6 +122,17 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                     % {"option": option["key"], "key": question["key"]},
                     remedy=_("leave it out: the page offers “None of these” by itself"),
                 )
+
+
+def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
+    """Say what a block tells without these questions; nothing where no question would be left."""
+    left = tuple(question for question in block.questions if question.key not in keys)
+    if not left:
+        return ""
+    return _("; without %(keys)s this part tells up to ε %(epsilon)s") % {
+        "keys": _listed([question.key for question in block.questions if question.key in keys]),
+        "epsilon": f"{block_budget(replace(block, questions=left)).epsilon:.2f}",
+    }
 
 
 def _chance_when_known(block: Block, asked: Question) -> Fraction:

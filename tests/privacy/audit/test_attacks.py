@@ -3,12 +3,12 @@ from itertools import product
 
 import pytest
 
-from privacy.audit.attacks import flag_posterior, impossible_decoys, known_answers, redraw_exposure
-from privacy.disguise.grouping import block_rows, unrelated_probability
-from privacy.errors import DesignError, ParameterError
+from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
+from privacy.disguise.grouping import unrelated_probability
+from privacy.errors import ParameterError
 from tests.privacy.audit.blocks import even
 from tests.privacy.refusals import refused
-from tests.vectors.designs import choice, live, opened, shielded, yes_no
+from tests.vectors.designs import choice, shielded, yes_no
 
 HALF = Fraction(1, 2)
 
@@ -28,44 +28,6 @@ def test_the_answers_that_decoys_show_least_tell_most() -> None:
 
 def test_a_skip_makes_known_answers_a_little_rarer_in_decoys() -> None:
     assert known_answers(even(5000, 2, refusal=2000))[1].coin == HALF / (HALF + HALF * Fraction(8, 10) / 4)
-
-
-@pytest.mark.parametrize(
-    "combinations",
-    [
-        [{"a": True, "b": True}],
-        [{"a": True, "b": True}, {"b": True, "c": True}],
-        [{"a": True, "b": False}, {"a": False, "b": True}, {"c": True}],
-    ],
-)
-def test_impossible_decoys_are_counted_once_each(combinations: list[dict[str, bool]]) -> None:
-    block = shielded("b", 4000, yes_no("a", 3000), yes_no("b", 6000), yes_no("c", 5000))
-    share = Fraction(0)
-    for row in block_rows(block):
-        has = dict(zip("abc", row, strict=True))
-        if any(all(has[key] == yes for key, yes in some.items()) for some in combinations):
-            share += unrelated_probability(block, row)
-    found = impossible_decoys(live(block), combinations)
-    assert (found.block, found.share) == ("b", share)
-    assert found.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * (1 - share))
-
-
-def test_combinations_lie_in_one_protected_block() -> None:
-    design = live(
-        opened("you", yes_no("z")),
-        shielded("b", 4000, yes_no("a", 3000)),
-        shielded("c", 4000, yes_no("d", 3000)),
-    )
-    with refused(ParameterError, "blocks", "b", "c"):
-        impossible_decoys(design, [{"a": True, "d": True}])
-    with refused(ParameterError, "open_block", "you"):
-        impossible_decoys(design, [{"z": True}])
-    with refused(ParameterError, "combinations", 0):
-        impossible_decoys(design, [])
-    with refused(ParameterError, "combinations", 13):
-        impossible_decoys(design, [{"a": True}] * 13)
-    with refused(DesignError, "unknown_item", "nothing"):
-        impossible_decoys(design, [{"nothing": True}])
 
 
 def test_choosing_protection_is_a_sign() -> None:

@@ -253,9 +253,10 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
 
 
 def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> None:
-    found = audit_design(DEMO, DEMO_STATED, impossible=[[{"affair": True, "unhappy": False}]])
+    found = audit_design(DEMO, DEMO_STATED, exclusive=[["affair", "unhappy"]])
     assert [(decoys.block, decoys.share) for decoys in found.impossible] == [("marriage", Fraction(1, 4))]
-    said = next(line for line in lines(found) if line.code == "block.impossible")
+    told, said = (line for line in lines(found) if line.code in ("block.contradiction", "block.impossible"))
+    assert "more than one of the answers affair, unhappy, but 25 % of the decoys do" in told.text
     # .6/(.6 + .4 * .75)
     assert said.text.startswith("Block marriage: 25 % of the decoys say what nobody's truth can be")
     assert "66.7 %" in said.text

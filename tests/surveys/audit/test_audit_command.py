@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from privacy.audit import PlannedSurvey, figures_of
 from privacy.audit.report import as_json
-from surveys.audit.selectors import stated_prevalences
-from tests.surveys.report.cast import answered, published, still_open
+from surveys.audit.selectors import audit_of_run, stated_prevalences
+from surveys.audit.storing import audit_store
+from surveys.build.definition import definition_parse
+from surveys.build.publish import survey_close, survey_import, survey_publish
+from tests.surveys.report.cast import answer, answered, definition, mined, published, still_open
 from tests.vectors.designs import choice, live, shielded, yes_no
 
 
@@ -67,6 +71,32 @@ def test_an_open_survey_is_rounded_and_small_groups_are_hidden() -> None:
     assert all(block["n"] is None and block["cells"] == [] for block in after["blocks"])
     shares = [item["prevalence"] for item in after["items"]]
     assert shares == [float(f"{share:.3g}") for share in shares]
+
+
+@pytest.mark.django_db
+def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -> None:
+    plain, document = definition(), definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey = survey_import(document, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="A trial of decoys that show.")
+    assert version.design_id == definition_parse(plain).design.design_id
+    answer(version, 400)
+    survey_close(survey, now=timezone.now(), at_once=True, by="alice")
+    found = audited("habits")
+    for moment in ("before", "after"):
+        (told,) = found[moment]["impossible"]
+        assert (told["block"], told["contradictions"][0]["items"]) == ("work", ["late", "cheat"])
+        # Drawn rows say both with .5 * .4.
+        assert told["share"] == pytest.approx(0.2)
+        assert told["coin"] == pytest.approx(0.6 / (0.6 + 0.4 * 0.8), abs=0.001)
+    text = said("audit", "habits")
+    assert text.count("more than one of the answers late, cheat, but 20 % of the decoys do") == 2
+    run = mined(version)
+    audit_store(run.job_id)
+    run.refresh_from_db()
+    stored = audit_of_run(run)
+    assert stored is not None
+    assert [decoys.block for decoys in stored.impossible] == ["work"]
 
 
 @pytest.mark.django_db

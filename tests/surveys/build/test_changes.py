@@ -36,6 +36,11 @@ def test_the_same_definition_has_no_difference() -> None:
     ("change", "kind", "text"),
     [
         (
+            lambda document: silence(document).update(exclusive=[["unreported", "seen=theft"]]),
+            "wording",
+            "silence, answers that cannot be true together is new: unreported, seen=theft",
+        ),
+        (
             lambda document: silence(document).update(truth_probability=4000),
             "design",
             "silence, p, the chance that it is sent as it is: 0.5 becomes 0.4",

@@ -155,6 +155,10 @@ def test_the_command_refuses_and_takes_a_reason() -> None:
             "blocks[0].exclusive[0]",
         ),
         ({"blocks": [protected("b", yes_no("q"), exclusive="q")]}, "blocks[0].exclusive"),
+        (
+            {"blocks": [protected("b", *map(yes_no, "abcde"), exclusive=[list("abcde")] * 5)]},
+            "blocks[0].exclusive",
+        ),
     ],
 )
 def test_marks_that_cannot_be_read_are_named(changes: dict[str, object], path: str) -> None:

@@ -72,6 +72,17 @@ def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gi
     # All but the 4 of 8 rows with at most one yes.
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
     assert "50 of 100" in found.message
+    # Two of three questions fewer: 1 + p/((1 - p) q) with q = 1/2.
+    assert "without week, month this part tells up to ε" in found.remedy
+
+
+def test_options_that_a_device_never_draws_together_are_no_contradiction() -> None:
+    mood = {
+        **several("mood", "low", "fair", unrelated=[4000, 6000], prevalence=[3000, 7000]),
+        "kind": "single",
+    }
+    keys = [f"mood={option['key']}" for option in mood["options"]]
+    assert codes(protected("b", mood, exclusive=[keys])) == []
 
 
 @pytest.mark.parametrize("text", ["None of these", "none of the above", "Nothing", "以上都没有", "没有"])
