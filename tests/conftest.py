@@ -32,20 +32,23 @@ hypothesis.load_profile("soak" if SOAK else "check")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what needs a browser or a database, and leave out what is about the other database.
+    """Mark what needs a browser or a database, and leave out what is about the other database or needs R.
 
-    What one database has and the other has not is tested where it is; `only` names the database.
+    What one database has and the other has not is tested where it is; `only` names the database. Nothing of
+    Sotto needs R: where it is not installed, ./test says so.
     """
     from django.db import connection
 
     here, elsewhere = [], []
+    without_r = shutil.which("Rscript") is None
     for item in items:
         if ROOT / "tests" / "e2e" in item.path.parents:
             item.add_marker("e2e")
         elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
             item.add_marker("database")
         only = item.get_closest_marker("only")
-        (here if only is None or only.args == (connection.vendor,) else elsewhere).append(item)
+        fits = only is None or only.args == (connection.vendor,)
+        (here if fits and not (without_r and item.get_closest_marker("r")) else elsewhere).append(item)
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Design, Question
-from surveys.export.rows import GROUP, skipped_name
+from surveys.export.rows import group_name, skipped_name
 from surveys.models import Version
 from surveys.report.tables import safe_text
 
@@ -103,8 +103,8 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
             ("protected", "answers disguised by the respondent's device"),
         ):
             yield Entry(
-                column=GROUP, value=value, block="", kind="group", kept="as answered", question=nothing,
-                meaning={"en": meaning},
+                column=group_name(design), value=value, block="", kind="group", kept="as answered",
+                question=nothing, meaning={"en": meaning},
             )  # fmt: skip
     for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
         for question, wording in zip(block.questions, said["questions"], strict=True):
@@ -112,7 +112,12 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
         if block.refusal is not None:
             for value, meaning in (("1", "skipped these questions"), ("0", "did not")):
                 yield _entry(
-                    block, skipped_name(block.key), value, "skipped", said.get("title", {}), {"en": meaning}
+                    block,
+                    skipped_name(block.key, design),
+                    value,
+                    "skipped",
+                    said.get("title", {}),
+                    {"en": meaning},
                 )
 
 

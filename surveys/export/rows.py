@@ -40,7 +40,8 @@ class Released:
     with_group : bool
         Whether the rows say which group they belong to.
     exact : bool
-        Whether these are all rows of the snapshot: only then a run's figures can be computed again.
+        Whether these are all rows of the snapshot beside figures with all their digits: only then a run's
+        figures can be computed again.
     direct_left_out : bool
         Whether there are direct rows that stay here, being too few.
     """
@@ -73,13 +74,13 @@ def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -
     """
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     direct = (table[:, 0] & _DIRECT_BIT) != 0
-    if shown.groups and not shown.rounded:
-        kept, exact = table, True
+    exact = shown.groups and not shown.rounded
+    if exact:
+        kept = table
     elif shown.groups:
-        parts = [_cut(part, WHOLE_TENS, secret) for part in (table[direct], table[~direct])]
-        kept, exact = np.concatenate(parts), sum(map(len, parts)) == len(table)
+        kept = np.concatenate([_cut(part, WHOLE_TENS, secret) for part in (table[direct], table[~direct])])
     else:
-        kept, exact = _cut(table[~direct], WHOLE_FIFTIES, secret), False
+        kept = _cut(table[~direct], WHOLE_FIFTIES, secret)
     return Released(
         packed=_shuffled(kept),
         with_group=shown.groups and design.group.policy != "protected",
@@ -103,9 +104,22 @@ def _shuffled(rows: Packed) -> Packed:
     return rows[generator.permutation(len(rows))]
 
 
-def skipped_name(block: str) -> str:
+def group_name(design: Design) -> str:
+    """Return the name of the column that says who is in which group."""
+    return _free(GROUP, design)
+
+
+def skipped_name(block: str, design: Design) -> str:
     """Return the name of the column that says who skipped a block."""
-    return f"{block}.skipped"
+    return _free(f"{block}.skipped", design)
+
+
+def _free(name: str, design: Design) -> str:
+    """Return a name that no question has: its key may be "group" too."""
+    taken = {question.key for question in design.questions}
+    while name in taken:
+        name += "_"
+    return name
 
 
 def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
@@ -127,7 +141,7 @@ def tables(found: Released, design: Design) -> Iterator[pa.Table]:
 
 
 def _schema(design: Design, *, with_group: bool) -> pa.Schema:
-    fields = [(GROUP, pa.string())] if with_group else []
+    fields = [(group_name(design), pa.string())] if with_group else []
     for block in design.blocks:
         for question in block.questions:
             if question.kind == "multi":
@@ -137,7 +151,7 @@ def _schema(design: Design, *, with_group: bool) -> pa.Schema:
             else:
                 fields.append((question.key, pa.string() if question.kind == "single" else pa.int8()))
         if block.refusal is not None:
-            fields.append((skipped_name(block.key), pa.int8()))
+            fields.append((skipped_name(block.key, design), pa.int8()))
     return pa.schema(fields)
 
 

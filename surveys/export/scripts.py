@@ -10,7 +10,7 @@ from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Design, Item, Question
-from surveys.export.rows import Released, skipped_name
+from surveys.export.rows import Released, group_name, skipped_name
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure
 
@@ -50,6 +50,7 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
             {"key": block.key, "p": _truth(block), "skip": (block.refusal or 0) / SCALE}
             for block in design.blocks
         ],
+        "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
         "exact": found.exact and not thresholds.halves,
@@ -114,7 +115,7 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "block": item.block,
         "open": opened,
         "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
-        "skipped": skipped_name(block.key) if block.refusal is not None else "",
+        "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
     }
 
 
@@ -149,6 +150,7 @@ def _why(found: Released) -> str:
             "are not the same."
         )
     return (
-        "The survey still accepted answers. A few rows were left out at random so that the file does not "
-        "tell exact counts: figures come near those of the report, but are not the same."
+        "The survey still accepted answers. So that the file does not tell exact counts, up to nine rows of "
+        "each group were left out at random and the report's figures have three digits: what is computed "
+        "comes near them, but is not the same."
     )

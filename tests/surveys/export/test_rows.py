@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,17 @@ def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
     assert found.exact
 
 
+def test_a_column_of_sotto_gives_way_to_a_question_of_the_same_name() -> None:
+    questions = (
+        Question(key="group", kind="yes_no", options=(), unrelated=(5_000,)),
+        Question(key="work.skipped", kind="yes_no", options=(), unrelated=(5_000,)),
+    )
+    block = dataclasses.replace(DESIGN.blocks[1], questions=questions)
+    design = dataclasses.replace(DESIGN, blocks=(block,))
+    names = column_names(design, with_group=True)
+    assert names == ("group_", "group", "work.skipped", "work.skipped_")
+
+
 def test_few_direct_rows_stay_and_the_number_of_the_others_does_not_tell_how_few_they_are() -> None:
     found = released(packed(49, 80, 61), DESIGN, shown(49, 141), secret=b"s")
     (table,) = tables(found, DESIGN)
@@ -77,6 +90,8 @@ def test_while_answers_come_in_each_group_is_cut_to_tens() -> None:
     groups = table.column("group").to_pylist()
     assert (groups.count("direct"), groups.count("protected")) == (50, 140)
     assert not found.exact
+    # Also where nothing had to be cut: the figures beside the rows have few digits.
+    assert not released(packed(60, 80, 60), DESIGN, shown(60, 140, settled=False), secret=b"s").exact
     assert not found.direct_left_out
 
 

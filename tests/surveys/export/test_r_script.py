@@ -1,0 +1,66 @@
+"""The script in R gives a run's figures again, and notices one that is off."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mining.thresholds import Thresholds
+from surveys.models import Version
+from tests.surveys.export.test_package import everything, records, script, unpacked
+from tests.surveys.report.cast import answered, mined
+
+pytestmark = [pytest.mark.django_db, pytest.mark.r]
+
+
+def in_r(where: Path) -> subprocess.CompletedProcess[str]:
+    command = ["Rscript", "--vanilla", "reproduce.R"]
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+
+
+def compared(said: str) -> dict[tuple[str, str], float]:
+    """Return the largest difference per column."""
+    found = re.findall(r"^(itemsets|rules) +(\w+) +(\S+)", said, re.MULTILINE)
+    return {(table, column): float(difference) for table, column, difference in found}
+
+
+@pytest.mark.parametrize(
+    ("made", "thresholds"),
+    [
+        (everything, Thresholds(support=0.12, max_size=2, confidence=0.2, correction="by")),
+        (
+            everything,
+            Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="holm"),
+        ),
+    ],
+    ids=["population", "respondents"],
+)
+def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_same(
+    tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
+) -> None:
+    where = unpacked(mined(made(), thresholds), tmp_path)
+    done = in_r(where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    assert compared(done.stdout).keys() == compared(script(where).stdout).keys()
+    assert len(records(where / "run" / "rules.csv")) > 10
+
+
+def test_it_notices_a_figure_that_is_off_by_a_millionth(tmp_path: Path) -> None:
+    where = unpacked(mined(answered(), Thresholds(support=0.1, max_size=2)), tmp_path)
+    path = where / "run" / "rules.csv"
+    rules = records(path)
+    rules[-1]["confidence_low"] = repr(float(rules[-1]["confidence_low"]) * (1 + 1e-6))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rules[0]))
+        writer.writeheader()
+        writer.writerows(rules)
+    done = in_r(where)
+    assert done.returncode == 1
+    assert re.search(r"confidence_low +1\.00e-06 +DIFFERS", done.stdout)
+    assert done.stdout.count("DIFFERS") == 1
