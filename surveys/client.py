@@ -48,6 +48,7 @@ FILES: Final = (
     "surveys/js/review.js",
     "surveys/js/seal.js",
     "surveys/js/sent.js",
+    "surveys/js/skipping.js",
     "surveys/js/trail.js",
     "surveys/js/trial.js",
     "surveys/js/waiting.js",

@@ -190,6 +190,26 @@ class Band:
         draw -= self.peak * self.window
         return self.grid_outputs + (draw < self.lean + self.step * x)
 
+    @cached_property
+    def decoys(self) -> int:
+        """Number of draws that send the same whatever the bin is; 0 where a skip cannot hide among them."""
+        if 0 < self.window == self.grid_outputs:
+            return 0  # Every window is the whole grid: a decoy would be rarer there than all answers are.
+        return self.floor * self.grid_outputs + self.coin - self.step * (self.inputs - 1)
+
+    def is_decoy(self, draw: int) -> bool:
+        """Whether a draw from 0 to `total` - 1 sends the same whatever the bin is."""
+        draw -= self.floor * self.grid_outputs
+        turn = draw - self.peak * self.window - self.lean
+        return draw < 0 or -self.lean <= turn < 0 or turn >= self.step * (self.inputs - 1)
+
+    def decoy_weight(self, y: int) -> int:
+        """Return how many of the `decoys` send output `y`."""
+        if y < self.grid_outputs:
+            return self.floor
+        down = self.coin - self.lean - self.step * (self.inputs - 1)
+        return self.lean if y == self.grid_outputs + 1 else down
+
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send output `y` for bin `x`."""
         if y < self.grid_outputs:

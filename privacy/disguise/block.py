@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
 from privacy import validation
-from privacy.coins import SCALE
+from privacy.coins import SCALE, words_below
 from privacy.disguise.question import Disguise, Question, Value
+from privacy.disguise.skipping import Skipping, least_refusal
 from privacy.errors import DesignError, ParameterError
 
 __all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
@@ -71,7 +72,8 @@ class Block:
         narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place: no coin is
         thrown for the block.
     refusal : int or None, ten-thousandths, 1 to 9999
-        Chance that a decoy says "skipped"; None where skipping the block is not offered.
+        Chance that a decoy says "skipped"; None where skipping the block is not offered. Of a number or a
+        place at least `privacy.disguise.skipping.least_refusal`.
     asked_if : Condition or None
         Whom the block is asked; None for everybody.
     questions : tuple of Question
@@ -177,12 +179,8 @@ class Block:
                 "set it to 0: the disguise of the question does everything",
             )
         if self.refusal is not None:
-            raise DesignError(
-                "refusal",
-                f"block {self.key} holds a {question.kind} and has refusal {self.refusal}",
-                self.refusal,
-                "leave it out: a number or a place cannot be skipped",
-            )
+            # Refuses a chance under which a skip would tell more than an answer.
+            Skipping(disguise=self.disguise, refusal=self.refusal)
 
     def _check_open(self) -> None:
         if self.truth_probability != SCALE:
@@ -219,12 +217,35 @@ class Block:
         return found
 
     @cached_property
+    def skipping(self) -> Skipping | None:
+        """How a number or a place is skipped; None for other blocks, and where no skip is offered."""
+        if not self.is_lone or self.refusal is None:
+            return None
+        return Skipping(disguise=self.disguise, refusal=self.refusal)
+
+    @cached_property
     def truth(self) -> Fraction:
-        """p as a fraction. Of a number or a place: that of its items' law, 0 where it declares none."""
+        """p as a fraction.
+
+        Of a number or a place: that of the law of its items and of its skip, 0 where it has neither.
+        """
         if not self.is_lone:
             return Fraction(self.truth_probability, SCALE)
+        if self.skipping is not None:
+            return self.skipping.truth
         law = self.disguise.law if self.questions[0].options else None
         return Fraction(0) if law is None else law
+
+    @property
+    def lone_total(self) -> int:
+        """What the one draw of a number or a place lies below."""
+        return self.disguise.total if self.skipping is None else self.skipping.total
+
+    def lone_sent(self, value: int | None, draw: int) -> int | None:
+        """Return what is sent for a number or a place under its draw; None stands for a skip."""
+        if self.skipping is not None:
+            return self.skipping.sent(value, draw)
+        return None if value is None else self.disguise.sent(value, draw)
 
     @property
     def patterns(self) -> int:
@@ -237,12 +258,14 @@ class Block:
         if not self.protected:
             return 0
         if self.is_lone:
-            return self.questions[0].n_draws
+            return words_below(self.lone_total)
         return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
 
 
 def default_refusal(block: Block) -> int:
     """Chance of "skipped" that makes skipping about as likely a decoy as any one pattern.
+
+    Of a number or a place, the least chance under which a skip tells no more than an answer.
 
     Parameters
     ----------
@@ -263,4 +286,6 @@ def default_refusal(block: Block) -> int:
     >>> default_refusal(block)
     3334
     """
+    if block.is_lone:
+        return least_refusal(block.disguise)
     return -(-SCALE // (1 + block.patterns))

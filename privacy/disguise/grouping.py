@@ -85,7 +85,8 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
     per option. Truth or decoy is selected afterwards: the number of words a device uses tells nothing
-    about the answers. A number or a place takes one draw below the total of its disguise instead.
+    about the answers. A number or a place takes one draw below the total of its disguise instead, or of
+    its `privacy.disguise.skipping.Skipping` where it may be skipped.
 
     References
     ----------
@@ -116,9 +117,10 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
         asked = skipped or values is not None
         if block.is_lone:
-            draw = coins.below(block.disguise.total)
-            if not direct and values is not None:
-                values = (block.disguise.sent(cast(int, values[0]), draw),)
+            draw = coins.below(block.lone_total)
+            if asked and not direct:
+                value = block.lone_sent(None if values is None else cast(int, values[0]), draw)
+                values, skipped = (None, True) if value is None else ((value,), False)
         elif block.protected:
             truthful = coins.draw() < block.truth_probability
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
@@ -288,7 +290,7 @@ def block_channel(block: Block) -> Channel:
         ``open_block`` or ``too_large``.
     """
     if block.is_lone:
-        return block.disguise.channel
+        return block.disguise.channel if block.skipping is None else block.skipping.channel
     _check_protected(block)
     if block.patterns > 1024:
         raise ParameterError(

@@ -225,7 +225,7 @@ class Question:
 
     @property
     def n_draws(self) -> int:
-        """Draws a decoy answer takes; words of the one draw of a number or a place."""
+        """Draws a decoy answer takes; words of the one draw of a number or a place without a skip."""
         if self.disguise is not None:
             return words_below(self.disguise.total)
         return len(self.options) if self.kind == "multi" else 1

@@ -168,6 +168,22 @@ class Windows:
                 return (low + place // across) * self.area.columns + left + place % across
         return cell
 
+    @cached_property
+    def decoys(self) -> int:
+        """Number of draws that send the same cell of the first level whatever the place is."""
+        first = self.levels[0]
+        return self.total // first.total * first.denominator * first.cells
+
+    def is_decoy(self, draw: int) -> bool:
+        """Whether a draw from 0 to `total` - 1 sends the same cell of the first level for every place."""
+        first = self.levels[0]
+        return draw % first.total >= first.near
+
+    def decoy_weight(self, y: int) -> int:
+        """Return how many of the `decoys` send cell `y`."""
+        first = self.levels[0]
+        return 0 if self.level_of(y) else self.total // first.total * first.denominator
+
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send cell `y` for cell `x`."""
         own, target = self.level_of(x), self.level_of(y)

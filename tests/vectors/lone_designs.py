@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.disguise import Block, Design, Question
+from privacy.disguise import Block, Design, Question, default_refusal
 from privacy.disguise.area import Area
 from privacy.disguise.band import Band
 from privacy.disguise.level import Level
@@ -90,6 +90,12 @@ def _places(mechanism: str, *levels: Level, regions=()) -> Windows:
 
 _USM = _places("usm", PARTS)
 
+
+def may_skip(block: Block, more: int = 0) -> Block:
+    """Return a block of a number or a place that may be skipped, at the least refusal or above it."""
+    return replace(block, refusal=default_refusal(block) + more)
+
+
 NUMBERS: dict[str, Design] = {
     "square wave": live(lone("age", _WAVE)),
     "keep or any": live(lone("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
@@ -118,3 +124,21 @@ PLACES: dict[str, Design] = {
         group=assigned(3000),
     ),
 }
+SKIPS: dict[str, Design] = {
+    "square wave": live(may_skip(lone("age", _WAVE))),
+    "keep or any": live(may_skip(lone("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle"))),
+    "wide or any": live(may_skip(lone("age", _ROUND), 700)),
+    "hybrid": live(may_skip(lone("mood", _BOTH))),
+    "huge weights": live(may_skip(lone("age", _HUGE))),
+    "utility-optimised": live(may_skip(lone("home", _USM))),
+    "two levels": live(may_skip(lone("home", _places("levels", PARTS, SECOND)))),
+    "all kinds, choice": live(
+        opened("you", yes_no("city")),
+        may_skip(lone("mood", _COIN)),
+        shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
+        may_skip(lone("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east")),
+        lone("age", _KEEP),
+        group=CHOICE,
+    ),
+}
+"""Designs whose numbers and places may be skipped; their file is their own: the others stay what they are."""

@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_lone_vectors
 
-writes numbers.json and places.json beside this file; a case is as in disguise.json.
+writes numbers.json, places.json and skips.json beside this file; a case is as in disguise.json.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 from privacy.audit.budget import block_budget
 from privacy.coins import Coins, words_below
-from privacy.disguise import SKIPPED, Design
+from privacy.disguise import SKIPPED, Block, Design
 from privacy.disguise.band import Band
 from privacy.disguise.grouping import disguise, draw_group
 from privacy.disguise.layout import Layout
 from privacy.disguise.question import Disguise
-from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.words import stream
 
@@ -27,17 +27,16 @@ RANDOM_CASES_PER_DESIGN = 60
 LONG_ENOUGH = 400
 
 
-def words_of(disguise: Disguise, draw: int, label: str) -> list[int]:
+def words_of(total: int, draw: int, label: str) -> list[int]:
     """Return the words of one try that makes `draw`; bits that do not count are picked by the label."""
-    bits, count = (disguise.total - 1).bit_length(), words_below(disguise.total)
+    bits, count = (total - 1).bit_length(), words_below(total)
     words = [draw >> 32 * place & 0xFFFFFFFF for place in reversed(range(count))]
     spare = 32 * count - bits
     words[0] |= (next(stream(label)) & ((1 << spare) - 1)) << (32 - spare) if spare else 0
     return words
 
 
-def edges(disguise: Disguise) -> list[int]:
-    """Return draws on both sides of every change of the rule; those of `total` on are thrown away."""
+def _marks(disguise: Disguise) -> list[int]:
     if isinstance(disguise, Band):
         flat = disguise.floor * disguise.grid_outputs
         near = flat + disguise.peak * disguise.window
@@ -50,8 +49,16 @@ def edges(disguise: Disguise) -> list[int]:
             for mark in (inside, level.near, level.near + level.denominator, level.total):
                 marks.append(size * mark)
             size *= level.total
-    top = (1 << (disguise.total - 1).bit_length()) - 1
-    found = {mark + off for mark in [*marks, disguise.total, top] for off in (-1, 0)}
+    return marks
+
+
+def edges(block: Block) -> list[int]:
+    """Return draws on both sides of every change of the rule; those of the total on are thrown away."""
+    marks, total = _marks(block.disguise), block.lone_total
+    if block.refusal is not None:
+        marks = [(10_000 - block.refusal) * mark for mark in [*marks, block.disguise.total]]
+    top = (1 << (total - 1).bit_length()) - 1
+    found = {mark + off for mark in [*marks, total, top] for off in (-1, 0)}
     return sorted(draw for draw in found if 0 <= draw <= top)
 
 
@@ -93,13 +100,13 @@ def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, A
 def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
     if len(design.blocks) == 1:
-        own = design.blocks[0].disguise
-        for number, draw in enumerate(edges(own)):
+        own = design.blocks[0].lone_total
+        for number, draw in enumerate(edges(design.blocks[0])):
             for turn in range(3):
                 label = f"{name}/edge/{number}/{turn}"
                 words = words_of(own, draw, label)
                 # A draw that is thrown away is followed by one that counts.
-                yield case(name, design, label, words + words_of(own, own.total - 1, label + "/next"))
+                yield case(name, design, label, words + words_of(own, own - 1, label + "/next"))
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
         yield case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH)))
@@ -136,7 +143,12 @@ def place_vectors() -> dict[str, Any]:
     return _vectors(PLACES)
 
 
-FILES = {"numbers.json": number_vectors, "places.json": place_vectors}
+def skip_vectors() -> dict[str, Any]:
+    """Return the content of skips.json."""
+    return _vectors(SKIPS)
+
+
+FILES = {"numbers.json": number_vectors, "places.json": place_vectors, "skips.json": skip_vectors}
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from privacy.coins import Coins
 from privacy.disguise import Design
 from privacy.disguise.grouping import disguise, draw_group
 from privacy.disguise.layout import Layout
-from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
 from tests.vectors.make_lone_vectors import FILES
 from tests.vectors.make_vectors import HERE, written
 
@@ -36,9 +36,8 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) 
         assert Layout(design).unpack(body) == record
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, *PLACES])
-def test_a_design_survives_its_json_and_is_of_the_second_mechanism(name: str) -> None:
-    design = {**NUMBERS, **PLACES}[name]
+@pytest.mark.parametrize("design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values()])
+def test_a_design_survives_its_json_and_is_of_the_second_mechanism(design: Design) -> None:
     document = json.loads(json.dumps(design.to_json()))
     assert document["mechanism"] == 2
     assert Design.from_json(document) == design
@@ -46,7 +45,7 @@ def test_a_design_survives_its_json_and_is_of_the_second_mechanism(name: str) ->
 
 
 def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:
-    for file, designs in (("numbers.json", NUMBERS), ("places.json", PLACES)):
+    for file, designs in (("numbers.json", NUMBERS), ("places.json", PLACES), ("skips.json", SKIPS)):
         vectors = json.loads((HERE / file).read_text("ascii"))
         alone = [case for case in vectors["cases"] if len(designs[case["design"]].blocks) == 1]
         used = [case["words_used"] / vectors["draws"][case["design"]] for case in alone]
@@ -54,3 +53,14 @@ def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:
         assert max(used) > 1
         directs = {int(case["body_hex"][:2], 16) >> 7 for case in vectors["cases"]}
         assert directs == {0, 1}
+
+
+def test_skips_are_sent_and_hidden_and_answers_sent_as_skips() -> None:
+    vectors = json.loads((HERE / "skips.json").read_text("ascii"))
+    seen = set()
+    for case in vectors["cases"]:
+        design = SKIPS[case["design"]]
+        if len(design.blocks) == 1:
+            record = Layout(design).unpack(bytes.fromhex(case["body_hex"]))
+            seen.add((case["answers"][design.blocks[0].key] == "skipped", record.refused[0]))
+    assert len(seen) == 4

@@ -4,7 +4,7 @@
  *
  * Each protected block is reported as it is with its truth probability; else a decoy is reported.
  *
- * A number or a place is exchanged by a disguise of its own (numbers.js, places.js).
+ * A number or a place is exchanged by a disguise of its own (numbers.js, places.js, skipping.js).
  *
  * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
  *   (number), cell (place)
@@ -21,8 +21,7 @@
 
 import { Coins, wordsBelow } from "./coins.js";
 import { answerCount, groupAllows, isAsked, isLone, pack, Refusal, unpack } from "./layout.js";
-import { numberTotal, sentNumber } from "./numbers.js";
-import { placeTotal, sentPlace } from "./places.js";
+import { loneSent, loneTotal } from "./skipping.js";
 
 export { Refusal, unpack };
 
@@ -41,7 +40,7 @@ export function draws(design) {
   let count = 0;
   for (const block of design.blocks) {
     if (isLone(block)) {
-      count += wordsBelow(total(block.questions[0]));
+      count += wordsBelow(loneTotal(block));
     } else if (block.protected) {
       count += 1 + (block.refusal === null ? 0 : 1);
       for (const question of block.questions) {
@@ -91,10 +90,10 @@ export function disguise(design, answers, direct, coins) {
   design.blocks.forEach((block, number) => {
     let sent = truths[number];
     if (isLone(block)) {
-      const [question] = block.questions;
-      const draw = coins.below(total(question));
+      const draw = coins.below(loneTotal(block));
       if (sent.asked && !direct) {
-        sent = { ...sent, values: [exchanged(question, /** @type {number} */ (sent.values[0]), draw)] };
+        const value = loneSent(block, /** @type {number | null} */ (sent.values[0]), draw);
+        sent = { asked: true, skipped: value === null, values: [value] };
       }
     } else if (block.protected) {
       const truthful = coins.draw() < block.truth_probability;
@@ -108,23 +107,6 @@ export function disguise(design, answers, direct, coins) {
     record.refused.push(sent.skipped);
   });
   return { record, body: pack(design, record) };
-}
-
-/** @param {Question} question a number or a place @returns {bigint} what its draw lies below */
-function total(question) {
-  return question.kind === "number" ? numberTotal(question.disguise) : placeTotal(question.disguise);
-}
-
-/**
- * @param {Question} question a number or a place
- * @param {number} value the true answer
- * @param {bigint} draw
- * @returns {number} what is sent
- */
-function exchanged(question, value, draw) {
-  return question.kind === "number"
-    ? sentNumber(question.disguise, value, draw)
-    : sentPlace(question.disguise, value, draw);
 }
 
 /**

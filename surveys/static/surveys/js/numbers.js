@@ -62,6 +62,20 @@ export function sentNumber(band, bin, draw) {
   return outputs + (up ? 1 : 0);
 }
 
+/** @param {Band} band @returns {bigint} how many draws send the same whatever the number is */
+export function numberDecoys(band) {
+  const turns = BigInt(band.step) * BigInt(bins(band.range) - 1);
+  return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns;
+}
+
+/** @param {Band} band @param {bigint} draw @returns {boolean} whether it sends the same whatever the number is */
+export function isNumberDecoy(band, draw) {
+  const above = draw - BigInt(band.floor) * BigInt(gridOutputs(band));
+  const coin = above - BigInt(band.peak) * BigInt(band.window);
+  const turn = coin - BigInt(band.lean);
+  return above < 0n || (coin >= 0n && (turn < 0n || turn >= BigInt(band.step) * BigInt(bins(band.range) - 1)));
+}
+
 /**
  * How many times likelier an output can be from one number than from another.
  * @param {Band} band

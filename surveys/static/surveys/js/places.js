@@ -142,6 +142,18 @@ export function sentPlace(windows, cell, draw) {
   return cell;
 }
 
+/** @param {Windows} windows @returns {bigint} how many draws send the same cell of the first level for all places */
+export function placeDecoys(windows) {
+  const [first] = windows.levels;
+  return (placeTotal(windows) / levelTotal(first)) * (levelTotal(first) - near(first));
+}
+
+/** @param {Windows} windows @param {bigint} draw @returns {boolean} whether it is one of them */
+export function isPlaceDecoy(windows, draw) {
+  const [first] = windows.levels;
+  return draw % levelTotal(first) >= near(first);
+}
+
 /**
  * How many times likelier a sensitive cell can be from one place than from another; of several levels, at the
  * most. A cell of no level is the true one, with certainty.
