@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,8 @@ from privacy.disguise.cells import Frame, Rectangle, overlap, read_frame, read_r
 from privacy.errors import DesignError
 
 __all__ = ["Level", "anchors"]
+
+Integers: TypeAlias = npt.NDArray[np.int64]
 
 MOST_RECTANGLES: Final = 2_000
 LARGEST_WEIGHT: Final = 1 << 128
@@ -196,10 +198,10 @@ def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
 
 
 def anchors(
-    x: npt.NDArray[np.int64], start: int, length: int, size: int, *, snap: bool
-) -> npt.NDArray[np.int64]:
+    x: Integers, start: int | Integers, length: int | Integers, size: int | Integers, *, snap: bool
+) -> Integers:
     """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`."""
-    first: npt.NDArray[np.int64]
+    first: Integers
     if snap:
         first = start + size * np.clip((x - start) // size, 0, length // size - 1)
     else:

@@ -25,8 +25,8 @@ and any cells outside the sensitive ones.
 Mechanisms: `square_mechanism` (all is sensitive), `utility_square` (rectangles are; with
 ``shape="equal_area"`` for narrow ones), `grid_response` and `utility_grid_response` (randomised response on
 tiles), `levelled` (several levels). Without a side they choose the one of least `mean_square_error` for this
-map, uniform or under a public prior. `proposals` predicts every one for a map, the best first, and two that
-are there only to compare with. `Windows.exact_outside` says that a report from outside the sensitive cells is
+map, uniform or under a public prior (`prior_of`). `proposals` predicts every one for a map, the best first,
+and two that are there only to compare with. `Windows.exact_outside` says that a report from outside the sensitive cells is
 the true cell: such an epsilon stands apart from a budget and is never summed.
 
 `stated_place` makes all of it from what a researcher states: mechanism, epsilon, edges and rectangles in
@@ -50,6 +50,7 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.prior import prior_of
 from privacy.places.proposals import Proposal, proposals, share_worse_than
 from privacy.places.stated import StatedPlace, stated_place
 
@@ -69,6 +70,7 @@ __all__ = [
     "levelled",
     "mean_place",
     "mean_square_error",
+    "prior_of",
     "proposals",
     "region_share",
     "sensitive_cells",

@@ -134,8 +134,17 @@ def utility_grid_response(
     return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile, prior)
 
 
-def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> Windows:
+def levelled(
+    area: Area, levels: Sequence[tuple[Sequence[Box], float]], *, prior: Array | None = None
+) -> Windows:
     """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
+
+    Parameters
+    ----------
+    area : Area
+    levels : sequence of (rectangles, epsilon)
+    prior : ndarray, shape (rows, columns), optional
+        Public weights of the cells: each level takes the window that is best for the places that come as far.
 
     Notes
     -----
@@ -150,9 +159,20 @@ def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> Windo
             raise DesignError(
                 "overlap", "two levels share a cell", rectangles, "give each cell to one level at most"
             )
+        coming = _without(prior, taken)
         taken += union
-        found.append(_square("usm", area, union, epsilon, None, None).levels[0])
+        found.append(_square("usm", area, union, epsilon, None, coming).levels[0])
     return Windows(mechanism="levels", area=area, levels=tuple(found))
+
+
+def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
+    """Return a prior without the cells of earlier levels; None, for uniform, where nothing is left."""
+    if prior is None:
+        return None
+    left = prior.copy()
+    for x, y, width, height in taken:
+        left[y : y + height, x : x + width] = 0
+    return left if left.any() else None
 
 
 def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:

@@ -20,6 +20,7 @@ from privacy.disguise.level import Level, anchors
 __all__ = ["Part", "parts_of"]
 
 Array: TypeAlias = NDArray[np.float64]
+Steps: TypeAlias = NDArray[np.int64]
 
 _LOOKED_AT: Final = 1 << 12
 
@@ -52,15 +53,24 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """A frame as the cells of a rectangle see it: half cells to a window's middle, and metres."""
+    """Frames as the cells of a rectangle see them, a line each, in their order.
 
-    steps: tuple[NDArray[np.int64], NDArray[np.int64]]
+    For each column, and for each row: the square of the half cells to the window's middle, and the mean
+    square distance in metres.
+    """
+
+    steps: tuple[Steps, Steps]
     squares: tuple[Array, Array]
 
+    def only(self, frames: NDArray[np.bool_]) -> _Seen:
+        """Return the same of some of the frames."""
+        (x, y), (across, up) = self.steps, self.squares
+        return _Seen((x[frames], y[frames]), (across[frames], up[frames]))
+
     def of(self, axis: int, half: slice) -> _Seen:
-        """Return the same, of half of the rectangle."""
+        """Return the same of half of the rectangle."""
         steps, squares = list(self.steps), list(self.squares)
-        steps[axis], squares[axis] = steps[axis][half], squares[axis][half]
+        steps[axis], squares[axis] = steps[axis][:, half], squares[axis][:, half]
         return _Seen((steps[0], steps[1]), (squares[0], squares[1]))
 
 
@@ -79,8 +89,8 @@ def parts_of(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
         yield from _divided(box, _seen(level, box, cell_metres))
 
 
-def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> list[_Seen]:
-    """Frames whose windows can be the nearest to some cell of a rectangle, in their order."""
+def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> _Seen:
+    """Lay out the frames whose windows can be the nearest to some cell of a rectangle."""
     frames = np.array(level.frames, dtype=np.int64)
     # In half cells: middles of windows lie between cells too.
     nearest, farthest = np.zeros(len(frames), dtype=np.int64), np.zeros(len(frames), dtype=np.int64)
@@ -92,61 +102,54 @@ def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> lis
         slack = size if level.snap else 1
         nearest += np.maximum(0, np.maximum(low - last, first - high)) ** 2
         farthest += (np.maximum(0, np.maximum(low - first, last - high)) + slack) ** 2
-    found = []
-    for number in np.flatnonzero(nearest <= farthest.min()):
-        frame = level.frames[number]
-        steps, squares = [], []
-        for axis in (0, 1):
-            cells = np.arange(box[axis], box[axis] + box[2 + axis], dtype=np.int64)
-            size = frame[4 + axis]
-            begin = anchors(cells, frame[axis], frame[2 + axis], size, snap=level.snap)
-            step = 2 * begin + size - 1 - 2 * cells
-            # On a lattice a report is read as the middle of its tile; else it may be any cell of the window.
-            within = 0 if level.snap else (size**2 - 1) / 12
-            steps.append(step**2)
-            squares.append((step**2 / 4 + within) * cell_metres[axis] ** 2)
-        found.append(_Seen((steps[0], steps[1]), (squares[0], squares[1])))
-    return found
+    frames = frames[nearest <= farthest.min()]
+    steps, squares = [], []
+    for axis in (0, 1):
+        cells = np.arange(box[axis], box[axis] + box[2 + axis], dtype=np.int64)
+        begin, length, size = (frames[:, place + axis, None] for place in (0, 2, 4))
+        step = (2 * anchors(cells, begin, length, size, snap=level.snap) + size - 1 - 2 * cells) ** 2
+        # On a lattice a report is read as the middle of its tile; else it may be any cell of the window.
+        within = 0 if level.snap else (size**2 - 1) / 12
+        steps.append(step)
+        squares.append((step / 4 + within) * cell_metres[axis] ** 2)
+    return _Seen((steps[0], steps[1]), (squares[0], squares[1]))
 
 
-def _divided(box: Rectangle, seen: list[_Seen]) -> Iterator[Part]:
-    left = [frame for number, frame in enumerate(seen) if not _is_beaten(number, seen)]
-    if len(left) == 1:
-        yield Part(box, *left[0].squares)
+def _divided(box: Rectangle, seen: _Seen) -> Iterator[Part]:
+    seen = seen.only(_can_win(seen))
+    if len(seen.steps[0]) == 1:
+        yield Part(box, seen.squares[0][0], seen.squares[1][0])
         return
     x, y, width, height = box
     if width * height <= _LOOKED_AT:
-        yield _looked_at(box, left)
+        yield _looked_at(box, seen)
     elif width >= height:
         half = width // 2
-        yield from _divided((x, y, half, height), [frame.of(0, slice(half)) for frame in left])
-        right = [frame.of(0, slice(half, None)) for frame in left]
-        yield from _divided((x + half, y, width - half, height), right)
+        yield from _divided((x, y, half, height), seen.of(0, slice(half)))
+        yield from _divided((x + half, y, width - half, height), seen.of(0, slice(half, None)))
     else:
         half = height // 2
-        yield from _divided((x, y, width, half), [frame.of(1, slice(half)) for frame in left])
-        upper = [frame.of(1, slice(half, None)) for frame in left]
-        yield from _divided((x, y + half, width, height - half), upper)
+        yield from _divided((x, y, width, half), seen.of(1, slice(half)))
+        yield from _divided((x, y + half, width, height - half), seen.of(1, slice(half, None)))
 
 
-def _is_beaten(number: int, seen: list[_Seen]) -> bool:
-    """Whether another frame is nearer to every cell; the first one among equals wins."""
-    own = seen[number]
-    for other, frame in enumerate(seen):
-        if other != number:
-            most = int((frame.steps[0] - own.steps[0]).max()) + int((frame.steps[1] - own.steps[1]).max())
-            if most < 0 or (most == 0 and other < number):
-                return True
-    return False
+def _can_win(seen: _Seen) -> NDArray[np.bool_]:
+    """Which frames are not beaten everywhere by the one that is nowhere far; the first of equals wins."""
+    x, y = seen.steps
+    nowhere_far = int((x.max(axis=1) + y.max(axis=1)).argmin())
+    behind = (x[nowhere_far] - x).max(axis=1) + (y[nowhere_far] - y).max(axis=1)
+    later = np.arange(len(x)) > nowhere_far
+    left: NDArray[np.bool_] = ~((behind < 0) | ((behind == 0) & later))
+    return left
 
 
-def _looked_at(box: Rectangle, frames: list[_Seen]) -> Part:
-    first = frames[0]
-    best = first.steps[1][:, None] + first.steps[0][None, :]
-    errors: Array = first.squares[1][:, None] + first.squares[0][None, :]
-    for frame in frames[1:]:
-        distance = frame.steps[1][:, None] + frame.steps[0][None, :]
+def _looked_at(box: Rectangle, seen: _Seen) -> Part:
+    (x, y), (across, up) = seen.steps, seen.squares
+    best = y[0][:, None] + x[0][None, :]
+    errors: Array = up[0][:, None] + across[0][None, :]
+    for number in range(1, len(x)):
+        distance = y[number][:, None] + x[number][None, :]
         nearer = distance < best
         best = np.where(nearer, distance, best)
-        errors = np.where(nearer, frame.squares[1][:, None] + frame.squares[0][None, :], errors)
+        errors = np.where(nearer, up[number][:, None] + across[number][None, :], errors)
     return Part(box, np.zeros(box[2]), np.zeros(box[3]), errors)

@@ -19,6 +19,7 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.prior import prior_of
 
 __all__ = ["MECHANISMS", "StatedPlace", "stated_place"]
 
@@ -46,7 +47,8 @@ def stated_place(document: object) -> StatedPlace:
         the utility-optimised mechanisms; for ``"levels"`` a list of {"epsilon", "rectangles"}, the most
         sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
         an item is widened to the whole connected places that its rectangles touch, since only these follow
-        the law of items.
+        the law of items. ``prior``, may be left out: list of weighted points and rectangles, see
+        `privacy.places.prior_of`; the windows are then the best for places that lie as it says.
 
     Returns
     -------
@@ -69,7 +71,7 @@ def stated_place(document: object) -> StatedPlace:
     (('clinic',), True)
     """
     needed = {"mechanism", "area", "cell"}
-    allowed = needed | {"epsilon", "sensitive", "items"}
+    allowed = needed | {"epsilon", "sensitive", "items", "prior"}
     if not isinstance(document, Mapping) or not needed <= set(document) <= allowed:
         raise DesignError(
             "malformed",
@@ -99,13 +101,14 @@ def _area(document: object, cell: object) -> Area:
 
 
 def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> Windows:
+    prior = None if document.get("prior") is None else prior_of(area, document["prior"])
     if mechanism == "levels":
         levels = []
         for entry in _list(document.get("sensitive"), "sensitive"):
             parts = _parts(entry, "level", ("epsilon", "rectangles"))
             boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
             levels.append((boxes, parts["epsilon"]))
-        return levelled(area, levels)
+        return levelled(area, levels, prior=prior)
     epsilon = document.get("epsilon")
     if mechanism in EVERYWHERE:
         if document.get("sensitive"):
@@ -116,12 +119,12 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> Windows
                 "leave them out, or choose a utility-optimised mechanism",
             )
         make = square_mechanism if mechanism == "square" else grid_response
-        return make(area, epsilon)  # type: ignore[arg-type]  # checked there
+        return make(area, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
     boxes = [cells_of(area, box) for box in _list(document.get("sensitive"), "sensitive")]
     if mechanism == "utility_grid":
-        return utility_grid_response(area, boxes, epsilon)  # type: ignore[arg-type]  # checked there
+        return utility_grid_response(area, boxes, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
     shape: Any = "square" if mechanism == "utility_square" else "equal_area"
-    return utility_square(area, boxes, epsilon, shape=shape)  # type: ignore[arg-type]  # checked there
+    return utility_square(area, boxes, epsilon, shape=shape, prior=prior)  # type: ignore[arg-type]  # checked there
 
 
 def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
