@@ -14,21 +14,15 @@ import numpy as np
 from privacy import validation
 from privacy.audit.attackers import attackers
 from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
-from privacy.audit.budget import amplification, block_budget, budget
+from privacy.audit.budget import block_budget, budget
 from privacy.audit.channel_audit import audit_channel
 from privacy.audit.impossible import exclusive_decoys
 from privacy.audit.leakage import distortion, entropy_bound, leakage
 from privacy.audit.open_answers import open_before
-from privacy.audit.posterior import (
-    Prevalence,
-    answer_posterior,
-    check_prevalence,
-    coin_posterior,
-    even_chance_posterior,
-    prior_probability,
-)
+from privacy.audit.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, LoneAudit, RowAudit
 from privacy.audit.row_law import row_law
+from privacy.audit.sent_row import SentRow
 from privacy.audit.unmixing import unmixing
 from privacy.coins import SCALE
 from privacy.disguise.block import Block, BlockAnswers
@@ -216,21 +210,23 @@ def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
 
 def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
     """Return what one row says to whoever gives it this prior."""
-    decoy = unrelated_probability(block, row)
-    truth = Fraction(block.truth_probability, SCALE)
-    gamma = amplification(block, row)
-    sent = truth * prior + (1 - truth) * decoy
+    one = SentRow(
+        truth=Fraction(block.truth_probability, SCALE),
+        prior=prior,
+        decoy=unrelated_probability(block, row),
+    )
+    gamma, sent = one.amplification, one.sent
     return RowAudit(
         row=row,
         items=items_of(block, row),
         amplification=math.inf if gamma is None else _number(gamma),
         prior=float(prior),
-        decoy=float(decoy),
+        decoy=float(one.decoy),
         sent=float(sent),
         # A row that nobody ever sends says nothing; it is listed with its prior.
-        coin=float(coin_posterior(block, row, prior)) if sent else 0.0,
-        answer=float(answer_posterior(block, row, prior)) if sent else float(prior),
-        even=float(even_chance_posterior(block, row)),
+        coin=float(one.coin) if sent else 0.0,
+        answer=float(one.answer) if sent else float(prior),
+        even=float(one.even),
     )
 
 

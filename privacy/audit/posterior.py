@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +10,7 @@ from typing import Final, TypeAlias
 
 from privacy import validation
 from privacy.audit.budget import least_likely_decoy
+from privacy.audit.sent_row import SentRow
 from privacy.coins import SCALE
 from privacy.disguise.answers import read_value
 from privacy.disguise.block import Block, BlockAnswers
@@ -119,29 +121,30 @@ def prior_probability(
     share = Fraction(block.refusal or 0, SCALE) if skipped is None else skipped
     if isinstance(row, str):
         return share
-    probability = 1 - share
-    for question, value in zip(block.questions, row, strict=True):
-        if value is not None:
-            probability *= _value_prior(question, prevalence[question.key], value)
-    return probability
+    factors = [
+        factor
+        for question, value in zip(block.questions, row, strict=True)
+        if value is not None
+        for factor in _value_priors(question, prevalence[question.key], value)
+    ]
+    return (1 - share) * Fraction(math.prod(factors), SCALE ** len(factors))
 
 
-def _value_prior(question: Question, shares: Sequence[int], value: Value) -> Fraction:
+def _value_priors(question: Question, shares: Sequence[int], value: Value) -> list[int]:
+    """Return the chances of an answer's parts, in ten-thousandths."""
     if question.kind == "single" and isinstance(value, int):
-        return Fraction(shares[value], SCALE)
-    probability = Fraction(1)
-    for ticked, share in zip((value,) if isinstance(value, int) else value, shares, strict=True):
-        probability *= Fraction(share if ticked else SCALE - share, SCALE)
-    return probability
+        return [shares[value]]
+    ticks = (value,) if isinstance(value, int) else value
+    return [share if ticked else SCALE - share for ticked, share in zip(ticks, shares, strict=True)]
 
 
-def _weights(block: Block, row: BlockPattern, prior: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the chances p P(y) of "truth, and this row" and (1 - p) q(y) of "decoy, and this row"."""
-    truth = Fraction(block.truth_probability, SCALE)
-    kept, decoy = truth * prior, (1 - truth) * unrelated_probability(block, row)
-    if kept + decoy == 0:
+def _sent(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
+    found = SentRow(
+        truth=Fraction(block.truth_probability, SCALE), prior=prior, decoy=unrelated_probability(block, row)
+    )
+    if found.sent == 0:
         raise ParameterError("impossible", f"row {row!r} is never sent", row, "ask about a row that can be")
-    return kept, decoy
+    return found
 
 
 def coin_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
@@ -167,8 +170,7 @@ def coin_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction
     >>> coin_posterior(block, (1, 0, 1), Fraction(1))
     Fraction(8, 9)
     """
-    kept, decoy = _weights(block, row, prior)
-    return kept / (kept + decoy)
+    return _sent(block, row, prior).coin
 
 
 def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
@@ -181,8 +183,7 @@ def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fracti
     block, row, prior
         As in `coin_posterior`.
     """
-    kept, decoy = _weights(block, row, prior)
-    return (kept + prior * decoy) / (kept + decoy)
+    return _sent(block, row, prior).answer
 
 
 def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
@@ -190,11 +191,7 @@ def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
 
     The other half of the prior lies on rows other than this one, wherever.
     """
-    truth = Fraction(block.truth_probability, SCALE)
-    decoy = (1 - truth) * unrelated_probability(block, row)
-    if truth + decoy == 0:
-        raise ParameterError("impossible", f"row {row!r} is never sent", row, "ask about a row that can be")
-    return (truth + decoy) / (truth + 2 * decoy)
+    return _sent(block, row, Fraction(1, 2)).even
 
 
 def posterior_bound(gamma: Fraction, prior: Fraction) -> Fraction:
@@ -219,7 +216,7 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
     -----
     (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item.
     """
-    kept, decoy = _weights(block, row, prior_probability(block, prevalence, row))
+    sent = _sent(block, row, prior_probability(block, prevalence, row))
     answered = 1 - prior_probability(block, prevalence, "skipped")
     result: dict[str, Fraction] = {}
     for number, question in enumerate(block.questions):
@@ -227,7 +224,9 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
             zip(question.item_keys, prevalence[question.key], strict=True)
         ):
             present = not isinstance(row, str) and _has(question, row[number], option)
-            result[item_key] = (kept * present + decoy * answered * Fraction(share, SCALE)) / (kept + decoy)
+            result[item_key] = (
+                sent.kept * present + sent.drawn * answered * Fraction(share, SCALE)
+            ) / sent.sent
     return result
 
 

@@ -31,7 +31,7 @@ class PlanForm(forms.Form):
         _("Unrelated probability θ (%)"), _("How often a drawn answer says yes."), low=0.01, high=99.99
     )
     blocks = forms.CharField(
-        label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=100
+        label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=200
     )
     prevalence = _percent(
         _("Expected yes (%)"), _("Your guess, the same for every question."), low=0.01, high=99.99
