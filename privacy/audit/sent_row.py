@@ -1,0 +1,69 @@
+"""A row that was sent, and the two ways in which it comes about: as a truth, or as a decoy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+__all__ = ["SentRow"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentRow:
+    """The chances of one row.
+
+    Parameters
+    ----------
+    truth : Fraction
+        p of its block.
+    prior, decoy : Fraction
+        P(y), its chance as a truth; q(y), its chance as a decoy.
+
+    Examples
+    --------
+    p = .6, P = .16, q = .25: sent with .6 * .16 + .4 * .25.
+
+    >>> row = SentRow(truth=Fraction(6, 10), prior=Fraction(16, 100), decoy=Fraction(1, 4))
+    >>> row.sent, row.coin, row.even
+    (Fraction(49, 250), Fraction(24, 49), Fraction(7, 8))
+    """
+
+    truth: Fraction
+    prior: Fraction
+    decoy: Fraction
+
+    @cached_property
+    def kept(self) -> Fraction:
+        """Chance of "truth, and this row": p P."""
+        return self.truth * self.prior
+
+    @cached_property
+    def drawn(self) -> Fraction:
+        """Chance of "decoy, and this row": (1 - p) q."""
+        return (1 - self.truth) * self.decoy
+
+    @cached_property
+    def sent(self) -> Fraction:
+        """Chance that it is sent; 0 for a row that nobody ever sends, which has no posterior."""
+        return self.kept + self.drawn
+
+    @property
+    def coin(self) -> Fraction:
+        """Coin posterior: p P / (p P + (1 - p) q)."""
+        return self.kept / self.sent
+
+    @property
+    def answer(self) -> Fraction:
+        """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
+        return self.prior * (self.truth + self.drawn) / self.sent
+
+    @property
+    def even(self) -> Fraction:
+        """Answer posterior of somebody who held it for an even chance: gamma / (1 + gamma)."""
+        return (self.truth + self.drawn) / (self.truth + 2 * self.drawn)
+
+    @property
+    def amplification(self) -> Fraction | None:
+        """gamma: 1 + p / ((1 - p) q); None where it is infinite."""
+        return None if self.drawn == 0 else 1 + self.truth / self.drawn
