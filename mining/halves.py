@@ -15,6 +15,7 @@ from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
+from mining.profiles import large_profiles
 from mining.rules import RuleTable, measured_rules
 from mining.tally import Tally
 from mining.transposition import WORD, words_for
@@ -84,7 +85,12 @@ def _some(group: Group, wanted: NDArray[np.bool_]) -> Group:
 
 
 def measured_again(
-    listing: MiningResult, tally: Tally, *, least_protected: int = 0, watch: Watch = unwatched
+    listing: MiningResult,
+    tally: Tally,
+    *,
+    least_protected: int = 0,
+    least_profile: int = 0,
+    watch: Watch = unwatched,
 ) -> MiningResult:
     """Estimate what one half lists from the rows of the other.
 
@@ -96,6 +102,9 @@ def measured_again(
         Of the second half.
     least_protected : int
         What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
+    least_profile : int
+        So is what has a combination of open answers that fewer rows of the second half give; see
+        `mining.profiles.large_profiles`.
     watch : callable
 
     Notes
@@ -107,12 +116,12 @@ def measured_again(
     itemsets = estimate_itemsets(
         tally,
         design,
-        _asked_enough(listing.itemsets.itemsets, tally, least_protected),
+        _told(listing.itemsets.itemsets, tally, least_protected, least_profile),
         estimator=thresholds.estimator,
         target=thresholds.target,
     )
     whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
-    enough = set(_asked_enough(whole, tally, least_protected))
+    enough = set(_told(whole, tally, least_protected, least_profile))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
         tally, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
@@ -128,10 +137,22 @@ def measured_again(
     )
 
 
-def _asked_enough(itemsets: Sequence[Columns], tally: Tally, least: int) -> list[Columns]:
-    rows = {items: asked(items, tally.matrix.design) for items in itemsets}
+def _told(
+    itemsets: Sequence[Columns], tally: Tally, least_protected: int, least_profile: int
+) -> list[Columns]:
+    """Return what enough rows were asked, and whose open answers enough of them share."""
+    design = tally.matrix.design
+    rows = {items: asked(items, design) for items in itemsets}
     counts = tally.need(rows.values())
-    return [items for items, columns in rows.items() if counts[columns][1] >= least and any(counts[columns])]
+    enough = [
+        items
+        for items, columns in rows.items()
+        if counts[columns][1] >= least_protected and any(counts[columns])
+    ]
+    if not least_profile:
+        return enough
+    large = large_profiles(tally, design, enough, least_profile)
+    return [items for items, on in zip(enough, large, strict=True) if on]
 
 
 def families_listed(listing: MiningResult) -> Families:

@@ -19,7 +19,8 @@ from privacy.reconstruct.scores import Estimator
 from surveys.columns import matrix_of
 from surveys.models import Run, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
-from surveys.report.snapshot import SnapshotError, batches_of, snapshot_of
+from surveys.report.halving import rows_behind
+from surveys.report.snapshot import SnapshotError, snapshot_of
 from surveys.respond.mix import batches_open_to_mining
 
 
@@ -71,10 +72,10 @@ def expression_estimate(
 
 
 def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
-    """Estimate an expression from the very rows of a run, with its estimator."""
+    """Estimate an expression from the rows behind a run's figures, with its estimator."""
     design = run.version.to_design()
     parse(text, design)
-    matrix = matrix_of(design, batches_of(run).iterator(chunk_size=100))
+    matrix, _kept = rows_behind(run)
     return _estimated(matrix, design, text, run.parameters["estimator"], run.version)
 
 

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import numpy as np
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from mining.bitmatrix import BitMatrix
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import Families
+from mining.kept import Kept
 from mining.pipeline import MiningResult, mine
 from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Watch
+from surveys.column_cache import cached_columns
+from surveys.kept_refusals import Told
+from surveys.models import Run
 from surveys.report.disclosure import LEAST_PROTECTED, rounded_count
-from surveys.report.snapshot import SnapshotError
+from surveys.report.snapshot import SnapshotError, batches_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,6 +55,28 @@ def halves_seed(snapshot_digest: str) -> int:
     return int.from_bytes(hashlib.sha256(b"halves\0" + bytes.fromhex(snapshot_digest)).digest()[:8]) >> 1
 
 
+def halves_of(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
+    """Return the half of a snapshot's rows that finds rules, and the one that tests them."""
+    return halved(matrix, np.random.default_rng(halves_seed(snapshot_digest)))
+
+
+def rows_behind(run: Run) -> tuple[BitMatrix, Kept | None]:
+    """Return the rows that a run's figures are of, with the counts known already.
+
+    That is its snapshot, or the half of it that tested the rules: whatever else is estimated beside these
+    figures is estimated from the same rows.
+
+    Raises
+    ------
+    SnapshotError
+        ``snapshot``: the database holds other batches than the run read.
+    """
+    columns = cached_columns(run.version.to_design(), run.survey_id, batches_of(run))
+    if not Thresholds.from_json(run.parameters).halves:
+        return columns.matrix, columns.kept
+    return halves_of(columns.matrix, run.snapshot_digest)[1], None
+
+
 class Limits(TypedDict):
     """What counts, what is too few, and what is too much; as `mining.pipeline.mine` takes them."""
 
@@ -73,18 +99,27 @@ def mine_in_halves(
     if not thresholds.halves:
         return None
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
-    first, second = halved(matrix, np.random.default_rng(seed))
+    first, second = halves_of(matrix, snapshot_digest)
     if min(first.n_protected, second.n_protected) < least:
         raise SnapshotError(
             "too_few",
-            _("A half of the answers has too few protected ones for a result."),
+            Told(gettext_noop("A half of the answers has too few protected ones for a result.")),
             rounded_count(first.n_protected),
-            _("Mine all answers together, or wait for %(least)s in each half.") % {"least": LEAST_PROTECTED},
+            Told(
+                gettext_noop("Mine all answers together, or wait for %(least)s in each half."),
+                least=LEAST_PROTECTED,
+            ),
         )
     listing = mine(first, matrix.design, thresholds, watch, **limits)
     tally = Tally(second, watch=watch)
     return Halved(
-        result=measured_again(listing, tally, least_protected=least, watch=watch),
+        result=measured_again(
+            listing,
+            tally,
+            least_protected=least,
+            least_profile=limits["least_profile"],
+            watch=watch,
+        ),
         tally=tally,
         families=families_listed(listing),
         record={

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from mining.bitmatrix import BitMatrix
+from mining.kept import Kept
 from mining.tally import Tally
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
@@ -21,9 +22,10 @@ from privacy.reconstruct.margins import JOIN, Margin
 from privacy.reconstruct.non_response import non_response_bounds
 from privacy.reconstruct.weights import Weighted, weighted, weighting_terms
 from surveys.column_cache import cached_columns
-from surveys.models import Batch, Run, Version
+from surveys.models import Run, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
-from surveys.report.snapshot import SnapshotError, batches_of, snapshot_of
+from surveys.report.halving import rows_behind
+from surveys.report.snapshot import SnapshotError, snapshot_of
 from surveys.respond.mix import batches_open_to_mining
 
 NEVER, ALWAYS = 0, 10_000
@@ -46,14 +48,14 @@ class Rows:
 
 
 def rows_of_run(run: Run) -> Rows:
-    """Return the very rows of a run.
+    """Return the rows behind a run's figures.
 
     Raises
     ------
     SnapshotError
         ``snapshot``, ``too_few``.
     """
-    return _rows(run.version, batches_of(run))
+    return _rows(run.version, *rows_behind(run))
 
 
 def rows_of_version(version: Version) -> Rows:
@@ -65,15 +67,14 @@ def rows_of_version(version: Version) -> Rows:
         ``no_answers``, ``too_few``.
     """
     snapshot_of(version)
-    return _rows(version, batches_open_to_mining(version))
+    columns = cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version))
+    return _rows(version, columns.matrix, columns.kept)
 
 
-def _rows(version: Version, batches: QuerySet[Batch]) -> Rows:
-    design = version.to_design()
-    columns = cached_columns(design, version.survey_id, batches)
+def _rows(version: Version, matrix: BitMatrix, kept: Kept | None) -> Rows:
     shown = disclosure(
-        n_direct=columns.matrix.n_direct,
-        n_protected=columns.matrix.n_protected,
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
         practice=version.survey.practice,
         settled=version.survey.settled,
     )
@@ -81,10 +82,10 @@ def _rows(version: Version, batches: QuerySet[Batch]) -> Rows:
         raise SnapshotError(
             "too_few",
             _("There are too few protected answers for a result."),
-            rounded_count(columns.matrix.n_protected),
+            rounded_count(matrix.n_protected),
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
-    return Rows(version=version, design=design, tally=Tally(columns.matrix, kept=columns.kept), shown=shown)
+    return Rows(version=version, design=matrix.design, tally=Tally(matrix, kept=kept), shown=shown)
 
 
 @dataclass(frozen=True, kw_only=True)

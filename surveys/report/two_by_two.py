@@ -16,10 +16,9 @@ from privacy.reconstruct import Columns, SupportCounts, asked, covariance, covar
 from privacy.reconstruct.expression import Expression, Tree
 from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.reconstruct.measures import Measured
-from surveys.column_cache import cached_columns
 from surveys.models import RuleRow, Run
+from surveys.report.halving import rows_behind
 from surveys.report.labels import unpack_items
-from surveys.report.snapshot import batches_of
 
 NORMAL: Final = 1.959963984540054
 # A first-order error of a ratio is worth printing only where what it divides by is well above its own error.
@@ -54,7 +53,7 @@ class TwoByTwo:
 
 
 def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
-    """Reconstruct the table from the very rows of the run, with its estimator and its target.
+    """Reconstruct the table from the rows behind the run's figures, with its estimator and its target.
 
     Raises
     ------
@@ -62,8 +61,8 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
         The database holds other batches than the run read.
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
-    columns = cached_columns(design, run.survey_id, batches_of(run))
-    tally = Tally(columns.matrix, engine="numpy", kept=columns.kept)
+    matrix, kept = rows_behind(run)
+    tally = Tally(matrix, engine="numpy", kept=kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted = _expressions(before, after)
     counts = tally.need(

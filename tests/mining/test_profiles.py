@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mining.bitmatrix import BitMatrix
+from mining.halves import measured_again
 from mining.pipeline import mine
 from mining.profiles import large_profiles
 from mining.tally import Tally
@@ -124,3 +125,15 @@ def test_those_who_were_asked_are_counted_not_everybody() -> None:
     matrix = BitMatrix.from_rows(design, packed)
     assert large_profiles(Tally(matrix), design, [(1, 2)], 10) == [True]
     assert large_profiles(Tally(matrix), design, [(1, 2)], 11) == [False]
+
+
+def test_a_half_that_tests_tells_nothing_of_fewer_people_either() -> None:
+    listing = mine(tally().matrix, DESIGN, Thresholds(support=0.01, max_size=2), least_profile=LEAST)
+    rare = {items for items in listing.itemsets.itemsets if 2 in items and max(items) > 2}
+    assert rare
+    # One new nurse too few.
+    second = tally(ROWS[~(ROWS[:, 2] & (np.cumsum(ROWS[:, 2]) >= LEAST))])
+    assert sum(second.need([(2,)])[2,]) == LEAST - 1
+    found = measured_again(listing, second, least_profile=LEAST)
+    assert set(found.itemsets.itemsets) == set(listing.itemsets.itemsets) - rare
+    assert not {pair for pair in found.rules.sides if tuple(sorted(pair[0] + pair[1])) in rare}

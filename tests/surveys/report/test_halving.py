@@ -14,12 +14,15 @@ from mining.tally import Tally
 from mining.thresholds import Thresholds
 from privacy.reconstruct import estimate, terms
 from surveys import jobs
+from surveys.column_cache import cached_columns
 from surveys.models import AuditEvent, Run
+from surveys.report.estimating import expression_of_run
 from surveys.report.forms import MineForm
 from surveys.report.halving import halves_seed
 from surveys.report.labels import unpack_items
 from surveys.report.practice import rows_of_run
-from surveys.report.snapshot import SnapshotError
+from surveys.report.snapshot import SnapshotError, batches_of
+from surveys.report.two_by_two import two_by_two
 from surveys.report.work import mine_snapshot
 from tests.surveys.report.cast import LOOSE, alice, answered, asked, mined
 
@@ -31,7 +34,8 @@ HALVES = replace(LOOSE, support=0.15, halves=True)
 def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     run = mined(answered(1600, n_direct=300), HALVES)
     design = run.version.to_design()
-    first, second = halved(rows_of_run(run).tally.matrix, default_rng(halves_seed(run.snapshot_digest)))
+    whole = cached_columns(design, run.survey_id, batches_of(run)).matrix
+    first, second = halved(whole, default_rng(halves_seed(run.snapshot_digest)))
     assert (run.n, run.n_direct) == (second.n, second.n_direct) == (800, 150)
     for row in run.itemsets.all():
         items = unpack_items(row.items)
@@ -43,6 +47,20 @@ def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     assert family["confidence"] == run.summary["halves"]["rules_listed"] == run.rules.count()
     assert family["lift"] < AuditEvent.objects.get(action="run_request").detail["family"]
     assert run.summary["halves"]["n_listing"] == first.n
+
+
+def test_what_is_estimated_beside_a_run_in_halves_comes_from_the_half_that_tested() -> None:
+    run = mined(answered(1600, n_direct=300), HALVES)
+    design = run.version.to_design()
+    for row in run.rules.all():
+        cells = two_by_two(run, row, design).cells
+        assert cells["both"].value + cells["before"].value == pytest.approx(cells["all_before"].value)
+        assert cells["both"].value / cells["all_before"].value == pytest.approx(row.confidence)
+    assert rows_of_run(run).n == run.n == 800
+    for row in run.itemsets.filter(size=1):
+        (item,) = unpack_items(row.items)
+        found = expression_of_run(run, design.items[item].key).estimate
+        assert (found.value, found.n) == (pytest.approx(row.support), row.n)
 
 
 def test_seed_and_thresholds_are_written_down_before_a_row_is_read(client: Client) -> None:
