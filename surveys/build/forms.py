@@ -28,6 +28,12 @@ _NEEDS = {
     "definition": "file",
     "xlsform": "file",
 }
+_UNSTATED = {
+    "title": _("Write a title. Respondents read it above every question."),
+    "template": _("Choose one of the templates."),
+    "survey": _("Choose the survey to duplicate."),
+    "file": _("Choose a file."),
+}
 
 
 class NewForm(forms.Form):
@@ -80,7 +86,7 @@ class NewForm(forms.Form):
         values = super().clean() or self.cleaned_data
         needed = _NEEDS.get(values.get("source", ""))
         if needed and not values.get(needed) and needed not in self.errors:
-            self.add_error(needed, forms.ValidationError(_("This is needed for the start you chose.")))
+            self.add_error(needed, forms.ValidationError(_UNSTATED[needed]))
         return values
 
 

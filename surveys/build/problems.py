@@ -113,4 +113,7 @@ def shown(value: object) -> str:
     """Return a value as the document spells it, shortened."""
     # A lone surrogate, which JSON can spell and no terminal can show, is shown as its escape.
     text = json.dumps(value, ensure_ascii=False, default=repr).encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
+    if len(text) <= _LONGEST_VALUE:
+        return text
+    closing = '"' if isinstance(value, str) else ""
+    return f"{text[:_LONGEST_VALUE]}...{closing}"

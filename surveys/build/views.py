@@ -15,11 +15,12 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
     "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``build/publish.html`` [publish]
-    ``survey``, ``problems``, ``changes`` (list of ``Change(kind, path, text)``, kind "design", "wording" or
-    "schedule"), ``number`` (the version it would become), ``is_first``, ``schedule`` (opens, closes, zone),
-    ``revision`` (hidden field; a draft that was changed meanwhile is not published), ``budget``,
-    ``refused`` and ``warned`` (findings of `surveys.build.checks`; the first need a ``reason``). POST leads
-    to the survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
+    ``survey``, ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
+    kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
+    ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
+    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.build.checks`; the first need a
+    ``reason``). POST leads to the survey's page, or shows the page again with status 409 or 422 and
+    ``refusal`` (message, remedy).
 ``build/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
     ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.
@@ -28,7 +29,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``build/export.html`` [export]
     ``survey``, ``not_kept``: what XLSForm cannot say; links to [export_json] and [export_xlsx].
 ``build/unready.html`` [preview]
-    ``problems``: why the draft cannot be shown yet (in the preview's frame); else the respondent's page.
+    ``problems``: why the draft cannot be shown yet (list of ``PlacedProblem(path, place, text)``, in the
+    preview's frame); else the respondent's page.
 ``partials/survey_build.html``
     ``build`` = `surveys.build.standing.survey_standing(survey)`.
 
@@ -62,8 +64,9 @@ from surveys.build.draft_reading import draft_read
 from surveys.build.draft_state import draft_state, reading_state
 from surveys.build.drafts import draft_create, draft_delete
 from surveys.build.forms import CloseForm, NewForm, PublishForm
-from surveys.build.languages import known_languages
+from surveys.build.languages import known_languages, language_of
 from surveys.build.preview import preview_of, preview_reading
+from surveys.build.problem_places import placed
 from surveys.build.problems import DefinitionError
 from surveys.build.publish import CheckError, survey_close, survey_publish
 from surveys.build.schedule import time_zones
@@ -83,6 +86,7 @@ _PAGES = (
     "save",
     "check",
     "accuracy",
+    "prior",
     "rename",
     "preview",
     "publish",
@@ -172,7 +176,12 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     reading = preview_reading(survey.definition)
     if reading.definition is None:
-        problems = render(request, "build/unready.html", {"problems": reading.problems}, status=422)
+        problems = render(
+            request,
+            "build/unready.html",
+            {"problems": placed(reading.problems, survey.definition)},
+            status=422,
+        )
         return _framed(request, problems)
     language = request.GET.get("language") or get_language() or ""
     known = [code for code, _name in settings.LANGUAGES]
@@ -221,12 +230,12 @@ def _publish_page(
     definition = reading.definition
     context = {
         "survey": survey,
-        "problems": reading.problems,
+        "problems": placed(reading.problems, survey.definition),
         "changes": changes_of(survey, last, definition) if definition else (),
         "number": 1 if last is None else last.number + 1,
         "is_first": last is None,
         "schedule": definition.schedule if definition else None,
-        "languages": definition.languages if definition else (),
+        "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],
         "refused": [one for one in state["findings"] if one["level"] == Level.REFUSE],

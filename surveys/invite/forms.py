@@ -27,7 +27,17 @@ class AccessForm(forms.Form):
 class MakeForm(forms.Form):
     """How many codes, in which language, and in which form."""
 
-    number = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_AT_ONCE)
+    number = forms.IntegerField(
+        label=_("How many"),
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        error_messages={
+            "min_value": _("%(show_value)s codes are none to hand out. Make at least one."),
+            "max_value": _(
+                "%(show_value)s codes are too many at once. Make up to %(limit_value)s, then the rest."
+            ),
+        },
+    )
     language = forms.ChoiceField(label=_("Language of the page that they open"))
     form = forms.ChoiceField(
         label=_("As"), choices=(("sheet", _("Sheet to print, with QR codes")), ("csv", _("Table (CSV)")))

@@ -14,8 +14,8 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.build.state import SurveyStateError
@@ -46,7 +46,7 @@ def access(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, refusal=refusal, status=409)
     messages.success(
         request,
-        _("Answers will take an invitation.")
+        _("Only who was invited will be able to answer. Codes are made after publishing.")
         if by_invitation
         else _("Whoever has the address will be able to answer."),
     )
@@ -136,7 +136,10 @@ def _page(
     }
     if standing.can_make:
         context |= {
-            "make": make or MakeForm(_addresses(survey), initial={"number": 100, "form": "sheet"}),
+            "make": make
+            or MakeForm(
+                _addresses(survey), initial={"number": 100, "form": "sheet", "language": get_language()}
+            ),
             "revoke": revoke or RevokeForm(initial={"which": "named"}),
             "reminders": reminders(survey, absolute=request.build_absolute_uri),
         }

@@ -49,7 +49,7 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     page = ana("/en/staff/surveys/workplace/")
     page.get_by_role("radio", name="Who was invited").check()
     page.get_by_role("button", name="Keep this choice").click()
-    expect(page.get_by_role("status")).to_have_text("Answers will take an invitation.")
+    expect(page.get_by_role("status")).to_contain_text("Only who was invited will be able to answer.")
     published(definition)
     page.reload()
     page.get_by_role("link", name="Invitations …").click()

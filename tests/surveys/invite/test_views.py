@@ -86,8 +86,8 @@ def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"number": 0}, "greater than or equal to 1"),
-        ({"number": 10_001, "form": "csv"}, "less than or equal to 10000"),
+        ({"number": 0}, "0 codes are none to hand out. Make at least one."),
+        ({"number": 10_001, "form": "csv"}, "10001 codes are too many at once. Make up to 10000"),
         ({"number": 501}, "A sheet holds 500 codes. Take a table, or fewer."),
         ({"number": "many"}, "Enter a whole number."),
         ({"language": "tlh"}, ""),

@@ -149,7 +149,8 @@ function skipPart(app, path, block) {
         onShare: (share, tag) => put(app, [...path, "refusal"], share, { tag }),
       }),
     isOffered &&
-      block.refusal !== proposed &&
+      // A hundredth of a percent is nothing to choose.
+      Math.abs(block.refusal - proposed) > 1 &&
       button(fill(texts.skip_take, { share: percentText(proposed) }), () => offer(true), "link-button"),
   );
 }

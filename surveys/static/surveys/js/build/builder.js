@@ -229,3 +229,8 @@ app.draw({});
 layout.hidden = false;
 preview = new Preview(app, part("preview"), (width) => (layout.dataset.preview = width));
 preview.load();
+if (window.location.hash.length > 1) {
+  // From the page that says what is in the way of publishing.
+  showPane("edit");
+  jump(decodeURIComponent(window.location.hash.slice(1)));
+}
