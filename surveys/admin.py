@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from surveys.kept_refusals import refusal_said
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
@@ -109,7 +110,7 @@ class RunAdmin(ReadingRoom):
     @admin.display(description=_("message"))
     def message(self, run: Run) -> str:
         """Tell why the job ended as it did."""
-        return run.job.message
+        return refusal_said(run.job.message)
 
     @admin.display(description=_("answers"))
     def answers(self, run: Run) -> str:

@@ -51,6 +51,16 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("the itemsets split into %(value)s rules, which are too many"),
             _("raise the support, shorten the longest itemset, or allow more"),
         ),
+        "damaged_batch": (
+            _("the rows of batch %(value)s do not have the digest that was stored with them"),
+            _("restore the database from a backup"),
+        ),
+        "row_length": (
+            _("%(value)s bytes do not hold whole rows of the design"),
+            _("restore the database from a backup"),
+        ),
+        "halves": (_("%(value)s rows have no two halves"), _("wait for more answers")),
+        "no_rows": (_("there is no row to mine"), _("wait for more answers")),
         "bad_key": (
             _("%(value)s is not a key"),
             _('use at most 64 letters, digits, "_", ".", "+" or "-", the first a letter or digit'),
@@ -111,6 +121,13 @@ def _sentences() -> dict[str, tuple[str, str]]:
         "no_rectangle": (
             _("no rectangle is sensitive"),
             _("mark at least one, or protect the whole map"),
+        ),
+        "prior": (
+            _("the weights cannot be used at %(value)s (row, column)"),
+            _(
+                "give rows of longitude, latitude, weight, or of west, south, east, north, weight, all on "
+                "the map, with weights of 0 or more"
+            ),
         ),
         "overlap": (_("two levels share a cell"), _("give each cell to one level at most")),
         "regions": (_("two regions overlap"), _("draw them so that they share no cell")),

@@ -29,7 +29,7 @@ from django.utils.translation import gettext_noop
 from kombu.exceptions import OperationalError
 
 from privacy.errors import PrivacyError
-from surveys.core_refusals import sentences
+from surveys.kept_refusals import refusal_kept
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ SHARING = "sharing"
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
 
-# Stored in English and translated where they are shown.
+# Stored in English and translated where they are shown, by `surveys.kept_refusals`.
 LOST_TOO_OFTEN = gettext_noop(
     "The worker was lost in the middle of the work each time it was tried. Look at the worker's log; "
     "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
@@ -158,7 +158,7 @@ def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
 
 
 def fail(held: Claim, *, now: datetime, message: str) -> None:
-    """End the job as failed, with a message that says why and what to do."""
+    """End the job as failed; `surveys.kept_refusals` says the message, why and what to do."""
     _end(held, state=Job.State.FAILED, message=message, now=now)
 
 
@@ -224,7 +224,7 @@ def perform(job_id: int, work: Work) -> bool:
                 store = work(job_id, _reporter(held, lost))
                 finish(held, now=timezone.now(), store=store)
             except PrivacyError as refusal:
-                fail(held, now=timezone.now(), message=sentences(refusal))
+                fail(held, now=timezone.now(), message=refusal_kept(refusal))
             except LostLease:
                 raise
             except PASSING:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from mining.errors import OverBudget
 from mining.watch import Progress, Watch
 from privacy import validation
 from privacy.errors import PrivacyError
+from surveys.kept_refusals import Told
 
 LEAST_SECONDS: Final = 1
 LEAST_MEGABYTES: Final = 64
@@ -104,16 +105,19 @@ def bounded(
         if (spent := clock() - started) > bounds.seconds:
             raise OverBudget(
                 "seconds",
-                _("The run took longer than %(seconds)s seconds.") % {"seconds": bounds.seconds},
+                Told(gettext_noop("The run took longer than %(seconds)s seconds."), seconds=bounds.seconds),
                 round(spent),
-                _("Raise the support, shorten the longest itemset, or allow more time."),
+                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more time.")),
             )
         if (grown := memory() - held) > bounds.megabytes:
             raise OverBudget(
                 "megabytes",
-                _("The run took more than %(megabytes)s MB of memory.") % {"megabytes": bounds.megabytes},
+                Told(
+                    gettext_noop("The run took more than %(megabytes)s MB of memory."),
+                    megabytes=bounds.megabytes,
+                ),
                 round(grown),
-                _("Raise the support, shorten the longest itemset, or allow more memory."),
+                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more memory.")),
             )
 
     return watched

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from mining.interest import INTEREST
 from privacy.errors import PrivacyError
 from privacy.reconstruct.measures import Measured
 from surveys.core_refusals import sentences
@@ -156,7 +155,7 @@ def further_lines(inference: RuleInference | None, table: TwoByTwo | None) -> li
             label=str(FURTHER[name].label),
             value=number(value),
             error=number(errors[name]) if value is not None and name in errors else "",
-            formula=INTEREST[name],
+            formula=str(FURTHER[name].hint),
         )
         for name, value in inference.interest.items()
     ]

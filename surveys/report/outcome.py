@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from mining.thresholds import Thresholds
 from privacy.disguise.design import Design
 from surveys.audit.facts import Told, told_by
+from surveys.kept_refusals import refusal_said
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
@@ -119,7 +120,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         practice=run.survey.practice,
         state=job.state,
         state_label=job.get_state_display(),
-        message=_(job.message) if job.message else "",
+        message=refusal_said(job.message),
         asked_by=job.requested_by.get_username() if job.requested_by else _("command line"),
         asked_at=job.created_at,
         attempts=job.attempts,

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from privacy.errors import PrivacyError
+from surveys.kept_refusals import Told
 from surveys.models import Batch, Run, Version
 from surveys.respond.mix import LEAST_ROWS, batches_open_to_mining
 
@@ -110,9 +112,9 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     if found != run.snapshot_digest:
         raise SnapshotError(
             "snapshot",
-            _("The batches of this run changed: their digest is %(found)s.") % {"found": found},
+            Told(gettext_noop("The batches of this run changed: their digest is %(found)s."), found=found),
             found,
-            _("Ask for a new run, and find out who changed the database."),
+            Told(gettext_noop("Ask for a new run, and find out who changed the database.")),
         )
     return batches
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from mining.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
@@ -25,6 +25,7 @@ from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
 from surveys.column_cache import cached_columns
 from surveys.jobs import Report
+from surveys.kept_refusals import Told
 from surveys.models import Run
 from surveys.report import store
 from surveys.report.bounds import bounded, bounds_of, megabytes_held
@@ -88,9 +89,11 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     if not shown.results:
         raise SnapshotError(
             "too_few",
-            _("There are too few protected answers for a result."),
+            Told(gettext_noop("There are too few protected answers for a result.")),
             matrix.n_protected,
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+            Told(
+                gettext_noop("Results are shown from %(least)s protected answers on."), least=LEAST_PROTECTED
+            ),
         )
     # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"

@@ -32,7 +32,7 @@ DATA: Final = {
     "accounts:log": "alice command line accepts close closes design family import once opens parameters "
     "publish request run schedule snapshot survey time until version wording zone",
     "report:printed": "batch candidates counts design json last manage mine mlxtend numpy",
-    "report:rule": "below divided expected leverage min neither observed odds ratio root rules same sqrt the",
+    "report:rule": "min rules sqrt",
     "report:practice": "option question share",
     "report:about": "candidates counts mlxtend numpy",
 }

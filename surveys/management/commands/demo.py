@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys import demo
+from surveys.kept_refusals import refusal_said
 from surveys.models import Job
 
 SECONDS_BETWEEN_LOOKS = 0.5
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.is_over:
-                raise CommandError(f"the run {job.state}: {job.message}")
+                raise CommandError(f"the run {job.state}: {refusal_said(job.message)}")
             if time.monotonic() > end:
                 raise CommandError(
                     f"the run is still {job.state} after {seconds:g} seconds; is a worker running? "

@@ -14,6 +14,7 @@ from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
 from surveys import jobs
 from surveys.core_refusals import sentences
+from surveys.kept_refusals import refusal_said
 from surveys.models import Job, Run, Survey, Version
 from surveys.report.bounds import Bounds, site_maxima
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -119,7 +120,7 @@ class Command(BaseCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.state == Job.State.FAILED:
-                raise CommandError(f"run {run.pk} failed: {job.message}", returncode=FAILED)
+                raise CommandError(f"run {run.pk} failed: {refusal_said(job.message)}", returncode=FAILED)
             if job.state == Job.State.CANCELLED:
                 raise CommandError(f"run {run.pk} was cancelled", returncode=CANCELLED)
             if time.monotonic() >= end:

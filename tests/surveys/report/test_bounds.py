@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from mining.errors import OverBudget
 from mining.watch import Progress
-from surveys import jobs
+from surveys.core_refusals import sentences
 from surveys.models import Run
 from surveys.report.bounds import BoundError, Bounds, bounded, bounds_of, megabytes_held, site_maxima
 from surveys.report.request import run_request
@@ -76,7 +76,7 @@ def test_a_run_beyond_its_candidates_fails_and_says_what_to_do() -> None:
     )  # fmt: skip
     with pytest.raises(OverBudget) as refusal:
         mine_snapshot(run.job_id, lambda *progress: None)
-    assert "more than 5 itemsets of 2 items" in jobs.sentences(refusal.value).lower()
+    assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()
 
 
 @pytest.mark.django_db
