@@ -26,8 +26,8 @@ Mechanisms: `square_mechanism` (all is sensitive), `utility_square` (rectangles 
 ``shape="equal_area"`` for narrow ones), `grid_response` and `utility_grid_response` (randomised response on
 tiles), `levelled` (several levels). Without a side they choose the one of least `mean_square_error` for this
 map, uniform or under a public prior (`prior_of`). `proposals` predicts every one for a map, the best first,
-and two that are there only to compare with. `Windows.exact_outside` says that a report from outside the sensitive cells is
-the true cell: such an epsilon stands apart from a budget and is never summed.
+and two that are there only to compare with. `Windows.exact_outside` says that a report from outside the
+sensitive cells is the true cell: such an epsilon stands apart from a budget and is never summed.
 
 `stated_place` makes all of it from what a researcher states: mechanism, epsilon, edges and rectangles in
 degrees, size of a cell, items; `cells_of` and `degrees_of` turn rectangles to cells and back.

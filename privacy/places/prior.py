@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,15 +12,22 @@ from privacy import validation
 from privacy.disguise.area import DEGREE, Area
 from privacy.errors import DesignError
 
-__all__ = ["MOST_ROWS", "prior_of"]
+__all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
 MOST_ROWS: Final = 10_000
 POINT: Final = ("longitude", "latitude", "weight")
 RECTANGLE: Final = ("west", "south", "east", "north", "weight")
-_LIMITS: Final = {"longitude": 180, "west": 180, "east": 180, "latitude": 90, "south": 90, "north": 90}
-_HEAVIEST: Final = 1e12
+LIMITS: Final[Mapping[str, int]] = {
+    "longitude": 180,
+    "west": 180,
+    "east": 180,
+    "latitude": 90,
+    "south": 90,
+    "north": 90,
+}
+HEAVIEST: Final = 1e12
 
 
 def prior_of(area: Area, rows: object) -> Array:
@@ -102,7 +109,7 @@ def _add(found: Array, area: Area, number: int, row: object) -> None:
 
 
 def _number(row: int, name: str, value: object) -> float:
-    low, high = (-_LIMITS[name], _LIMITS[name]) if name in _LIMITS else (0, _HEAVIEST)
+    low, high = (-LIMITS[name], LIMITS[name]) if name in LIMITS else (0, HEAVIEST)
     try:
         return validation.real_number(value, name, low=low, high=high, code="prior", error=DesignError)
     except DesignError as refusal:

@@ -1,4 +1,8 @@
-"""How accurate each mechanism would be for a number or a place that somebody is still stating."""
+"""What a question about a number or a place would tell, before anybody answers: every mechanism's error.
+
+For a place all figures of what a device can draw from are exact for this very map, up to the million cells
+that a map may have; of what only compares it is said how far it may be off.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,19 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.disguise.area import Area
 from privacy.disguise.windows import Windows
-from privacy.errors import DesignError
+from privacy.errors import DesignError, PrivacyError
 from privacy.numbers import BY_EPSILON, stated_number, worst_variance
-from privacy.places import proposals, share_worse_than
+from privacy.places import cells_of, mean_square_error, prior_of, proposals, sensitive_cells, share_worse_than
 from privacy.places.stated import EVERYWHERE
+from surveys.build.level_promises import level_promises
 from surveys.build.lone_definition import disguise_of
 from surveys.build.outline import bounds_of, read_outline
 from surveys.build.problems import Problems
 
 # The error of a mean is told for so many answers.
 ANSWERS: Final = 1_000
-# A prediction looks at every cell for every window: more than these take too long while somebody types.
-MOST_CELLS: Final = 40_000
 
 
 def accuracy_of(kind: str, stated: object) -> dict[str, Any]:
@@ -30,15 +34,19 @@ def accuracy_of(kind: str, stated: object) -> dict[str, Any]:
     ----------
     kind : {"number", "place"}
     stated : dict
-        The member of that name of a question of a definition; its mechanism does not matter.
+        The member of that name of a question of a definition; its mechanism matters only if it is several
+        levels, which cannot be had from the other mechanisms' statements.
 
     Returns
     -------
     dict
         ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number), ``mean``
         (numbers: standard error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
-        ``everywhere`` (places: whether every place is protected); and ``worse``, for places with sensitive
-        areas: the share of the map where the utility-optimised square is less accurate than the square.
+        ``everywhere`` (places: whether every place is protected). For places also ``cells`` and ``cell``
+        (metres), ``proposed``, ``prior`` (whether places lie as a prior says), ``off`` (metres by which
+        figures that only compare may be off, since they know no cells), ``epsilon`` (of all lines but
+        ``levels``), ``worse`` (with sensitive areas: the share of the map where the utility-optimised square
+        is less accurate than the square), and ``levels`` (see `level_promises`).
 
     Raises
     ------
@@ -64,32 +72,23 @@ def _number(stated: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
-    plain = {name: value for name, value in stated.items() if name not in ("outline", "mechanism")}
-    if "area" not in plain and stated.get("outline") is not None:
-        problems = Problems()
-        rings = read_outline(stated["outline"], "outline", problems)
-        if rings:
-            plain["area"] = bounds_of(rings)
-    sensitive = plain.pop("sensitive", None) or []
-    whole, _keys = disguise_of("place", {**plain, "mechanism": "square"})
-    assert isinstance(whole, Windows)  # nosec B101  # for the type checker
-    if whole.area.cells > MOST_CELLS:
-        raise DesignError(
-            "too_large",
-            _("the map has %(count)s cells") % {"count": whole.area.cells},
-            whole.area.cells,
-            _("take cells so large that there are at most %(most)s to see predictions here")
-            % {"most": MOST_CELLS},
-        )
-    boxes, worse = [], None
-    if sensitive:
-        utility, _keys = disguise_of(
-            "place", {**plain, "mechanism": "utility_square", "sensitive": sensitive}
-        )
-        assert isinstance(utility, Windows)  # nosec B101  # for the type checker
-        boxes = list(utility.levels[0].rectangles)
-        worse = share_worse_than(utility, whole)
-    found = proposals(whole.area, float(plain["epsilon"]), boxes)
+    plain = _core_place(stated)
+    mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
+    prior = plain.pop("prior", None)
+    levels = None
+    if mechanism == "levels":
+        own = {} if prior is None else {"prior": prior}
+        levels = _windows({**plain, **own, "mechanism": "levels", "sensitive": sensitive})
+        plain["epsilon"] = min(entry["epsilon"] for entry in sensitive)
+        area = levels.area
+        boxes = [box for level in levels.levels for box in level.rectangles]
+    else:
+        area = _windows({**plain, "mechanism": "square"}).area
+        boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
+    weights = None if prior is None else prior_of(area, prior)
+    epsilon = float(plain["epsilon"])
+    found = proposals(area, epsilon, boxes, prior=weights)
+    by_name = {one.name: one.windows for one in found}
     lines = [
         {
             "name": one.name,
@@ -99,10 +98,61 @@ def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
         }
         for one in found
     ]
-    columns, rows = whole.area.columns, whole.area.rows
-    cell = [round(side, 1) for side in whole.area.cell_metres]
-    proposed = _proposed(lines, needs_areas=bool(sensitive))
-    return {"lines": lines, "worse": worse, "cells": [columns, rows], "cell": cell, "proposed": proposed}
+    if levels is not None:
+        error = math.sqrt(mean_square_error(levels, weights))
+        lines.insert(
+            0, {"name": "levels", "error": error, "offered": True, "everywhere": not levels.exact_outside}
+        )
+    utility, whole = by_name.get("utility_square"), by_name["square"]
+    return {
+        "lines": lines,
+        "epsilon": epsilon,
+        "worse": None if utility is None or whole is None else share_worse_than(utility, whole),
+        "prior": weights is not None,
+        **_map(area),
+        "proposed": "" if levels is not None else _proposed(lines, needs_areas=bool(boxes)),
+        "levels": None if levels is None else level_promises(levels, weights),
+    }
+
+
+def _map(area: Area) -> dict[str, Any]:
+    across, up = area.cell_metres
+    return {
+        "cells": [area.columns, area.rows],
+        "cell": [round(across, 1), round(up, 1)],
+        # A place and a report each lie at most half a diagonal from the middle of their cell.
+        "off": math.hypot(across, up),
+    }
+
+
+def _core_place(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the core reads of the member ``place`` of a question, with the area of its outline."""
+    plain = {name: value for name, value in stated.items() if name not in ("outline", "prior")}
+    if "area" not in plain and stated.get("outline") is not None:
+        rings = read_outline(stated["outline"], "outline", Problems())
+        if rings:
+            plain["area"] = bounds_of(rings)
+    prior = stated.get("prior")
+    if isinstance(prior, Mapping):
+        plain["prior"] = prior.get("rows")
+    return plain
+
+
+def area_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated; None as long as it is not whole."""
+    plain = _core_place(stated)
+    try:
+        return _windows(
+            {"mechanism": "square", "epsilon": 1, "cell": plain.get("cell"), "area": plain.get("area")}
+        ).area
+    except PrivacyError:
+        return None
+
+
+def _windows(plain: Mapping[str, Any]) -> Windows:
+    windows, _keys = disguise_of("place", plain)
+    assert isinstance(windows, Windows)  # nosec B101  # for the type checker
+    return windows
 
 
 def _proposed(lines: list[dict[str, Any]], *, needs_areas: bool) -> str:

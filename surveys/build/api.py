@@ -41,6 +41,12 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
 ``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}}``: what `surveys.build.accuracy` predicts, or
     422  {"error": "stated", "message", "remedy"}; saves nothing.
 
+``POST …/build/prior``   ``{"text": "longitude,latitude,weight\n…", "stated": {...}}``: a public prior out
+of a table or GeoJSON, checked against the map of a place that is being stated; saves nothing.
+
+    200  {"rows": [[118.72, 32.02, 5.0], …]}
+    422  {"error": "prior", "problems": [{"path": "row 3, column weight", "message", "remedy"}]}
+
 ``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
@@ -61,11 +67,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.build.accuracy import accuracy_of
+from surveys.build.accuracy import accuracy_of, area_of
 from surveys.build.document import MOST_BYTES, document_parse
 from surveys.build.draft_reading import draft_read
-from surveys.build.draft_state import draft_state, reading_state
+from surveys.build.draft_state import draft_state, problem_state, reading_state
 from surveys.build.drafts import draft_rename, draft_save
+from surveys.build.prior_table import prior_read
 from surveys.build.problems import DefinitionError, shown
 from surveys.build.state import SurveyStateError
 from surveys.core_refusals import in_words
@@ -138,6 +145,24 @@ def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
     except PrivacyError as error:
         message, remedy = in_words(error)
         return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
+
+
+@staff_page
+@require_POST
+def prior(request: HttpRequest, slug: str) -> HttpResponse:
+    """Read a table of weights for a place that is being stated; save nothing."""
+    get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, text=str, stated=dict)
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    try:
+        return JsonResponse({"rows": prior_read(asked["text"], area_of(asked["stated"]))})
+    except DefinitionError as error:
+        problems = [problem_state(problem) for problem in error.problems]
+        return JsonResponse({"error": "prior", "problems": problems}, status=422)
 
 
 @staff_page

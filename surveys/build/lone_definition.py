@@ -25,10 +25,11 @@ MEMBERS: Final = {
 }
 ALLOWED: Final = {
     "number": ("decimals", "unit"),
-    "place": ("area", "outline", "epsilon", "sensitive"),
+    "place": ("area", "outline", "epsilon", "sensitive", "prior"),
 }
 # Where a band or a region lies, beside its key and its text.
 ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
+LONGEST_SOURCE: Final = 500
 # Which member of the question a refusal of the core is about.
 _PATHS: Final = {
     "number": {
@@ -51,6 +52,7 @@ _PATHS: Final = {
         "rectangle": "place.sensitive",
         "no_rectangle": "place.sensitive",
         "overlap": "place.sensitive",
+        "prior": "place.prior",
         "regions": "options",
         "disguise": "options",
         "bad_key": "options",
@@ -83,7 +85,11 @@ class LoneReader:
             return None
         words: dict[str, Any] = {"key": given["key"], "text": text, "help": help_text, "options": options}
         wording = {**words, "prevalence": []}
-        document_of_core = {name: value for name, value in stated.items() if name not in ("unit", "outline")}
+        document_of_core = {
+            name: value for name, value in stated.items() if name not in ("unit", "outline", "prior")
+        }
+        if stated.get("prior") is not None:
+            document_of_core["prior"] = self._prior(stated["prior"], joined(here, "prior"))
         if items:
             document_of_core["items"] = items
         if kind == "number":
@@ -114,6 +120,21 @@ class LoneReader:
             self.problems.add(joined(path, member), *in_words(error))
             return None
         return design, wording
+
+    def _prior(self, document: object, path: str) -> object:
+        """Return the rows of a public prior, which has to say where it comes from."""
+        given = self.problems.members(document, path, needed=("source", "rows"))
+        if given is None:
+            return None
+        source = given["source"]
+        if not isinstance(source, str) or not source.strip() or len(source) > LONGEST_SOURCE:
+            self.problems.add(
+                joined(path, "source"),
+                _("%(value)s does not say where the weights come from") % {"value": shown(source)},
+                _("name a public source, or an earlier disguised survey, in at most %(most)s characters")
+                % {"most": LONGEST_SOURCE},
+            )
+        return given["rows"]
 
     def _items(self, document: object, path: str, kind: str) -> tuple[list[dict[str, Any]], list[Any]]:
         """Read what may take part in rules: the wording of each, and where it lies."""

@@ -77,6 +77,7 @@ ADDRESSES: Final = {
     "build:save":               ("405",               "builder 415"),
     "build:check":              ("405",               "builder 415"),
     "build:accuracy":           ("405",               "builder 415"),
+    "build:prior":              ("405",               "builder 415"),
     "build:rename":             ("405",               "builder 415"),
     "build:preview":            ("builder 200",       "405"),
     "build:delete":             ("builder 200",       "builder 409"),

@@ -35,6 +35,47 @@ def test_without_sensitive_areas_one_is_proposed_that_protects_the_whole_map() -
     assert found["worse"] is None
 
 
+def test_a_map_of_a_million_cells_gets_exact_figures_like_any_other() -> None:
+    area = {"west": 118.70, "south": 32.00, "east": 118.90, "north": 32.18}
+    few, many = (accuracy_of("place", stated(5, area=area, cell=cell)) for cell in (200, 19.5))
+    assert few["cells"][0] * few["cells"][1] < 10_000
+    assert 990_000 < many["cells"][0] * many["cells"][1] <= 1_000_000
+    # Cells or smaller cells, the mechanisms are the same: what is left between them is less than a cell.
+    errors = [{line["name"]: line["error"] for line in found["lines"]} for found in (few, many)]
+    for name in ("square", "utility_square"):
+        assert errors[1][name] == pytest.approx(errors[0][name], abs=200)
+    assert many["off"] == pytest.approx(19.5 * 2**0.5, rel=0.01)
+
+
+def test_several_levels_get_a_line_of_their_own_and_what_each_promises() -> None:
+    (first, *_rest) = stated(5)["sensitive"]
+    second = {"west": 118.75, "south": 32.05, "east": 118.77, "north": 32.07}
+    levels = [{"epsilon": 1, "rectangles": [first]}, {"epsilon": 3, "rectangles": [second]}]
+    statement = stated(5, mechanism="levels", sensitive=levels)
+    del statement["epsilon"]
+    found = accuracy_of("place", statement)
+    assert found["lines"][0]["name"] == "levels"
+    # The others are for the strictest of the levels.
+    assert (found["epsilon"], found["proposed"]) == (1, "")
+    one, two = found["levels"]["levels"]
+    assert (one["epsilon"], two["epsilon"]) == (pytest.approx(1), pytest.approx(3))
+    assert one["share"] + two["share"] + found["levels"]["outside"]["share"] == pytest.approx(1)
+    assert found["levels"]["outside"]["exact"] == two["near"] < one["near"]
+
+
+def test_under_a_prior_errors_are_those_of_people_who_live_as_it_says() -> None:
+    west, south = (stated(5)["area"][edge] for edge in ("west", "south"))
+    prior = {"source": "a census", "rows": [[west, south, west + 0.001, south + 0.001, 1]]}
+    errors = [
+        {line["name"]: line["error"] for line in found["lines"]}
+        for found in (accuracy_of("place", stated(5)), accuracy_of("place", stated(5, prior=prior)))
+    ]
+    assert accuracy_of("place", stated(5, prior=prior))["prior"] is True
+    assert errors[1]["utility_square"] != pytest.approx(errors[0]["utility_square"], rel=0.01)
+    # What only compares knows no prior.
+    assert errors[1]["planar_laplace"] == errors[0]["planar_laplace"]
+
+
 def test_a_number_gets_the_error_of_one_answer_and_of_a_mean() -> None:
     found = accuracy_of("number", stated(3))
     assert {line["name"] for line in found["lines"]} == {
@@ -53,6 +94,8 @@ def test_a_number_gets_the_error_of_one_answer_and_of_a_mean() -> None:
         ("place", {"area": {"west": 179, "south": 1, "east": -179, "north": 2}}),
         ("place", {"cell": 1}),
         ("place", {"epsilon": 30}),
+        ("place", {"prior": {"source": "a census", "rows": [[0, 0, 1]]}}),
+        ("place", {"mechanism": "levels", "sensitive": []}),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_remedy(kind: str, changes: dict[str, Any]) -> None:
