@@ -224,7 +224,10 @@ def page(found: dict[str, Any]) -> str:
         else:
             lines += _table(rows)
             if "ratio" in part:
-                lines += [f"{part['ratio']:.2f} times a bare Django insert behind the same middleware.", ""]
+                lines += [
+                    f"{part['ratio']:.2f} times a bare Django insert behind the middleware of pages.",
+                    "",
+                ]
     return "\n".join([*lines, *_LEFT_OUT])
 
 

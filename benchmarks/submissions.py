@@ -2,9 +2,10 @@
 
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 
-The bare view runs behind the same middleware, and once more behind none. All run on granian as ./run starts
-it and on the database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each
-commit. The clients run in a process of their own and share the processor.
+The bare view runs behind the middleware of Sotto's pages, and once more behind none; submissions pass the
+first two of it (`surveys.respond.api.SubmissionsFirst`). All run on granian as ./run starts it and on the
+database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each commit. The
+clients run in a process of their own and share the processor.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ def main() -> None:
             f"{row['kind']:13}  {row['per_second']:7.0f} a second   p50 {row['p50_ms']:6.1f} ms   "
             f"p99 {row['p99_ms']:6.1f} ms   failed {row['failed']}"
         )
-    print(f"{ratio:.2f} times as many submissions as bare inserts behind the same middleware")
+    print(f"{ratio:.2f} times as many submissions as bare inserts behind the middleware of pages")
 
 
 if __name__ == "__main__":

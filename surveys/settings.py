@@ -7,6 +7,8 @@ SOTTO_HOME                      where state lives (default: var/ beside manage.p
 SECRET_KEY                      Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode
                                 0600)
 DATABASE_URL                    sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
+SOTTO_PREPARED_STATEMENTS       0 if a pool before PostgreSQL gives each transaction another session
+                                (default: 1)
 REDIS_URL                       the broker (default: that of the ./run using this SOTTO_HOME, else a local
                                 server)
 ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
@@ -159,6 +161,9 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 2,
+            # Planning the one statement of a submission costs the server twice as much as running it. Only
+            # `cursor_apart` prepares: Django's own cursors put values into their texts.
+            "prepare_threshold": 1 if env_bool("SOTTO_PREPARED_STATEMENTS", default=True) else None,
             **parsed.get("OPTIONS", {}),
         }
     return parsed
@@ -221,6 +226,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "surveys.respond.api.SubmissionsFirst",
     "surveys.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -8,11 +8,11 @@ from django.urls import include, path
 from surveys.accounts.log_in import LogInView
 from surveys.health import healthz
 from surveys.home import home
-from surveys.respond.api import submit
+from surveys.respond.api import PATH, submit
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
-    path("api/submissions", submit, name="submit"),
+    path(PATH, submit, name="submit"),
     path("admin/", admin.site.urls),
 ]
 

@@ -3,8 +3,9 @@
 The receipt of an invitation is there from the day the code was made, with nothing in it; the submission fills
 it, if nobody has before. There is no second place where a used code would be noted.
 
-SQLite takes three statements, in the process's turn to write. PostgreSQL takes one, since there each
-statement is a journey to the server and back; a single statement is a transaction of its own.
+SQLite takes two statements, in the process's turn to write, and a third only to say why nothing was written.
+PostgreSQL takes one, since there each statement is a journey to the server and back; a single statement is a
+transaction of its own.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ _NAMED = """
     s.id = %s AND s.slug = %s AND s.by_invitation = %s AND s.state IN ('open', 'closed')
     AND v.id = %s AND v.survey_id = s.id AND v.design_id = %s
 """
-_SQLITE_IS_LATE = f"SELECT {_LATE} FROM surveys_survey s, surveys_version v WHERE {_NAMED}"  # nosec B608
-_SQLITE_RECEIPT = """
-    INSERT INTO surveys_receipt (survey_id, "key", digest) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
-"""
-_SQLITE_INVITATION = """
-    UPDATE surveys_receipt SET digest = %s WHERE survey_id = %s AND "key" = %s AND digest IS NULL
-"""
+_SQLITE_SURVEY = f"FROM surveys_survey s, surveys_version v WHERE {_NAMED}"  # nosec B608
+_SQLITE_RECEIPT = f"""
+    INSERT INTO surveys_receipt (digest, "key", survey_id)
+    SELECT %s, %s, s.id {_SQLITE_SURVEY} AND NOT ({_LATE}) ON CONFLICT DO NOTHING
+"""  # nosec B608
+_SQLITE_INVITATION = f"""
+    UPDATE surveys_receipt SET digest = %s WHERE digest IS NULL AND "key" = %s
+    AND survey_id = (SELECT s.id {_SQLITE_SURVEY} AND NOT ({_LATE}))
+"""  # nosec B608
+_SQLITE_IS_LATE = f"SELECT {_LATE} {_SQLITE_SURVEY}"  # nosec B608
 _SQLITE_ROW = 'INSERT INTO surveys_inbox ("key", version_id, packed) VALUES (%s, %s, %s)'
 
 # The survey stays as it was read until the row is in: whoever makes the last batch locks it against this.
@@ -108,20 +112,16 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
     if connection.vendor == "postgresql":
         return _in_one_statement(entry, name, until)
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
+        receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
+        cursor.execute(receipt, [entry.digest, entry.key, *_named(entry), until])
+        if cursor.rowcount == 1:
+            cursor.execute(_SQLITE_ROW, [name, entry.version_id, entry.packed])
+            return Stored.NEW
         cursor.execute(_SQLITE_IS_LATE, [until, *_named(entry)])
         survey = cursor.fetchone()
-        if survey is None:
-            return Stored.CHANGED
-        if survey[0]:
-            return Stored.TOO_LATE
-        if entry.invited:
-            cursor.execute(_SQLITE_INVITATION, [entry.digest, entry.survey_id, entry.key])
-        else:
-            cursor.execute(_SQLITE_RECEIPT, [entry.survey_id, entry.key, entry.digest])
-        if cursor.rowcount != 1:
-            return Stored.KNOWN_KEY
-        cursor.execute(_SQLITE_ROW, [name, entry.version_id, entry.packed])
-    return Stored.NEW
+    if survey is None:
+        return Stored.CHANGED
+    return Stored.TOO_LATE if survey[0] else Stored.KNOWN_KEY
 
 
 def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:

@@ -6,8 +6,9 @@ import contextlib
 import fcntl
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from django.db import connection
@@ -25,6 +26,22 @@ BESIDE = (
     "pg_subtrans",
     "global",
 )
+
+
+@contextlib.contextmanager
+def statements() -> Iterator[list[tuple[str, Any]]]:
+    """Note the statements that this thread gives the database, each with its values.
+
+    What a driver says of them afterwards lacks those that it prepared.
+    """
+    noted: list[tuple[str, Any]] = []
+
+    def note(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        noted.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield noted
 
 
 def database_files() -> dict[str, bytes]:

@@ -57,6 +57,19 @@ def test_it_reads_no_cookie_of_the_request(version: Version, monkeypatch: pytest
     assert post(request_of(version), client=client).status_code == 200
 
 
+def test_it_is_answered_before_sessions_log_ins_and_messages_are_looked_for(version: Version) -> None:
+    response = post(request_of(version))
+    assert response.status_code == 200
+    assert not {"session", "user", "_messages"} & set(vars(response.wsgi_request))
+    assert "form-action 'none'" in response.headers["Content-Security-Policy"]
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_host_that_this_server_is_not_is_refused(version: Version) -> None:
+    assert post(request_of(version), Host="elsewhere.example").status_code == 400
+    assert not Receipt.objects.exists()
+
+
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
 def test_other_methods_get_405_and_the_one_that_works(method: str) -> None:
     response = Client().generic(method, URL)

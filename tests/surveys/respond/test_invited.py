@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import close_old_connections, connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.build.publish import survey_close
@@ -22,6 +21,7 @@ from surveys.respond.mix import mix
 from surveys.respond.receive import receipts_count, submission_receive
 from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.surveys.invite.cast import codes_of, invited, invited_request
+from tests.surveys.traces import statements
 
 pytestmark = pytest.mark.django_db
 
@@ -142,11 +142,11 @@ def test_the_code_goes_no_further_than_the_request(
 ) -> None:
     code, revoked = codes_of(version, 2)
     invitations_revoke(survey_of(version), typed=[revoked], by="alice")
-    with caplog.at_level(0), CaptureQueriesContext(connection) as queries:
+    with caplog.at_level(0), statements() as asked:
         assert receive(invited_request(version, code))[0] == 200
         assert receive(invited_request(version, code))[0] == 409
         assert receive(invited_request(version, revoked))[0] == 422
-    said = " ".join(query["sql"] for query in queries) + caplog.text + "".join(capfd.readouterr())
+    said = repr(asked) + caplog.text + "".join(capfd.readouterr())
     assert "surveys_receipt" in said
     assert code not in said
     assert revoked not in said

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.build.publish import survey_close, survey_import, survey_publish
@@ -18,6 +17,7 @@ from surveys.respond.limits import Limit, Limiter
 from surveys.respond.mix import mix
 from surveys.respond.receive import Outcome, receipts_count, submission_receive
 from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.surveys.traces import statements
 
 pytestmark = pytest.mark.django_db
 
@@ -197,10 +197,10 @@ def test_nothing_but_receipt_and_row_is_written(
 ) -> None:
     events = AuditEvent.objects.count()
     receive(request_of(version))
-    with caplog.at_level(0), CaptureQueriesContext(connection) as queries:
+    with caplog.at_level(0), statements() as said:
         assert receive(request_of(version)).status == 200
         assert receive(request_of(version, design_id="0" * 64)).status == 422
-    sent = " ".join(query["sql"] for query in queries)
+    sent = " ".join(statement for statement, _ in said)
     written = re.findall(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\S+)", sent)
     assert written == ["surveys_receipt", "surveys_inbox"]
     assert AuditEvent.objects.count() == events
