@@ -68,9 +68,11 @@ def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -
     Notes
     -----
     With a few direct rows these stay here, and the group bit with them. The number of the others would then
-    tell how few they are, since n is on the report: it is cut to a multiple of 50. Where counts are rounded
-    to tens, each group is cut to a multiple of ten. What is cut is chosen by a keyed digest, not anew each
-    time: several files of one snapshot would add up to the whole otherwise.
+    tell how few they are, since n is on the report; and what the report says of all rows, less what these
+    say, would be the true answers of the few. So the others are cut to a multiple of 50, and 50 of them or
+    more stay here too. Where counts are rounded to tens, each group is cut to a multiple of ten. What is cut
+    is chosen by a keyed digest, not anew each time: several files of one snapshot would add up to the whole
+    otherwise.
     """
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     direct = (table[:, 0] & _DIRECT_BIT) != 0
@@ -80,7 +82,7 @@ def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -
     elif shown.groups:
         kept = np.concatenate([_cut(part, WHOLE_TENS, secret) for part in (table[direct], table[~direct])])
     else:
-        kept = _cut(table[~direct], WHOLE_FIFTIES, secret)
+        kept = _cut(table[~direct], WHOLE_FIFTIES, secret, left_out=WHOLE_FIFTIES)
     return Released(
         packed=_shuffled(kept),
         with_group=shown.groups and design.group.policy != "protected",
@@ -89,12 +91,12 @@ def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -
     )
 
 
-def _cut(rows: Packed, multiple: int, secret: bytes) -> Packed:
-    """Leave out a few rows by a keyed digest of all of them, whatever order they come in."""
+def _cut(rows: Packed, multiple: int, secret: bytes, *, left_out: int = 0) -> Packed:
+    """Leave out so many rows or a few more by a keyed digest of all of them, whatever order they come in."""
     ordered = rows[np.lexsort(rows.T[::-1])] if len(rows) else rows
     seed = hmac.new(secret, ordered.tobytes(), hashlib.sha256).digest()
     generator = np.random.default_rng(int.from_bytes(seed, "big"))
-    keep = generator.permutation(len(rows))[: len(rows) // multiple * multiple]
+    keep = generator.permutation(len(rows))[: max(0, len(rows) - left_out) // multiple * multiple]
     return ordered[np.sort(keep)]
 
 

@@ -176,7 +176,7 @@ def test_with_few_direct_rows_the_file_and_its_script_say_that_they_come_near(tm
     where = unpacked(run, tmp_path)
     rows = pd.read_csv(where / "rows.csv")
     assert "group" not in rows.columns
-    assert len(rows) == 350
+    assert len(rows) == 300
     itemset = records(where / "run" / "itemsets.csv")[0]
     assert itemset["direct"] == itemset["pooled"] == ""
     assert len(itemset["support"].strip("0.")) <= 3

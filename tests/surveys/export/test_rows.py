@@ -75,13 +75,22 @@ def test_few_direct_rows_stay_and_the_number_of_the_others_does_not_tell_how_few
     found = released(packed(49, 80, 61), DESIGN, shown(49, 141), secret=b"s")
     (table,) = tables(found, DESIGN)
     assert "group" not in table.column_names
-    assert table.num_rows == 100
+    assert table.num_rows == 50
     # The true answers of those who answered directly are nowhere in the file.
     assert "old" not in table.column("age").to_pylist()
     assert not found.exact
     assert found.direct_left_out
     sizes = {len(released(packed(n, 80, 61), DESIGN, shown(n, 141), secret=b"s").packed) for n in (1, 25, 49)}
-    assert sizes == {100}
+    assert sizes == {50}
+
+
+@pytest.mark.parametrize("n_protected", [150, 161, 199])
+def test_rows_and_report_together_do_not_add_up_to_the_few_direct_ones(n_protected: int) -> None:
+    rows = packed(7, n_protected - 61, 61)
+    found = released(rows, DESIGN, shown(7, n_protected), secret=b"s")
+    # All protected rows in the file would leave the direct ones over, whatever is subtracted from the report.
+    assert len(found.packed) == 100
+    assert n_protected - len(found.packed) >= 50
 
 
 def test_while_answers_come_in_each_group_is_cut_to_tens() -> None:
