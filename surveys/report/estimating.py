@@ -41,14 +41,18 @@ class ExpressionEstimate:
             "value": found.value,
             "standard_error": found.standard_error,
             "standard_error_respondents": found.standard_error_respondents,
-            "observed_share": found.observed_share,
             "estimator": found.estimator,
             "n": n,
         }
         if self.interval is not None:
             record |= {"low": self.interval.low, "high": self.interval.high}
         if self.shown.groups:
-            record |= {"direct": found.direct, "protected": found.protected}
+            # Beside the estimate, the observed share would tell k: the two differ by what was disguised.
+            record |= {
+                "observed_share": found.observed_share,
+                "direct": found.direct,
+                "protected": found.protected,
+            }
         return {name: self.shown.figure(value) for name, value in record.items()}
 
 

@@ -170,8 +170,8 @@ def _text(report: dict[str, Any]) -> str:
     for name, found in report.get("estimates", {"": report}).items():
         lines.append(
             f"{name + ': ' if name not in ('', 'all') else ''}estimate {found['value']:.4f}, "
-            f"standard error {found['standard_error']:.4f}, n {found['n']}, "
-            f"observed share {found['observed_share']:.4f}"
+            f"standard error {found['standard_error']:.4f}, n {found['n']}"
+            + (f", observed share {found['observed_share']:.4f}" if "observed_share" in found else "")
         )
         if found.get("standard_error_eq6") is not None:
             error = found["standard_error_eq6"]

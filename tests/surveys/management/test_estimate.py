@@ -117,6 +117,19 @@ def test_an_expression_of_a_survey_is_estimated_with_its_error() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_beside_a_few_direct_answers_no_observed_share_tells_how_few(estimator: str) -> None:
+    answered(300, n_direct=7)
+    found = said("habits", expression="late", estimator=estimator)
+    # With it k follows: pooled (k + (1-k) p) = observed - (1-k) (1-p) theta.
+    assert not {"observed_share", "direct", "protected"} & set(found)
+    out = StringIO()
+    call_command("estimate", "habits", expression="late", estimator=estimator, stdout=out)
+    assert "observed" not in out.getvalue()
+    assert "n 300" in out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("slug", "expression", "message"),
     [
