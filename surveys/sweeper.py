@@ -1,7 +1,7 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died
-and has columns made of the batches that arrived. One loop, in `manage.py sweep`, in ./run and in production
+It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
+has columns made of the batches that arrived and forgets log-ins that ran out. One loop, in `manage.py sweep`, in ./run and in production
 alike; /healthz tells when it was last round.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from surveys import jobs
+from surveys.accounts.sessions import sessions_step
 from surveys.arrivals import columns_step
 from surveys.build.clock import clock_step
 from surveys.models.beat import record_beat
@@ -31,6 +32,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("mix", mix_waiting),
     ("jobs", jobs.sweep_step),
     ("columns", columns_step),
+    ("sessions", sessions_step),
 )
 
 

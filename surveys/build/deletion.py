@@ -22,7 +22,7 @@ from django.db import connection, models, transaction
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from surveys.models import Job, Run, Survey
+from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.respond.erase import erase_traces
 
@@ -47,8 +47,11 @@ class Belongings:
 
 
 def belongings_of(survey: Survey) -> Belongings:
-    """Count what `survey_delete` would delete."""
+    """Count what `survey_delete` would delete, as far as the numbers may be told."""
     counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
+    # Invitations that nobody used go too, uncounted: after taking one back, their number would tell whether
+    # that one had been used.
+    counted["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from surveys.build.state import SurveyStateError, survey_locked
 from surveys.invite.code import code_new, code_typed, receipt_key
-from surveys.models import Receipt, Survey
+from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
 
 MOST_AT_ONCE: Final = 10_000
@@ -58,7 +58,7 @@ def invitations_make(
             _("%(number)s codes cannot be made at once") % {"number": number},
             _("ask for 1 to %(most)s") % {"most": MOST_AT_ONCE},
         )
-    if Receipt.objects.filter(survey=survey).count() + number > settings.SUBMISSION_CAP:
+    if codes_made(survey) + number > settings.SUBMISSION_CAP:
         raise SurveyStateError(
             "full",
             _("the survey %(slug)s would have more codes than the server takes answers") % {"slug": slug},
@@ -72,6 +72,19 @@ def invitations_make(
     )
     audit_event_record(actor=by, action="invitations_make", target=slug, detail={"codes": number})
     return codes
+
+
+def codes_made(survey: Survey) -> int:
+    """Return how many codes were ever made for a survey, also those that were taken back since.
+
+    How many are left is never counted: after taking back a single code it would tell whether that one was
+    used, where the count crosses the edge of what is rounded to the same ten.
+    """
+    events = AuditEvent.objects.filter(target=survey.slug)
+    # The address may have been another survey's before.
+    deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
+    made = events.filter(action="invitations_make", pk__gt=deleted or 0)
+    return sum(detail["codes"] for detail in made.values_list("detail", flat=True))
 
 
 @transaction.atomic

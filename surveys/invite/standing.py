@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.formats import number_format
 
+from surveys.invite.codes import codes_made
 from surveys.models import Receipt, Survey
 from surveys.report.disclosure import rounded_count, shown_count
 
@@ -23,10 +24,11 @@ class InvitationStanding:
     can_make : bool
         Whether codes can be made and taken back.
     made, used, unused : str
-        As they may be shown: rounded to tens while answers can come in. `unused` is the difference of the
-        two others as they are shown; the true difference, rounded, would narrow both down.
+        As they may be shown: rounded to tens while answers can come in. `made` counts the codes that were
+        taken back too: whoever takes back one would learn from any other count whether it was used. `unused`
+        is the difference of the two others as they are shown; the true difference, rounded, would narrow both
+        down.
     rounded : bool
-    has_codes : bool
     """
 
     slug: str
@@ -39,14 +41,13 @@ class InvitationStanding:
     used: str
     unused: str
     rounded: bool
-    has_codes: bool
 
 
 def invitation_standing(survey: Survey) -> InvitationStanding:
     """Return how a survey's invitations stand."""
-    receipts = Receipt.objects.filter(survey=survey)
-    made = receipts.count() if survey.by_invitation else 0
-    used = receipts.filter(digest__isnull=False).count() if survey.by_invitation else 0
+    made = used = 0
+    if survey.by_invitation:
+        made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used
     state = Survey.State(survey.state)
@@ -61,5 +62,4 @@ def invitation_standing(survey: Survey) -> InvitationStanding:
         used=shown_count(used, rounded=rounded),
         unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
         rounded=rounded,
-        has_codes=made > 0,
     )

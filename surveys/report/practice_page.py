@@ -17,7 +17,8 @@ from privacy.errors import PrivacyError
 from privacy.reconstruct import Columns
 from privacy.reconstruct.margins import Margin
 from surveys.core_refusals import sentences
-from surveys.models import Receipt, Run
+from surveys.invite.codes import codes_made
+from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report import practice
 from surveys.report.disclosure import rounded_count
@@ -243,8 +244,8 @@ def _own_shares(rows: practice.Rows) -> Shares:
 
 
 def _invited(run: Run, rows: practice.Rows) -> int | None:
-    """Return how many invitations there are, where the survey has any; open links know nobody's number."""
-    receipts = Receipt.objects.filter(survey=run.survey_id)
-    if not receipts.filter(digest__isnull=True).exists():
+    """Return how many invitations were made, where the survey takes any; open links know nobody's number."""
+    if not run.survey.by_invitation:
         return None
-    return max(rounded_count(receipts.count()) if rows.shown.rounded else receipts.count(), rows.n)
+    made = codes_made(run.survey)
+    return max(rounded_count(made) if rows.shown.rounded else made, rows.n)

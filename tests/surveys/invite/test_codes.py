@@ -12,11 +12,13 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
+from surveys.build.deletion import survey_delete
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.build.state import SurveyStateError
 from surveys.invite.access import survey_access
 from surveys.invite.code import ALPHABET, code_in_groups, is_code, receipt_key
-from surveys.invite.codes import MOST_AT_ONCE, invitations_make, invitations_revoke
+from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke
+from surveys.invite.standing import invitation_standing
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.surveys.devices import published, shipped_definition, survey_of
 from tests.surveys.invite.cast import codes_of, invited
@@ -130,6 +132,33 @@ def test_taking_back_leaves_what_was_used_and_tells_no_number() -> None:
         ("bob", "work", {"which": "all"}),
         ("bob", "work", {"which": "named", "named": 2}),
     ]
+
+
+def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -> None:
+    said = set()
+    for slug, is_used in (("used", True), ("unused", False)):
+        # 105 is shown as 110 and 104 as 100.
+        version = invited(slug=slug)
+        codes = codes_of(version, 105)
+        if is_used:
+            key = receipt_key(codes[0], survey=slug)
+            Receipt.objects.filter(key=key).update(digest=secrets.token_bytes(32))
+        invitations_revoke(survey_of(version), typed=[codes[0]], by="bob")
+        standing = invitation_standing(survey_of(version))
+        said.add((standing.made, standing.used, standing.unused))
+        assert codes_made(survey_of(version)) == 105
+    assert said == {("≈ 110", "≈ 0", "≈ 110")}
+
+
+def test_codes_of_a_deleted_survey_do_not_count_for_the_next_one_at_its_address() -> None:
+    version = invited()
+    codes_of(version, 5)
+    Receipt.objects.all().delete()
+    survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=True)
+    survey_delete(survey_of(version), by="alice")
+    again = invited()
+    codes_of(again, 3)
+    assert codes_made(survey_of(again)) == 3
 
 
 def test_of_codes_with_a_misspelt_one_none_is_taken_back() -> None:

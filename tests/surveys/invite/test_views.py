@@ -120,11 +120,11 @@ def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_oth
     for code in codes[:17]:
         Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused", "≈ 80")):
+    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused or taken back", "≈ 80")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "101"), ("used", "17"), ("unused", "84")):
+    for name, count in (("made", "101"), ("used", "17"), ("unused or taken back", "84")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     assert "no code opens it any more" in text
 
