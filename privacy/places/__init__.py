@@ -33,7 +33,8 @@ sensitive cells is the true cell: such an epsilon stands apart from a budget and
 degrees, size of a cell, items; `cells_of` and `degrees_of` turn rectangles to cells and back.
 
 From counts of the cells that were sent: `density` (EM, plain or smoothed) with `shown_cells`, `region_share`,
-`mean_place`.
+`mean_place`; `density_errors` gives cells their standard errors, and `pieces_of` puts those together that say
+nothing by themselves.
 """
 
 from privacy.disguise.area import Area
@@ -41,6 +42,7 @@ from privacy.disguise.windows import Windows
 from privacy.places.accuracy import cell_errors, mean_square_error
 from privacy.places.cells_of import cells_of, degrees_of
 from privacy.places.density import MeanPlace, Share, density, mean_place, region_share, shown_cells
+from privacy.places.errors import Spread, density_errors
 from privacy.places.geometry import components as connected_regions
 from privacy.places.mechanisms import (
     grid_response,
@@ -50,6 +52,7 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.pieces import Pieces, pieces_of
 from privacy.places.prior import prior_of
 from privacy.places.proposals import Proposal, proposals, share_worse_than
 from privacy.places.stated import StatedPlace, stated_place
@@ -57,8 +60,10 @@ from privacy.places.stated import StatedPlace, stated_place
 __all__ = [
     "Area",
     "MeanPlace",
+    "Pieces",
     "Proposal",
     "Share",
+    "Spread",
     "StatedPlace",
     "Windows",
     "cell_errors",
@@ -66,10 +71,12 @@ __all__ = [
     "connected_regions",
     "degrees_of",
     "density",
+    "density_errors",
     "grid_response",
     "levelled",
     "mean_place",
     "mean_square_error",
+    "pieces_of",
     "prior_of",
     "proposals",
     "region_share",

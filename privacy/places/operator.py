@@ -19,15 +19,36 @@ Places: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
+class _Sized:
+    """The windows of one size in a level: whose they are, and where each of them begins.
+
+    Attributes
+    ----------
+    across, up : int
+        Columns and rows of a window.
+    cells : ndarray of int64
+        Numbers of the cells that have such a window, on the map.
+    corners : ndarray of int64
+        Number of the first cell of each one's window, inside the box.
+    """
+
+    across: int
+    up: int
+    cells: Places
+    corners: Places
+
+
+@dataclass(frozen=True, eq=False)
 class _Laid:
-    """A level, laid out: its cells, and the corners of each cell's window on a grid one larger."""
+    """A level, laid out: its cells, the box around them, windows by size, and the chance to pass each cell."""
 
     inside: NDArray[np.bool_]
-    cells: Places
-    corners: tuple[Places, Places, Places, Places]
+    box: tuple[slice, slice]
+    sizes: tuple[_Sized, ...]
     near: float
     far: float
     beta: float
+    passing: Array
 
 
 class Operator:
@@ -39,72 +60,100 @@ class Operator:
 
     Notes
     -----
-    Every window is a rectangle of cells: adding a value to all of its cells is four entries in a table of
-    differences, and the sum over it four entries of a table of running sums. So a step costs as much as the
-    map has cells, whatever frames, lattices and levels there are.
+    Every window is a rectangle of cells. So what cells bring to their windows is added up where the windows
+    begin, and spread by two sliding sums, one along each axis; the transpose takes the sliding sums first. A
+    step costs as much as the map has cells, whatever frames, lattices and levels there are.
     """
 
     def __init__(self, windows: Windows) -> None:
         self.windows = windows
         self.shape = (windows.area.rows, windows.area.columns)
         self._levels = tuple(_laid(level, self.shape) for level in windows.levels)
-        outside = np.ones(self.shape, dtype=np.bool_)
+        self._outside = np.ones(self.shape)
         for level in self._levels:
-            outside &= ~level.inside
-        self._outside = outside
+            self._outside[level.inside] = 0
+        self._passing = self._outside * np.prod([level.beta for level in self._levels])
 
     def forward(self, shares: Array) -> Array:
         """Return the chances of the outputs under shares of the cells; both of shape (rows, columns)."""
         found = np.zeros(self.shape)
-        left = shares.astype(np.float64).copy()
+        left = shares.astype(np.float64)
         for level in self._levels:
-            own = left.ravel()[level.cells]
-            found[level.inside] += level.far * left.sum()
-            size = (self.shape[0] + 1) * (self.shape[1] + 1)
-            marks = np.zeros(size)
-            for corner, sign in zip(level.corners, (1, -1, -1, 1), strict=True):
-                marks += sign * np.bincount(corner, weights=own, minlength=size)
-            table = marks.reshape(self.shape[0] + 1, self.shape[1] + 1)
-            near = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
-            found += level.near * near * level.inside
-            left[level.inside] = 0
-            left *= level.beta
-        found[self._outside] += left[self._outside]
+            whole, flat = left.sum(), left.ravel()
+            near = np.zeros(level.inside[level.box].shape)
+            for sized in level.sizes:
+                marks = np.bincount(sized.corners, weights=flat[sized.cells], minlength=near.size)
+                near += _after(marks.reshape(near.shape), sized)
+            near *= level.near
+            near += level.far * whole
+            near *= level.inside[level.box]
+            found[level.box] += near
+            left *= level.passing
+        found += left
         return found
 
     def backward(self, ratios: Array) -> Array:
         """Return the transpose of `forward`, applied to one number per output."""
-        found = np.zeros(self.shape)
+        found = ratios * self._passing
+        flat = found.ravel()
         passed = 1.0
         # What a place has met before its own level, the same for all that come as far.
         met = 0.0
         for level in self._levels:
-            running = np.zeros((self.shape[0] + 1, self.shape[1] + 1))
-            running[1:, 1:] = ratios.cumsum(axis=0).cumsum(axis=1)
-            flat = running.ravel()
-            low_left, low_right, high_left, high_right = (flat[corner] for corner in level.corners)
-            near = high_right - low_right - high_left + low_left
-            any_cell = passed * level.far * float(ratios[level.inside].sum())
-            found[level.inside] = met + any_cell + passed * level.near * near
+            boxed = ratios[level.box]
+            any_cell = passed * level.far * float(boxed[level.inside[level.box]].sum())
+            for sized in level.sizes:
+                sums = _before(boxed, sized).ravel()[sized.corners]
+                sums *= passed * level.near
+                sums += met + any_cell
+                flat[sized.cells] = sums
             met += any_cell
             passed *= level.beta
-        found[self._outside] = met + passed * ratios[self._outside]
+        found += met * self._outside
         return found
+
+
+def _after(marks: Array, sized: _Sized) -> Array:
+    """Spread marks over the windows that begin at them."""
+    for axis, width in ((1, sized.across), (0, sized.up)):
+        running = np.cumsum(marks, axis=axis)
+        old, new = (np.moveaxis(one, axis, 0) for one in (running, marks))
+        new[:width] = old[:width]
+        np.subtract(old[width:], old[:-width], out=new[width:])
+    return marks
+
+
+def _before(table: Array, sized: _Sized) -> Array:
+    """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
+    for axis, width in ((1, sized.across), (0, sized.up)):
+        running, table = np.cumsum(table, axis=axis), np.zeros(table.shape)
+        old, new = (np.moveaxis(one, axis, 0) for one in (running, table))
+        new[0] = old[width - 1]
+        np.subtract(old[width:], old[:-width], out=new[1 : len(old) - width + 1])
+    return table
 
 
 def _laid(level: Level, shape: tuple[int, int]) -> _Laid:
     inside = painted(level.rectangles, shape[1], shape[0])
+    left = min(box[0] for box in level.rectangles)
+    low = min(box[1] for box in level.rectangles)
+    wide = max(box[0] + box[2] for box in level.rectangles) - left
+    high = max(box[1] + box[3] for box in level.rectangles) - low
     y, x = np.nonzero(inside)
-    left, low, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    first_x, first_y, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    cells, corners = y * shape[1] + x, (first_y - low) * wide + first_x - left
     sizes = np.array([frame[4:] for frame in level.frames], dtype=np.int64)[which]
-    wide = shape[1] + 1
-    right, high = left + sizes[:, 0], low + sizes[:, 1]
     beta = float(level.truth)
     return _Laid(
         inside=inside,
-        cells=y * shape[1] + x,
-        corners=(low * wide + left, low * wide + right, high * wide + left, high * wide + right),
+        box=(slice(low, low + high), slice(left, left + wide)),
+        sizes=tuple(
+            _Sized(across=across, up=up, cells=cells[own], corners=corners[own])
+            for across, up in sorted({frame[4:] for frame in level.frames})
+            for own in [np.flatnonzero((sizes == (across, up)).all(axis=1))]
+        ),
         near=beta / level.window,
         far=(1 - beta) / level.cells,
         beta=beta,
+        passing=np.where(inside, 0.0, beta),
     )
