@@ -40,7 +40,7 @@ class _Sized:
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """A level, laid out: its cells, the box around them, windows by size, and the chance to pass each cell."""
+    """A level, laid out: its cells, the box around them, windows by size, and its chance to pass."""
 
     inside: NDArray[np.bool_]
     box: tuple[slice, slice]
@@ -82,8 +82,9 @@ class Operator:
             whole, flat = left.sum(), left.ravel()
             near = np.zeros(level.inside[level.box].shape)
             for sized in level.sizes:
-                marks = np.bincount(sized.corners, weights=flat[sized.cells], minlength=near.size)
-                near += _after(marks.reshape(near.shape), sized)
+                marks = np.zeros(near.shape)
+                marks += np.bincount(sized.corners, flat[sized.cells], near.size).reshape(near.shape)
+                near += _after(marks, sized)
             near *= level.near
             near += level.far * whole
             near *= level.inside[level.box]

@@ -52,7 +52,8 @@ class Pieces:
         """Return how many cells of a map of (rows, columns) each piece holds."""
         up = np.minimum(self.row + self.side, shape[0]) - self.row
         across = np.minimum(self.column + self.side, shape[1]) - self.column
-        return (up * across).astype(np.float64)
+        found: Array = (up * across).astype(np.float64)
+        return found
 
 
 def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: int = 1) -> Pieces:
@@ -106,7 +107,8 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
         )
         if level > first:
             wider = (asked & parted[level]).repeat(2, axis=0).repeat(2, axis=1)
-            asked = wider[: parted[level - 1].shape[0], : parted[level - 1].shape[1]]
+            rows, columns = tables[level - 1].shape
+            asked = wider[:rows, :columns]
     row, column, side, share, error = np.concatenate(found, axis=1)
     order = np.lexsort((column, row))
     return Pieces(
