@@ -29,10 +29,11 @@ class SentCounts:
 
     Parameters
     ----------
-    direct : ndarray of int64, shape (inputs,)
-        Rows of the direct group, by their true bin or cell.
-    protected : ndarray of int64, shape (outputs,)
-        Disguised rows, by what they sent.
+    direct : ndarray of int64, shape (inputs,), or one longer
+        Rows of the direct group, by their true bin or cell. Where the question may be skipped, one more
+        entry, the last, holds the rows that say so.
+    protected : ndarray of int64, shape (outputs,), or one longer
+        Disguised rows, by what they sent; likewise.
     """
 
     direct: NDArray[np.int64]
@@ -61,8 +62,9 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
         ``lone``: another kind of question.
     """
     disguise = _disguise(design, question)
-    direct = np.zeros(disguise.inputs, dtype=np.int64)
-    protected = np.zeros(disguise.outputs, dtype=np.int64)
+    more = design.blocks[design.block_of(question)].refusal is not None
+    direct = np.zeros(disguise.inputs + more, dtype=np.int64)
+    protected = np.zeros(disguise.outputs + more, dtype=np.int64)
     for rows in _rows(design, buffers):
         values, is_direct = _values(design, question, rows)
         asked = values >= 0
@@ -86,7 +88,8 @@ def supports_by_value(
     Yields
     ------
     value : int
-        Output (protected rows), or true bin or cell (direct rows).
+        Output (protected rows), or true bin or cell (direct rows); "skipped" is the number behind the last
+        of them.
     direct : bool
         Of which group the rows are.
     counts : SupportCounts
@@ -127,4 +130,11 @@ def _values(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64
     presence = layout.presence_bit(question)
     asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
     values = np.where(asked, sent_values(rows, *layout.value_bits(question)), -1)
-    return values, (rows[:, 0] & 0x80) != 0
+    is_direct = (rows[:, 0] & 0x80) != 0
+    refusal = layout.refusal_bit(design.block_of(question))
+    if refusal is not None:
+        disguise = _disguise(design, question)
+        skipped = (rows[:, refusal // 8] >> (7 - refusal % 8) & 1) == 1
+        behind = np.where(is_direct, disguise.inputs, disguise.outputs)
+        values = np.where(asked & skipped, behind, values)
+    return values, is_direct

@@ -210,6 +210,13 @@ class Band:
         down = self.coin - self.lean - self.step * (self.inputs - 1)
         return self.lean if y == self.grid_outputs + 1 else down
 
+    def decoy_array(self) -> npt.NDArray[np.float64]:
+        """Return the chance of each output under a decoy, shape (outputs,)."""
+        chances = np.full(self.outputs, self.floor / self.decoys)
+        for y in range(self.grid_outputs, self.outputs):
+            chances[y] = self.decoy_weight(y) / self.decoys
+        return chances
+
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send output `y` for bin `x`."""
         if y < self.grid_outputs:

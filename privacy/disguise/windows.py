@@ -184,6 +184,11 @@ class Windows:
         first = self.levels[0]
         return 0 if self.level_of(y) else self.total // first.total * first.denominator
 
+    def decoy_array(self) -> npt.NDArray[np.float64]:
+        """Return the chance of each cell under a decoy, shape (cells,)."""
+        first = self.levels[0]
+        return painted(first.rectangles, self.area.columns, self.area.rows).ravel() / first.cells
+
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send cell `y` for cell `x`."""
         own, target = self.level_of(x), self.level_of(y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -10,11 +11,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
 from privacy.disguise.band import Band
+from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
 from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
 from privacy.numbers.operator import backward, forward
+from privacy.numbers.skips import Map, among_decoys, apart, decoy_chances
 
-__all__ = ["REPLICATES", "Histogram", "checked", "distribution", "histogram", "mixed", "replicated"]
+__all__ = [
+    "REPLICATES",
+    "Histogram",
+    "answers_among",
+    "both_checked",
+    "checked",
+    "distribution",
+    "histogram",
+    "mixed",
+    "replicated",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -50,6 +63,7 @@ def distribution(
     band: Band,
     counts: ArrayLike,
     *,
+    skipping: Skipping | None = None,
     smooth: bool = True,
     gain: float = GAIN,
     most_steps: int = MOST_STEPS,
@@ -59,8 +73,11 @@ def distribution(
     Parameters
     ----------
     band : Band
-    counts : array_like of int, shape (..., band.outputs)
-        How many rows of the protected group sent each output.
+    counts : array_like of int, shape (..., band.outputs), or one longer
+        How many rows of the protected group sent each output; one more with `skipping`: the rows that say
+        "skipped" come last.
+    skipping : Skipping, optional
+        How the question may be skipped. The shares are then those among the people who answer.
     smooth : bool
         EMS (default) or plain EM, see `privacy.numbers.expectation.fit`.
     gain, most_steps
@@ -70,6 +87,12 @@ def distribution(
     ------
     ParameterError
         ``counts`` (another shape, or negative), ``no_rows``.
+
+    Notes
+    -----
+    Where skips are offered, the share tau of decoys of skips among the rows that do not say "skipped" follows
+    from those that do (`privacy.numbers.skips.apart`); the others were sent under the channel
+    (1 - tau) C + tau D, D the law of a decoy, which stands for C in every step.
 
     Examples
     --------
@@ -81,13 +104,18 @@ def distribution(
     >>> distribution(band, [7500, 2500], smooth=False).shares.round(2).tolist()
     [1.0, 0.0]
     """
-    table = checked(counts, band.outputs)
+    table = checked(counts, band.outputs + (skipping is not None))
     start = np.full((*table.shape[:-1], band.inputs), 1 / band.inputs)
+    ahead: Map = partial(forward, band)
+    back: Map = partial(backward, band)
+    if skipping is not None:
+        table, _, tau = apart(skipping, table)
+        ahead, back = among_decoys(ahead, back, decoy_chances(skipping), tau)
     return fit(
         table,
         start,
-        lambda shares: forward(band, shares),
-        lambda ratios: backward(band, ratios),
+        ahead,
+        back,
         values=(-1,),
         outputs=(-1,),
         smooth=smooth,
@@ -115,6 +143,7 @@ def histogram(
     *,
     rng: np.random.Generator,
     direct: ArrayLike | None = None,
+    skipping: Skipping | None = None,
     smooth: bool = True,
     replicates: int = REPLICATES,
 ) -> Histogram:
@@ -122,21 +151,20 @@ def histogram(
 
     Parameters
     ----------
-    band, counts, smooth
+    band, counts, skipping, smooth
         As for `distribution`.
     rng : numpy.random.Generator
         Draws the replicates.
-    direct : array_like of int, shape (band.inputs,), optional
+    direct : array_like of int, shape (band.inputs,), or one longer with `skipping`, optional
         Rows of the direct group by bin. Their shares are mixed with those reconstructed from the others.
     replicates : int
     """
-    protected = checked(counts, band.outputs)
-    told = np.zeros(band.inputs) if direct is None else checked(direct, band.inputs, "direct counts")
+    protected, told = both_checked(band, counts, direct, skipping)
     n_direct, n_protected = int(told.sum()), int(protected.sum())
-    found = distribution(band, protected, smooth=smooth)
-    many = replicated(band, protected, told, rng, replicates, smooth)
+    found = distribution(band, protected, skipping=skipping, smooth=smooth)
+    many = replicated(band, protected, told, rng, replicates, smooth, skipping)
     return Histogram(
-        shares=mixed(found.shares, told, n_protected),
+        shares=answers_among(found.shares, told, protected, skipping),
         standard_errors=many.std(axis=0, ddof=1),
         fit=found,
         n=n_direct + n_protected,
@@ -145,20 +173,45 @@ def histogram(
     )
 
 
-def mixed(shares: Array, told: Array, n_protected: int) -> Array:
+def both_checked(
+    band: Band, counts: ArrayLike, direct: ArrayLike | None, skipping: Skipping | None
+) -> tuple[Array, Array]:
+    """Return the counts of both groups as floats; where nobody is direct, zeros."""
+    more = int(skipping is not None)
+    protected = checked(counts, band.outputs + more)
+    told = np.zeros(band.inputs + more)
+    return protected, told if direct is None else checked(direct, band.inputs + more, "direct counts")
+
+
+def mixed(shares: Array, told: Array, n_protected: int | Array) -> Array:
     """Return the shares of all rows: those told directly, and those reconstructed from the others."""
     whole: Array = (told + shares * n_protected) / (told.sum(axis=-1, keepdims=True) + n_protected)
     return whole
 
 
+def answers_among(shares: Array, told: Array, protected: Array, skipping: Skipping | None) -> Array:
+    """Return the shares of all who answer, from those reconstructed and the counts of both groups."""
+    if skipping is None:
+        return mixed(shares, told, int(protected.sum(axis=-1).max()))
+    return mixed(shares, told[..., :-1], apart(skipping, protected)[1])
+
+
 def replicated(
-    band: Band, protected: Array, told: Array, rng: np.random.Generator, replicates: int, smooth: bool
+    band: Band,
+    protected: Array,
+    told: Array,
+    rng: np.random.Generator,
+    replicates: int,
+    smooth: bool,
+    skipping: Skipping | None = None,
 ) -> Array:
     """Return shares of the bins in resampled rows, shape (replicates, bins); group sizes stay."""
     replicates = validation.whole_number(replicates, "replicates", low=20, high=10_000, code="replicates")
     n_protected, n_direct = int(protected.sum()), int(told.sum())
     drawn = rng.multinomial(n_protected, protected / n_protected, size=replicates).astype(np.float64)
-    found = distribution(band, drawn, smooth=smooth, gain=_REPLICATE_GAIN, most_steps=_REPLICATE_STEPS).shares
+    found = distribution(
+        band, drawn, skipping=skipping, smooth=smooth, gain=_REPLICATE_GAIN, most_steps=_REPLICATE_STEPS
+    ).shares
     if n_direct:
         told = rng.multinomial(n_direct, told / n_direct, size=replicates).astype(np.float64)
-    return mixed(found, told, n_protected)
+    return answers_among(found, told, drawn, skipping)

@@ -12,10 +12,19 @@ from scipy.stats import norm
 
 from privacy import validation
 from privacy.disguise.band import Band
+from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
 from privacy.numbers.decoding import output_values
-from privacy.numbers.distribution import REPLICATES, checked, distribution, mixed, replicated
+from privacy.numbers.distribution import (
+    REPLICATES,
+    answers_among,
+    both_checked,
+    checked,
+    distribution,
+    replicated,
+)
 from privacy.numbers.scores import score
+from privacy.numbers.skips import answer_scores, mean_of_answers
 
 __all__ = ["Mean", "Quantile", "mean", "mean_of", "quantiles", "quantiles_of"]
 
@@ -43,14 +52,21 @@ class Quantile:
     high: float
 
 
-def mean(band: Band, counts: ArrayLike, *, direct: ArrayLike | None = None, level: float = 0.95) -> Mean:
+def mean(
+    band: Band,
+    counts: ArrayLike,
+    *,
+    direct: ArrayLike | None = None,
+    skipping: Skipping | None = None,
+    level: float = 0.95,
+) -> Mean:
     """Return the mean of the middles of the true bins, unbiased, with a normal interval.
 
     Parameters
     ----------
-    band, counts
+    band, counts, skipping
         As for `distribution`.
-    direct : array_like of int, shape (band.inputs,), optional
+    direct : array_like of int, shape (band.inputs,), or one longer with `skipping`, optional
         Rows of the direct group by bin; each counts as its own middle.
     level : float
 
@@ -58,7 +74,8 @@ def mean(band: Band, counts: ArrayLike, *, direct: ArrayLike | None = None, leve
     -----
     Each output stands for its `output_values` (where windows go round the end: for its score, which has the
     same expectation). The standard error is the standard deviation of these values over sqrt(n): rows are
-    taken as an independent sample of the population.
+    taken as an independent sample of the population. Where the question may be skipped it is the mean among
+    those who answer, `privacy.numbers.skips.mean_of_answers`, and n counts all who were asked.
 
     Examples
     --------
@@ -68,9 +85,17 @@ def mean(band: Band, counts: ArrayLike, *, direct: ArrayLike | None = None, leve
     >>> found.value, round(found.standard_error, 6)
     (0.5, 0.1)
     """
-    protected = checked(counts, band.outputs)
     middles = np.array([float(band.range.middle(x)) for x in range(band.inputs)])
     values = score(band.as_array(), middles) if band.cyclic else output_values(band)
+    if skipping is not None:
+        protected, told = both_checked(band, counts, direct, skipping)
+        value, error = mean_of_answers(
+            np.concatenate([protected, told]),
+            np.concatenate([answer_scores(skipping, values), middles, [0]]),
+            np.concatenate([answer_scores(skipping, np.ones(band.outputs)), np.ones(band.inputs), [0]]),
+        )
+        return _mean(value, error, int(protected.sum() + told.sum()), level)
+    protected = checked(counts, band.outputs)
     if direct is not None:
         protected = np.concatenate([protected, checked(direct, band.inputs, "direct counts")])
         values = np.concatenate([values, middles])
@@ -82,9 +107,13 @@ def mean_of(counts: Array, values: Array, level: float) -> Mean:
     n = int(counts.sum())
     if n < 1:
         raise ParameterError("no_rows", "0 rows", n, "wait for answers")
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     value = float(counts @ values / n)
     error = float(np.sqrt(counts @ (values - value) ** 2 / n) / np.sqrt(n))
+    return _mean(value, error, n, level)
+
+
+def _mean(value: float, error: float, n: int, level: float) -> Mean:
+    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     reach = float(norm.isf((1 - level) / 2)) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
 
@@ -112,6 +141,7 @@ def quantiles(
     *,
     rng: np.random.Generator,
     direct: ArrayLike | None = None,
+    skipping: Skipping | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> tuple[Quantile, ...]:
@@ -123,16 +153,15 @@ def quantiles(
     Parameters
     ----------
     at : sequence of float, in (0, 1)
-    band, counts, rng, direct, level, replicates
+    band, counts, rng, direct, skipping, level, replicates
         As for `histogram` and `mean`.
     """
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    protected = checked(counts, band.outputs)
-    told = np.zeros(band.inputs) if direct is None else checked(direct, band.inputs, "direct counts")
-    shares = mixed(distribution(band, protected, smooth=False).shares, told, int(protected.sum()))
-    values = quantiles_of(band, shares, at)
-    many = quantiles_of(band, replicated(band, protected, told, rng, replicates, False), at)
+    protected, told = both_checked(band, counts, direct, skipping)
+    found = distribution(band, protected, skipping=skipping, smooth=False).shares
+    values = quantiles_of(band, answers_among(found, told, protected, skipping), at)
+    many = quantiles_of(band, replicated(band, protected, told, rng, replicates, False, skipping), at)
     low, high = np.quantile(many, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return tuple(
         Quantile(share=share, value=float(value), low=float(least), high=float(most))

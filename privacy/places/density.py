@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
-from privacy.disguise.area import DEGREE
+from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.cells import overlap, painted, read_rectangle
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
@@ -83,7 +84,7 @@ def density(
     [[1.0, 0.0]]
     """
     operator = Operator(windows)
-    table = _map(counts, windows, "counts")
+    table = counted_map(counts, windows, "counts")
     start = np.full(operator.shape, 1 / windows.inputs)
     found = fit(
         table,
@@ -98,12 +99,13 @@ def density(
     )
     if direct is None:
         return found
-    told = _map(direct, windows, "direct counts")
+    told = counted_map(direct, windows, "direct counts")
     shares = (told + found.shares * table.sum()) / (told.sum() + table.sum())
     return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
 
 
-def _map(counts: ArrayLike, windows: Windows, name: str) -> Array:
+def counted_map(counts: ArrayLike, windows: Windows, name: str) -> Array:
+    """Return counts of the cells as a map of floats; refuse another size, and what is no count."""
     table = np.asarray(counts, dtype=np.float64)
     if table.size != windows.outputs or not ((table >= 0) & np.isfinite(table)).all():
         raise ParameterError(
@@ -158,12 +160,12 @@ def region_share(
     >>> region_share(usm, [40, 40, 20], ((2, 0, 1, 1),)).value  # outside: .2 / beta
     0.4
     """
-    table = _map(counts, windows, "counts")
+    table = counted_map(counts, windows, "counts")
     inside, scores = region_scores(windows, region)
     values, weights = [scores], [table.ravel()]
     if direct is not None:
         values.append(inside.astype(np.float64))
-        weights.append(_map(direct, windows, "direct counts").ravel())
+        weights.append(counted_map(direct, windows, "direct counts").ravel())
     value = np.concatenate(values)
     weight = np.concatenate(weights)
     n = int(weight.sum())
@@ -221,6 +223,23 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
     is on average c(x); the errors are those of its mean over the rows. It differs from the mean place only
     where windows do not fit around a place at the border; the density has no such shift.
     """
+    scores = centre_scores(windows)
+    table = counted_map(counts, windows, "counts")
+    told = np.zeros_like(table) if direct is None else counted_map(direct, windows, "direct counts")
+    n = int(table.sum() + told.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    middles, errors = [], []
+    for axis, (undone, along) in enumerate(scores):
+        values = np.concatenate([undone, along])
+        weights = np.concatenate([table.sum(axis=axis), told.sum(axis=axis)])
+        middles.append(float(weights @ values / n))
+        errors.append(float(np.sqrt(weights @ (values - middles[-1]) ** 2)) / n)
+    return mean_in_degrees(windows.area, middles, errors, n)
+
+
+def centre_scores(windows: Windows) -> list[tuple[Array, Array]]:
+    """Return what each column, and then each row, scores for the mean centre, and its middle; in cells."""
     if len(windows.levels) != 1:
         raise ParameterError(
             "levels",
@@ -228,22 +247,19 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
             len(windows.levels),
             "take the mean of the reconstructed density",
         )
-    table = _map(counts, windows, "counts")
-    told = np.zeros_like(table) if direct is None else _map(direct, windows, "direct counts")
-    n = int(table.sum() + told.sum())
-    if n == 0:
-        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
     level = windows.levels[0]
     beta = float(level.truth)
-    middles, errors = [], []
-    for axis in (0, 1):
-        along = np.arange(table.shape[1 - axis]) + 0.5
+    found = []
+    for axis, count in enumerate((windows.area.columns, windows.area.rows)):
+        along: Array = np.arange(count, dtype=np.float64) + 0.5
         sensitive = sum(box[2] * box[3] * (box[axis] + box[2 + axis] / 2) for box in level.rectangles)
-        values = np.concatenate([(along - (1 - beta) * sensitive / level.cells) / beta, along])
-        weights = np.concatenate([table.sum(axis=axis), told.sum(axis=axis)])
-        middles.append(float(weights @ values / n))
-        errors.append(float(np.sqrt(weights @ (values - middles[-1]) ** 2)) / n)
-    area = windows.area
+        undone: Array = (along - (1 - beta) * sensitive / level.cells) / beta
+        found.append((undone, along))
+    return found
+
+
+def mean_in_degrees(area: Area, middles: Sequence[float], errors: Sequence[float], n: int) -> MeanPlace:
+    """Return a mean place from its column and row and their errors, in cells."""
     west, south, east, north = (edge / DEGREE for edge in (area.west, area.south, area.east, area.north))
     width, height = area.cell_metres
     return MeanPlace(

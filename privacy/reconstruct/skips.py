@@ -47,7 +47,8 @@ def skipped(
 
     Notes
     -----
-    "Skipped" is one more answer of the block, with decoy chance q = r.
+    "Skipped" is one more answer of the block, with decoy chance q = r; also of a number or a place, where p
+    is the chance that what is sent depends on the answer (`privacy.disguise.skipping.Skipping.truth`).
 
     Examples
     --------
@@ -64,7 +65,7 @@ def skipped(
     chosen = _skippable(block, design)
     rows, answered = (counts[columns] for columns in skipped_terms(block, design))
     law = design.blocks[chosen]
-    p = law.truth_probability / SCALE
+    p = float(law.truth)
     part = pattern_cells(
         rows,
         (rows[0] - answered[0], rows[1] - answered[1]),

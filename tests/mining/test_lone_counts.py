@@ -15,7 +15,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout, Record
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
-from tests.vectors.lone_designs import NUMBERS, PLACES, lone
+from tests.vectors.lone_designs import NUMBERS, PLACES, lone, may_skip
 from tests.vectors.words import stream
 
 WAVE = NUMBERS["square wave"].questions[0].disguise
@@ -91,6 +91,34 @@ def test_rows_that_sent_a_value_are_counted_by_themselves_and_add_up() -> None:
         assert counts[(affair,)][0 if direct else 1] == with_affair
         total += np.array([counts[columns] for columns in requests])
     assert total.tolist() == count(BitMatrix.from_rows(DESIGN, ROWS), requests).tolist()
+
+
+def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None:
+    design = live(may_skip(lone("age", KEEP, "young", "middle")), group=CHOICE)
+    words = stream("skipped rows")
+    answers = [{"b-age": "skipped" if next(words) % 3 == 0 else {"age": next(words) % 12}} for _ in range(90)]
+    records = [
+        disguise(design, answer, direct=place % 3 == 0, coins=Coins(words))
+        for place, answer in enumerate(answers)
+    ]
+    rows = b"".join(Layout(design).pack(record) for record in records)
+    found = sent_counts(design, 0, rows)
+    for direct, table in ((True, found.direct), (False, found.protected)):
+        mine = [record for record in records if record.direct == direct]
+        values = [12 if record.refused[0] else record.answers[0][0] for record in mine]
+        assert table.tolist() == [values.count(value) for value in range(13)]
+        assert table[12] > 0
+    assert found.n == 90
+    matrix = BitMatrix.from_rows(design, rows)
+    answered, young = design.answered_column(0), design.item("age=young").index
+    assert count(matrix, [(answered,)]).sum() == sum(not record.refused[0] for record in records)
+    assert count(matrix, [(young,)]).sum() == sum(
+        record.answers[0][0] is not None and record.answers[0][0] <= 2 for record in records
+    )
+    parts = {
+        (value, direct): counts[()] for value, direct, counts in supports_by_value(design, 0, rows, [()])
+    }
+    assert sum(parts[12, False]) == found.protected[12]
 
 
 def test_no_row_gives_no_count_and_no_value() -> None:

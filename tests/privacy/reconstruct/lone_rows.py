@@ -12,7 +12,8 @@ from privacy.disguise.grouping import block_channel
 from privacy.reconstruct import Columns, SupportCounts
 
 Truth = tuple[int, ...]
-"""One value per block; each block of these tests holds one question, yes/no, number or place."""
+"""One value per block; each block of these tests holds one question, yes/no, number or place. What is behind
+the last output of a number or a place, and behind the last of its answers, is a skip."""
 
 
 def expected_rows(design: Design, population: Mapping[Truth, int]) -> dict[Truth, Fraction]:
@@ -46,7 +47,10 @@ def columns_of(design: Design, row: Truth) -> frozenset[int]:
     """Return every column that is 1 for a row."""
     found = set()
     for number, (question, value) in enumerate(zip(design.questions, row, strict=True)):
-        found |= {design.asked_column(number), design.answered_column(number)}
+        found.add(design.asked_column(number))
+        if question.disguise is not None and value == question.disguise.outputs:
+            continue  # It says "skipped".
+        found.add(design.answered_column(number))
         for item in design.items:
             if item.question != number:
                 continue

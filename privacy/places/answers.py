@@ -1,0 +1,159 @@
+"""What disguised places tell of those who answer, where the question may be skipped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.disguise.skipping import Skipping
+from privacy.disguise.windows import Region, Windows
+from privacy.errors import ParameterError
+from privacy.numbers.distribution import checked
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit
+from privacy.numbers.skips import answer_scores, apart, mean_of_answers
+from privacy.places.density import (
+    MeanPlace,
+    Share,
+    centre_scores,
+    density,
+    mean_in_degrees,
+    region_scores,
+)
+
+__all__ = ["answered_density", "answered_mean_place", "answered_region_share"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_FINE: Final = 1 << 30
+
+
+def answered_density(
+    skipping: Skipping,
+    counts: ArrayLike,
+    *,
+    smooth: bool = False,
+    direct: ArrayLike | None = None,
+    gain: float = GAIN,
+    most_steps: int = MOST_STEPS,
+) -> Fit:
+    """Return the share of each cell among those who answer.
+
+    Parameters
+    ----------
+    skipping : Skipping
+        Of a place.
+    counts, direct : array_like of int, shape (cells + 1,)
+        Rows by the cell they sent; the last entry holds those that say "skipped".
+    smooth, gain, most_steps
+        As for `privacy.places.density.density`.
+
+    Notes
+    -----
+    Everybody sends decoys alike, and only those who answer send what depends on it: where a share a of those
+    asked answer, the rows that do not say "skipped" were sent as by the same windows with weights
+    denominator and a (numerator - denominator) in the first level. a follows from the rows that do say so.
+    """
+    windows = _windows(skipping)
+    table = _counted(windows, counts)
+    sent, people, _tau = apart(skipping, table)
+    protected = float(people[0])
+    seen = _seen(windows, protected / table.sum())
+    found = density(seen, sent, smooth=smooth, gain=gain, most_steps=most_steps)
+    if direct is None:
+        return found
+    told = _counted(windows, direct)[:-1].reshape(found.shares.shape)
+    shares = (told + found.shares * protected) / (told.sum() + protected)
+    return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
+
+
+def answered_region_share(
+    skipping: Skipping, counts: ArrayLike, region: Region, *, direct: ArrayLike | None = None
+) -> Share:
+    """Return the share of a region among those who answer, with the standard error of the population.
+
+    Parameters
+    ----------
+    skipping, counts, direct
+        As for `answered_density`.
+    region
+        As for `privacy.places.density.region_share`; it refuses the same.
+
+    Notes
+    -----
+    `privacy.numbers.skips.mean_of_answers` of the scores that `region_share` takes. n counts who were asked.
+    """
+    inside, scores = region_scores(_windows(skipping), region)
+    value, error, n = _mean(skipping, counts, direct, scores, inside.astype(np.float64))
+    return Share(value=value, standard_error=error, n=n)
+
+
+def answered_mean_place(
+    skipping: Skipping, counts: ArrayLike, *, direct: ArrayLike | None = None
+) -> MeanPlace:
+    """Return the mean of the centres of windows among those who answer, as `mean_place` has it.
+
+    Parameters
+    ----------
+    skipping, counts, direct
+        As for `answered_density`.
+
+    Raises
+    ------
+    ParameterError
+        ``levels``, ``no_rows``, ``no_answers``.
+    """
+    windows = _windows(skipping)
+    shape = (windows.area.rows, windows.area.columns)
+    found = []
+    for axis, lines in enumerate(centre_scores(windows)):
+        scores, true = (
+            np.broadcast_to(line if axis == 0 else line[:, None], shape).ravel() for line in lines
+        )
+        found.append(_mean(skipping, counts, direct, scores, true))
+    return mean_in_degrees(
+        windows.area, [value for value, _, _ in found], [error for _, error, _ in found], found[0][2]
+    )
+
+
+def _mean(
+    skipping: Skipping, counts: ArrayLike, direct: ArrayLike | None, scores: Array, true: Array
+) -> tuple[float, float, int]:
+    """Mean, error and n from scores of the cells that are sent, and true values of cells."""
+    windows = _windows(skipping)
+    rows = [_counted(windows, counts)]
+    values = [answer_scores(skipping, scores)]
+    answers = [answer_scores(skipping, np.ones(windows.outputs))]
+    if direct is not None:
+        rows.append(_counted(windows, direct))
+        values.append(np.append(true, 0))
+        answers.append(np.append(np.ones(windows.inputs), 0))
+    weights = np.concatenate(rows)
+    n = int(weights.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    return *mean_of_answers(weights, np.concatenate(values), np.concatenate(answers)), n
+
+
+def _counted(windows: Windows, counts: ArrayLike) -> Array:
+    return checked(counts, windows.outputs + 1)
+
+
+def _windows(skipping: Skipping) -> Windows:
+    if not isinstance(skipping.disguise, Windows):
+        raise ParameterError(
+            "kind", f"{skipping.disguise.mechanism} is of a number", skipping.disguise, "give that of a place"
+        )
+    return skipping.disguise
+
+
+def _seen(windows: Windows, answering: float) -> Windows:
+    """The windows under which the rows that do not say "skipped" were sent."""
+    first = windows.levels[0]
+    decoy = first.denominator * _FINE
+    near = (first.numerator - first.denominator) * max(1, round(answering * _FINE))
+    return replace(
+        windows, levels=(replace(first, numerator=decoy + near, denominator=decoy), *windows.levels[1:])
+    )
