@@ -67,7 +67,7 @@ def level_wise(work, singles, count):
         return (observed / n - (n - direct) / n * (1 - p) * theta**size) / factor
 
     kept, found, candidates, size = None, 0, [(item,) for item in singles], 1
-    while candidates and size <= 3:
+    while candidates and size <= work["max_size"]:
         counts = count(candidates)
         frequent = [
             items
@@ -102,7 +102,8 @@ def pyfim(work, name):
         return share + (n - direct) / n * (1 - p) * theta**size
 
     def mined():
-        found = run(rows, target="s", supp=100 * needed(3), report="a", zmax=3)
+        longest = work["max_size"]
+        found = run(rows, target="s", supp=100 * needed(longest), report="a", zmax=longest)
         return sum(count / n >= needed(len(items)) - 1e-12 for items, count in found)
 
     return mined
