@@ -149,8 +149,8 @@ def _plan(rows: list[dict[str, Any]]) -> list[str]:
 _LONGER = wrap(
     "The same rows, longer itemsets. Of three items an itemset is worth counting from an observed share of "
     ".143 on, more than decoys make of three rare items (.123), so that with a bound of three even one "
-    "threshold prunes. Of four items it is .095, and all 34,220 itemsets of three pass; of twenty it is .022, "
-    "and millions pass. With a threshold for each size the same few candidates are left.",
+    "threshold prunes. Of four items it is .095, and all 34,220 itemsets of three pass; of twenty it is "
+    ".022, and millions pass. With a threshold for each size the same few candidates are left.",
     110,
 )
 
