@@ -69,7 +69,7 @@ def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
     start_worker: StartWorker, soak: int
 ) -> None:
     version, thresholds = long_work()
-    undisturbed = mined(version, thresholds)
+    undisturbed = mined(version, thresholds, anew=True)
     seconds = undisturbed.duration_seconds or 0.0
     wanted = result_of(undisturbed)
     rng = random.Random(SEED)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
+from unittest import mock
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from mining.bitmatrix import BitMatrix
+from mining.pipeline import MiningResult
+from mining.tally import Tally
 from mining.thresholds import Thresholds
+from mining.watch import Watch
 from privacy.coins import Coins
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import disguise
@@ -19,8 +27,8 @@ from surveys import jobs
 from surveys.accounts.roles import Role, roles_keep
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Run, Survey, Version
+from surveys.report import work
 from surveys.report.request import run_request
-from surveys.report.work import mine_snapshot
 from tests.surveys.devices import shipped_definition
 
 LOOSE = Thresholds(support=0.02, max_size=3)
@@ -106,12 +114,17 @@ def true_rows(n: int, *, seed: int = 7) -> Iterator[dict[str, Any]]:
 
 def packed_rows(design: Design, n: int, *, n_direct: int, seed: int = 7) -> list[bytes]:
     """Return what `n` devices send, the first `n_direct` of them directly."""
+    return list(_packed_rows(design, n, n_direct, seed))
+
+
+@functools.cache
+def _packed_rows(design: Design, n: int, n_direct: int, seed: int) -> tuple[bytes, ...]:
     layout, rng = Layout(design), random.Random(seed + 1)
     coins = iter(lambda: rng.getrandbits(32), None)
-    return [
+    return tuple(
         layout.pack(disguise(design, answers, direct=number < n_direct, coins=Coins(coins)))
         for number, answers in enumerate(true_rows(n, seed=seed))
-    ]
+    )
 
 
 def answer(version: Version, n: int, *, n_direct: int = 0, batches: int = 2, seed: int = 7) -> None:
@@ -147,13 +160,59 @@ def asked(version: Version, thresholds: Thresholds = LOOSE, *, by: User | None =
     return run_request(version=version, thresholds=thresholds, by=by, now=timezone.now(), announce=False)
 
 
-def mined(version: Version, thresholds: Thresholds = LOOSE) -> Run:
-    """Ask for a run and do its work as a worker does, but for the thread that keeps the lease alive."""
+def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = False) -> Run:
+    """Ask for a run and do its work as a worker does, but for the thread that keeps the lease alive.
+
+    What follows from the same rows is worked out once in each process, unless it is wanted `anew`.
+    """
     run = asked(version, thresholds)
     held = jobs.claim(run.job_id, now=timezone.now())
     assert held is not None
-    jobs.finish(held, now=timezone.now(), store=mine_snapshot(run.job_id, lambda *progress: None))
+    with contextlib.nullcontext() if anew else _everything_once():
+        store = work.mine_snapshot(run.job_id, lambda *progress: None)
+    jobs.finish(held, now=timezone.now(), store=store)
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+
+
+def _everything_once() -> AbstractContextManager[Any]:
+    return mock.patch.multiple(
+        work,
+        mine=_once(work.mine, _mined_from),
+        infer=_once(work.infer, _concluded_from),
+        group_figures=_once(work.group_figures, _concluded_from),
+    )
+
+
+_WORKED_OUT: dict[tuple[Any, ...], Any] = {}
+
+
+def _once(pure: Callable[..., Any], all_of: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same function, that remembers what it returned for `all_of` its arguments.
+
+    Who watches the work changes nothing about it, nor do counts of these rows that are known already.
+    """
+
+    def remembering(*arguments: Any, **named: Any) -> Any:
+        manner = tuple((name, repr(named[name])) for name in sorted(named.keys() - {"watch", "kept"}))
+        key = (pure, manner, all_of(*arguments))
+        if key not in _WORKED_OUT:
+            _WORKED_OUT[key] = pure(*arguments, **named)
+        return _WORKED_OUT[key]
+
+    return remembering
+
+
+def _mined_from(matrix: BitMatrix, design: Design, thresholds: Thresholds, watch: Watch) -> Any:
+    return _rows_of(matrix), design, thresholds
+
+
+def _concluded_from(result: MiningResult, tally: Tally) -> Any:
+    return _rows_of(tally.matrix), result.thresholds, result.rules.sides, result.itemsets.itemsets
+
+
+def _rows_of(matrix: BitMatrix) -> tuple[Any, ...]:
+    arrays = (matrix.direct.words, matrix.protected.words, matrix.stored_at)
+    return (matrix.design, matrix.n_direct, matrix.n_protected, *(array.tobytes() for array in arrays))
 
 
 def alice() -> User:

@@ -158,7 +158,7 @@ def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold(
 @pytest.mark.django_db(transaction=True)
 def test_equal_snapshots_give_equal_figures() -> None:
     version = answered()
-    first, second = mined(version), mined(version)
+    first, second = mined(version), mined(version, anew=True)
     columns = [
         field.attname for field in second.rules.model._meta.fields if field.attname not in ("id", "run_id")
     ]
