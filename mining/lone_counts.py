@@ -16,6 +16,8 @@ from mining.row_reader import sent_values
 from privacy.disguise.design import Design
 from privacy.disguise.layout import Layout
 from privacy.disguise.question import Disguise
+from privacy.disguise.skipping import Skipping
+from privacy.numbers.skips import apart
 from privacy.reconstruct import Columns, SupportCounts
 
 __all__ = ["SentCounts", "sent_counts", "supports_by_value"]
@@ -34,15 +36,28 @@ class SentCounts:
         entry, the last, holds the rows that say so.
     protected : ndarray of int64, shape (outputs,), or one longer
         Disguised rows, by what they sent; likewise.
+    skipping : Skipping or None
+        How the question may be skipped.
     """
 
     direct: NDArray[np.int64]
     protected: NDArray[np.int64]
+    skipping: Skipping | None = None
 
     @property
     def n(self) -> int:
         """Number of rows that were asked."""
         return int(self.direct.sum() + self.protected.sum())
+
+    @property
+    def people(self) -> float:
+        """How many of those asked answer: estimated, where the question may be skipped."""
+        if self.skipping is None:
+            return float(self.n)
+        told = float(self.direct[:-1].sum())
+        if not self.protected.any():
+            return told
+        return told + float(apart(self.skipping, self.protected.astype(np.float64))[1][0])
 
 
 def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer]) -> SentCounts:
@@ -62,7 +77,8 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
         ``lone``: another kind of question.
     """
     disguise = _disguise(design, question)
-    more = design.blocks[design.block_of(question)].refusal is not None
+    skipping = design.blocks[design.block_of(question)].skipping
+    more = skipping is not None
     direct = np.zeros(disguise.inputs + more, dtype=np.int64)
     protected = np.zeros(disguise.outputs + more, dtype=np.int64)
     for rows in _rows(design, buffers):
@@ -70,7 +86,7 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
         asked = values >= 0
         direct += np.bincount(values[asked & is_direct], minlength=len(direct))
         protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
-    return SentCounts(direct=direct, protected=protected)
+    return SentCounts(direct=direct, protected=protected, skipping=skipping)
 
 
 def supports_by_value(

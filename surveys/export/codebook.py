@@ -142,6 +142,11 @@ def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> I
             yield _entry(block, f"{question.key}={key}", "1", "multi", text, option["text"], share)
 
 
+def _truth(block: Block) -> float:
+    """Return p; of a number or a place that may be skipped, the chance that its row depends on the answer."""
+    return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)
+
+
 def _entry(
     block: Block,
     column: str,
@@ -159,7 +164,7 @@ def _entry(
         kept="disguised" if block.protected else "as answered",
         question=question,
         meaning=meaning,
-        truth_probability=block.truth_probability / SCALE if block.protected else None,
+        truth_probability=_truth(block) if block.protected else None,
         unrelated_share=share,
         skip_share=(block.refusal or 0) / SCALE if block.protected else None,
     )

@@ -128,6 +128,8 @@ def _values(item: Item, question: Question) -> list[str]:
 
 def _truth(block: Block) -> float:
     """Return the chance that a row of the block says of its items what is true, and not by chance."""
+    if block.skipping is not None:
+        return float(block.skipping.truth)
     if block.is_lone:
         return float(block.disguise.law or 0)
     return block.truth_probability / SCALE

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from django.utils.translation import gettext as _
 
 
-def lone_texts(kinds: Collection[str]) -> dict[str, str]:
-    """Return the sentences for these kinds of questions, translated."""
+def lone_texts(kinds: Collection[str], *, skippable: Collection[str] = ()) -> dict[str, str]:
+    """Return the sentences for these kinds of questions, and for those of them that may be skipped."""
     found: dict[str, str] = {}
     if {"number", "place"} & set(kinds):
         found["lone_whole"] = _(
@@ -19,7 +19,54 @@ def lone_texts(kinds: Collection[str]) -> dict[str, str]:
         found |= _number()
     if "place" in kinds:
         found |= _place()
+    if {"number", "place"} & set(skippable):
+        found |= _skip()
+    if "place" in skippable:
+        found |= _skipped_place()
     return found
+
+
+def _skip() -> dict[str, str]:
+    return {
+        "lone_skip": _(
+            "You can skip this part. The skip is disguised as well: “skipped” is also sent for {lost} of 100 "
+            "people who answer, and for some who skip an answer is sent that is drawn by chance. Someone who "
+            "wavered between a skip and an answer would afterwards say at most {m} of 100 for one of them."
+        ),
+        "lone_skip_sent": _(
+            "“Skipped” was sent. It may stand for any answer, since it is also sent for {lost} of 100 people "
+            "who answer. Someone who wavered between a skip and an answer would now say at most {m} of 100 "
+            "for one of them."
+        ),
+    }
+
+
+def _skipped_place() -> dict[str, str]:
+    return {
+        "place_skip": _(
+            "You can skip this part. A skip is disguised as a place inside the sensitive areas is: “skipped” "
+            "is also sent for {lost} of 100 people who answer, wherever they were, and for some who skip a "
+            "place inside is sent, drawn by chance. After either, someone who wavered between a skip and a "
+            "place would say at most {m} of 100 for one of them. A place outside is never sent for a skip: it "
+            "shows that you did not skip."
+        ),
+        "place_skip_levels": _(
+            "You can skip this part. A skip is disguised as a place inside the most sensitive areas is: "
+            "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some who "
+            "skip a place inside those areas is sent, drawn by chance. After either, someone who wavered "
+            "between a skip and a place would say at most {m} of 100 for one of them. A place elsewhere is "
+            "never sent for a skip: it shows that you did not skip."
+        ),
+        "place_exact_skip": _(
+            "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
+            "you were in none of them and did not skip. In the other cases “skipped” or a place inside is "
+            "sent, drawn by chance."
+        ),
+        "place_likely_skip": _(
+            "Inside them a place inside is sent, or “skipped” by chance. A place inside makes it likely that "
+            "you were in one: someone who held that for an even chance would now say {m} of 100."
+        ),
+    }
 
 
 def _number() -> dict[str, str]:
@@ -61,6 +108,7 @@ def _place() -> dict[str, str]:
         "place_at": _("latitude {latitude}, longitude {longitude}"),
         "place_inside": _("inside a sensitive area"),
         "place_outside": _("outside the sensitive areas"),
+        "place_beyond": _("This lies outside the map. The nearest place on it is taken:"),
         "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
         "place_how": _(
             "You answer truthfully; your device adds chance. It sends a place of this map that is drawn by "

@@ -177,6 +177,7 @@ def _page(
     about = wording["about"]
     texts = respondent_texts(
         lone=_lone_kinds(design),
+        skippable=_lone_kinds(design, skippable=True),
         by_invitation=by_invitation,
         has_groups=design["group"]["policy"] != "protected",
     )
@@ -251,8 +252,13 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def _lone_kinds(design: dict[str, Any]) -> frozenset[str]:
-    kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
+def _lone_kinds(design: dict[str, Any], *, skippable: bool = False) -> frozenset[str]:
+    kinds = {
+        question["kind"]
+        for block in design["blocks"]
+        for question in block["questions"]
+        if not skippable or block["refusal"] is not None
+    }
     return frozenset(kinds & set(LONE))
 
 

@@ -16,7 +16,11 @@ from surveys.respond.outcome_texts import delivery_texts
 
 
 def respondent_texts(
-    *, lone: Collection[str] = LONE, by_invitation: bool = True, has_groups: bool = True
+    *,
+    lone: Collection[str] = LONE,
+    skippable: Collection[str] = LONE,
+    by_invitation: bool = True,
+    has_groups: bool = True,
 ) -> dict[str, str]:
     """Return the sentences by key, translated: only those that the survey can come to need."""
     return {
@@ -30,7 +34,7 @@ def respondent_texts(
         **_review(),
         **_sent(),
         **_rehearsal(),
-        **lone_texts(lone),
+        **lone_texts(lone, skippable=skippable),
         **delivery_texts(),
     }
 
@@ -60,7 +64,7 @@ def _invitation() -> dict[str, str]:
             "This survey is answered by invitation. Open the address in your invitation, or type its code "
             "here. It is checked on this device and sent once, together with your sealed answer."
         ),
-        "code_label": _("Code"),
+        "code_label": _("Invitation code"),
         "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
         "code_wrong": _("This is no code yet. Compare each character with your invitation."),
         "code_wrong_address": _(
@@ -156,6 +160,7 @@ def _blocks() -> dict[str, str]:
             "chance. Nobody can see which of the two happened."
         ),
         "block_skip": _("You can skip this part as a whole. The skip is disguised as well."),
+        "block_skip_direct": _("You can skip this part as a whole."),
         "block_whole": _(
             "Every question of this part needs an answer. If you would rather not give one, close this page: "
             "nothing has been sent."

@@ -6,6 +6,7 @@ import { disguise, draws, drawGroup, unpack } from "../../surveys/static/surveys
 import { binOf } from "../../surveys/static/surveys/js/numbers.js";
 import { loneEvenOf100 } from "../../surveys/static/surveys/js/odds.js";
 import { cellOf } from "../../surveys/static/surveys/js/places.js";
+import { lostOf100 } from "../../surveys/static/surveys/js/skipping.js";
 import { code, fillFrom, hex, vectors } from "./cast.js";
 
 for (const file of ["numbers.json", "places.json", "skips.json"]) {
@@ -38,6 +39,14 @@ test("an even chance becomes as many of a hundred as in Python", () => {
     }
   }
   assert.deepEqual(vectors("numbers.json").even["shift, study"], [100]);
+});
+
+test("as many of a hundred answers are said to be sent as skipped as in Python", () => {
+  const { designs, lost } = vectors("skips.json");
+  for (const [name, plan] of Object.entries(designs)) {
+    const skippable = plan.blocks.filter((block) => block.refusal !== null && block.questions[0].disguise);
+    assert.deepEqual(skippable.map(lostOf100), lost[name], name);
+  }
 });
 
 test("a draw below a total takes the words that its bits need, and throws larger numbers away", () => {

@@ -144,8 +144,16 @@ def place_vectors() -> dict[str, Any]:
 
 
 def skip_vectors() -> dict[str, Any]:
-    """Return the content of skips.json."""
-    return _vectors(SKIPS)
+    """Return the content of skips.json: beside the rest, how many of 100 answers are sent as "skipped"."""
+    lost = {
+        name: [
+            int(1_000_000 * block.skipping.lost) / 10_000
+            for block in design.blocks
+            if block.skipping is not None
+        ]
+        for name, design in SKIPS.items()
+    }
+    return {**_vectors(SKIPS), "lost": lost}
 
 
 FILES = {"numbers.json": number_vectors, "places.json": place_vectors, "skips.json": skip_vectors}

@@ -14,7 +14,7 @@ from mining.lone_counts import SentCounts
 from privacy.disguise.band import Band
 from privacy.errors import ParameterError
 from privacy.numbers import Fit, Mean, Quantile, distribution, mean
-from privacy.numbers.distribution import REPLICATES, mixed, replicated
+from privacy.numbers.distribution import REPLICATES, answers_among, replicated
 from privacy.numbers.summary import quantiles_of
 
 __all__ = ["Curve", "NumberFigures", "bars_of", "number_figures"]
@@ -77,7 +77,7 @@ def number_figures(band: Band, sent: SentCounts, seed: int) -> NumberFigures:
     replicates = max(_LEAST_REPLICATES, min(REPLICATES, _WORK // band.inputs))
     direct = sent.direct if sent.direct.any() else None
     try:
-        middle = mean(band, sent.protected, direct=direct)
+        middle = mean(band, sent.protected, direct=direct, skipping=sent.skipping)
     except ParameterError:
         middle = None
     smooth, _many = _curve(band, sent, seed, replicates, smooth=True)
@@ -94,11 +94,12 @@ def number_figures(band: Band, sent: SentCounts, seed: int) -> NumberFigures:
 def _curve(band: Band, sent: SentCounts, seed: int, replicates: int, *, smooth: bool) -> tuple[Curve, Array]:
     """Return the bars and the replicates of the bins; neighbouring bins do not err alone."""
     told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
-    found = distribution(band, protected, smooth=smooth)
-    many = replicated(band, protected, told, np.random.default_rng(seed), replicates, smooth)
+    found = distribution(band, protected, skipping=sent.skipping, smooth=smooth)
+    rng = np.random.default_rng(seed)
+    many = replicated(band, protected, told, rng, replicates, smooth, sent.skipping)
     starts = [first for first, _last in bars_of(band)]
     curve = Curve(
-        shares=np.add.reduceat(mixed(found.shares, told, int(protected.sum())), starts),
+        shares=np.add.reduceat(answers_among(found.shares, told, protected, sent.skipping), starts),
         errors=np.add.reduceat(many, starts, axis=1).std(axis=0, ddof=1),
         fit=found,
     )
@@ -107,7 +108,8 @@ def _curve(band: Band, sent: SentCounts, seed: int, replicates: int, *, smooth: 
 
 def _quantiles(band: Band, sent: SentCounts, fit: Fit, many: Array) -> Iterator[Quantile]:
     """The same as `privacy.numbers.quantiles`, without drawing and fitting the replicates once more."""
-    shares = mixed(fit.shares, sent.direct.astype(np.float64), int(sent.protected.sum()))
+    told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
+    shares = answers_among(fit.shares, told, protected, sent.skipping)
     lows, highs = np.quantile(quantiles_of(band, many, QUANTILES), [0.025, 0.975], axis=0)
     for share, value, low, high in zip(
         QUANTILES, quantiles_of(band, shares, QUANTILES), lows, highs, strict=True

@@ -27,8 +27,13 @@ export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
   const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
   if (isLoneKind(questions[0])) {
-    const help = wording[block].help && el("p", {}, said(wording[block].help));
-    return [help, ...(state.direct ? [el("p", {}, texts.block_direct)] : loneSaid(questions[0], texts, { whole: true }))];
+    return [
+      wording[block].help && el("p", {}, said(wording[block].help)),
+      flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+      ...(state.direct
+        ? [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]
+        : loneSaid(state.design.blocks[block], texts, { whole: true })),
+    ];
   }
   const truthOf100 = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);
   return [
@@ -47,7 +52,7 @@ export function blockSentences(scene, block) {
         }),
       ),
     isProtected && !state.direct && odds(scene, block),
-    isProtected && el("p", {}, refusal === null ? texts.block_whole : texts.block_skip),
+    isProtected && el("p", {}, refusal === null ? texts.block_whole : state.direct ? texts.block_skip_direct : texts.block_skip),
   ];
 }
 

@@ -7,6 +7,7 @@ import { bins } from "./numbers.js";
 import { isExactOutside, levelOf } from "./places.js";
 import { el, fill } from "./dom.js";
 import { mapPicture } from "./map.js";
+import { lostOf100 } from "./skipping.js";
 import { numberControl, numberWords } from "./number-field.js";
 import { placeControl, placeWords } from "./place-field.js";
 
@@ -70,11 +71,32 @@ const inside = ({ levels }, texts, ratio) =>
     ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })
     : fill(texts.place_where, { m: even(texts, ratio) });
 
+/** Whether the part can be skipped, and what a skip then hides among: everything, or what the first level sends. */
+function skipping(block, texts) {
+  const [question] = block.questions;
+  if (block.refusal === null) {
+    return texts.lone_whole;
+  }
+  const { kind, disguise } = question;
+  const line = { lost: percent(texts, lostOf100(block)), m: even(texts, skipAmplification(question)) };
+  if (kind === "number" || (disguise.levels.length === 1 && !isExactOutside(disguise))) {
+    return fill(texts.lone_skip, line);
+  }
+  return fill(disguise.levels.length === 1 ? texts.place_skip : texts.place_skip_levels, line);
+}
+
+/** The same for what is told apart from a skip: of several levels of places, by the first alone. */
+function skipAmplification({ kind, disguise }) {
+  return amplification({ kind, disguise: kind === "place" ? { ...disguise, levels: disguise.levels.slice(0, 1) } : disguise });
+}
+
 /** What stands before a number or a place is answered. */
-export function promises(question, texts) {
+export function promises(block, texts) {
+  const [question] = block.questions;
   const ratio = amplification(question);
+  const skip = el("p", {}, skipping(block, texts));
   if (question.kind === "number") {
-    return paragraphs([texts.number_how, fill(texts.number_odds, { ratio: rounded(ratio), m: even(texts, ratio) }), texts.lone_whole]);
+    return [...paragraphs([texts.number_how, fill(texts.number_odds, { ratio: rounded(ratio), m: even(texts, ratio) })]), skip];
   }
   const windows = question.disguise;
   const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
@@ -83,25 +105,35 @@ export function promises(question, texts) {
   const common = [texts.place_own, texts.place_again, texts.place_network];
   if (!isExactOutside(windows)) {
     const odds = isLevelled ? where : fill(texts.place_odds, { ratio: rounded(ratio), m: even(texts, ratio) });
-    return [...paragraphs([texts.place_how, odds]), list(common), el("p", {}, texts.lone_whole)];
+    return [...paragraphs([texts.place_how, odds]), list(common), skip];
   }
   const exact = exactOf100(windows);
+  const isSkippable = block.refusal !== null;
+  const sent = isSkippable ? exact * (1 - lostOf100(block) / 100) : exact;
   return [
     el("p", {}, texts.place_how_areas),
     list([
-      fill(texts.place_exact, { share: percent(texts, exact) }),
-      fill(texts.place_likely, { m: percent(texts, 100 / (2 - exact / 100)) }),
+      fill(isSkippable ? texts.place_exact_skip : texts.place_exact, { share: percent(texts, sent) }),
+      fill(isSkippable ? texts.place_likely_skip : texts.place_likely, { m: percent(texts, 100 / (2 - exact / 100)) }),
       where,
       ...common,
     ]),
-    el("p", {}, texts.lone_whole),
+    skip,
   ];
 }
 
-/** In short, before the first question and after the seal; `value` is what was sent, where something was. */
-export function bounds(question, texts, value) {
+/**
+ * In short, before the first question and after the seal; `value` is what was sent, where something was, and null
+ * where that was "skipped".
+ */
+export function bounds(block, texts, value) {
+  const [question] = block.questions;
   const ratio = amplification(question);
   const line = { m: even(texts, ratio), ratio: rounded(ratio) };
+  if (value === null) {
+    const skip = { lost: percent(texts, lostOf100(block)), m: even(texts, skipAmplification(question)) };
+    return el("p", {}, fill(texts.lone_skip_sent, skip));
+  }
   if (question.kind === "number") {
     return el("p", {}, fill(texts.number_odds, line));
   }
@@ -115,6 +147,6 @@ export function bounds(question, texts, value) {
   if (levelOf(windows, value) === windows.levels.length) {
     return el("p", {}, texts.place_sent_exact);
   }
-  const likely = fill(texts.place_likely, { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) });
+  const likely = fill(block.refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) });
   return el("div", { class: "stack" }, ...paragraphs([likely, inside(windows, texts, ratio)]));
 }

@@ -63,7 +63,7 @@ export function allOdds({ state, texts, wording, prevalence }) {
       { class: "stack" },
       shielded.length > 1 && el("h3", {}, said(wording[block].title)),
       isLoneKind(state.design.blocks[block].questions[0])
-        ? loneSaid(state.design.blocks[block].questions[0], texts)
+        ? loneSaid(state.design.blocks[block], texts)
         : oddsLabel(texts, worstRow(state.design, prevalence, block), "_worst"),
     ),
   );

@@ -14,8 +14,8 @@ export function useLone(found) {
 export const isLoneKind = ({ kind }) => kind === "number" || kind === "place";
 
 /** What holds for a number or a place: at length before it is answered, in short elsewhere. */
-export const loneSaid = (question, texts, { whole = false, sent = undefined } = {}) =>
-  whole ? lone.promises(question, texts) : lone.bounds(question, texts, sent);
+export const loneSaid = (block, texts, { whole = false, sent = undefined } = {}) =>
+  whole ? lone.promises(block, texts) : lone.bounds(block, texts, sent);
 
 /**
  * @typedef {object} Asked

@@ -64,7 +64,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
       !record.direct &&
       !isAbsent &&
       (isLoneKind(questions[0])
-        ? loneSaid(questions[0], texts, { sent: values[0] })
+        ? loneSaid(design.blocks[block], texts, { sent: values[0] })
         : oddsLabel(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), "")),
   );
 }
