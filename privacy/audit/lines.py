@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from privacy.audit.attackers import Attacker
 from privacy.audit.impossible import ImpossibleDecoys
@@ -11,7 +11,7 @@ from privacy.audit.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAu
 from privacy.audit.sentences import Line, number, percent
 from privacy.audit.unmixing import LEVELS
 
-__all__ = ["lines"]
+__all__ = ["lines", "row_value"]
 
 
 def lines(audit: Audit) -> tuple[Line, ...]:
@@ -23,6 +23,9 @@ def _lines(audit: Audit) -> Iterator[Line]:
     if audit.blocks or audit.lone:
         yield _line("survey.epsilon", epsilon=number(audit.epsilon))
         yield from (_line("survey.rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in audit.rho2)
+        if audit.rho2:
+            rho1, rho2 = audit.rho2[len(audit.rho2) // 2]
+            yield _line("survey.downward", before=percent(1 - rho1), after=_at_least(1 - rho2))
     else:
         yield _line("survey.unprotected")
     if audit.waves > 1:
@@ -83,9 +86,9 @@ def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
         if part.unique_direct:
             yield _line("open.unique_direct", unique=f"{part.unique_direct:,}")
     elif part.expected_unique is not None:
-        yield _line("open.expected", unique=number(part.expected_unique), n=f"{n:,}")
+        yield _line("open.expected", unique=_expected(part.expected_unique), n=f"{n:,}")
         if part.expected_unique_direct:
-            yield _line("open.expected_direct", unique=number(part.expected_unique_direct))
+            yield _line("open.expected_direct", unique=_expected(part.expected_unique_direct))
     for known in part.unicity:
         yield _line(
             "open.unicity",
@@ -100,33 +103,42 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
         return _line(f"block.{code}", block.key, block=block.key, **values)
 
     worst = block.least_likely
-    yield line("epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=_row(worst))
+    yield line(
+        "epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=row_value(worst)
+    )
+    if len(block.questions) > 1:
+        counts, costs = zip(*_doubling(block.growth), strict=True)
+        yield line("growth", counts=", ".join(map(str, counts)), epsilons=", ".join(map(number, costs)))
     yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
     yield from (
         line("at_prior", rho1=percent(rho1), rho2=percent(rho2))
         for rho1, rho2 in block.at_prior
         if rho2 >= rho1
     )
-    yield line("even", row=_row(worst), even=percent(worst.even))
+    yield line("even", row=row_value(worst), even=percent(worst.even))
     at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
     yield line("truthful", **at)
     yield line("sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
-    yield line("likeliest", row=_row(block.likeliest), coin=percent(block.likeliest.coin))
+    if not block.unmixing.exact:
+        yield line("bounds")
+    surest = block.likeliest
+    yield line("likeliest", row=row_value(surest), coin=percent(surest.coin), answer=percent(surest.answer))
+    if len(block.known) > 1:
+        first = block.known[0]
+        yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
     yield line("known", coin=percent(float(block.known[-1].coin)))
     yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
     yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
     yield line("distortion", distortion=percent(block.distortion))
-    if block.leakage is None:
+    told = block.leakage
+    if told is None:
         yield line("leakage_bound", bound=number(block.leakage_bound))
     else:
-        yield line(
-            "leakage",
-            entropy=number(block.leakage.entropy),
-            information=number(block.leakage.mutual_information),
-            guess=number(block.leakage.guess),
-            output=number(block.leakage.worst_output),
-            prior=number(block.leakage.worst_prior),
-        )
+        yield line("leakage", entropy=number(told.entropy), information=number(told.mutual_information))
+        yield line("guess", guess=number(told.guess))
+        yield line("worst_output", output=number(told.worst_output))
+        yield line("worst_prior", prior=number(told.worst_prior))
+        yield line("divergence", divergence=number(told.worst_divergence))
     for cell in block.cells:
         yield line(
             "cell",
@@ -137,6 +149,12 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
             posterior=percent(cell.posterior),
             at95=percent(cell.unmixing.sent[-1]),
         )
+
+
+def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The first one, two, four, ... questions, and all of them."""
+    last = growth[-1][0]
+    return [(count, cost) for count, cost in growth if count == last or count & (count - 1) == 0]
 
 
 def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
@@ -182,7 +200,16 @@ def _of_attacker(attacker: Attacker) -> dict[str, str]:
     return found | ({"knows": attacker.knows} if attacker.knows else {})
 
 
-def _row(row: RowAudit) -> str:
+def _at_least(share: float) -> str:
+    return percent(share if share >= 0.001 else 0.0)
+
+
+def _expected(rows: float) -> str:
+    return "<1" if 0 < rows < 1 else number(rows)
+
+
+def row_value(row: RowAudit) -> str:
+    """Write a row as the value of a line: its items, or a word between bars."""
     if isinstance(row.row, str):
         return "|skipped|"
     return " & ".join(row.items) or "|none|"

@@ -32,6 +32,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.rho2": gettext_noop(
         "All protected answers together make what was held for %(rho1)s likely at most %(rho2)s likely."
     ),
+    "survey.downward": gettext_noop(
+        "The other way round, what was held for %(before)s likely stays at least %(after)s likely."
+    ),
     "survey.waves": gettext_noop(
         "Over the %(waves)s waves of its series one person pays at most epsilon %(epsilon)s."
     ),
@@ -69,10 +72,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "open.expected_direct": gettext_noop(
         "About %(unique)s of them would be direct, and each would disclose its owner's truth."
     ),
-    "open.unique": gettext_noop("%(unique)s of %(n)s rows are alone with their open answers."),
+    "open.unique": gettext_noop("Rows alone with their open answers: %(unique)s of %(n)s."),
     "open.unique_direct": gettext_noop(
-        "%(unique)s direct rows are alone with their open answers, and each discloses its owner's truth "
-        "to whoever knows these."
+        "Direct rows among them: %(unique)s; each discloses its owner's truth to whoever knows these answers."
     ),
     "open.unicity": gettext_noop(
         "To know the open answers to %(questions)s of the questions leaves %(mean)s of rows alone on "
@@ -81,6 +83,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.epsilon": gettext_noop(
         "Block %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
         "%(epsilon)s), and the row %(row)s tells most."
+    ),
+    "block.growth": gettext_noop(
+        "Block %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."
     ),
     "block.rho2": gettext_noop(
         "Block %(block)s: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
@@ -99,32 +104,44 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.sent": gettext_noop(
         "Block %(block)s: %(at95)s of all protected rows are recognised as true with more than 95 %%."
     ),
+    "block.bounds": gettext_noop(
+        "Block %(block)s: it has too many kinds of rows to count them all, and these shares are upper bounds."
+    ),
     "block.likeliest": gettext_noop(
-        "Block %(block)s: the row that is most surely the truth is %(row)s, with %(coin)s."
+        "Block %(block)s: the row that is most surely the truth is %(row)s, sent as the truth with %(coin)s "
+        "and the sender's true answers with %(answer)s."
+    ),
+    "block.known_one": gettext_noop(
+        "Block %(block)s: who knows the answer to %(question)s and finds it in a row is up to %(coin)s sure "
+        "that the row is the truth, before looking at the rest."
     ),
     "block.known": gettext_noop(
         "Block %(block)s: who knows all answers of somebody and finds them in a row is %(coin)s sure that"
         " the row is the truth."
     ),
     "block.nothing": gettext_noop(
-        "Block %(block)s: who knows nothing beforehand recognises %(at95)s of the true rows with more "
-        "than 95 %%."
+        "Block %(block)s: who knows nothing beforehand recognises %(at95)s of the true rows with "
+        "more than 95 %%."
     ),
     "block.marginals": gettext_noop(
-        "Block %(block)s: who knows how frequent each answer is recognises %(at95)s."
+        "Block %(block)s: who knows how frequent each answer is recognises %(at95)s of the true rows with "
+        "more than 95 %%."
     ),
     "block.joint": gettext_noop(
-        "Block %(block)s: who knows how frequent each whole row is recognises %(at95)s."
+        "Block %(block)s: who knows how frequent each whole row is recognises %(at95)s of the true rows with "
+        "more than 95 %%."
     ),
     "block.exclusions": gettext_noop(
-        "Block %(block)s: who can also exclude the %(knows)s likeliest other rows recognises %(at95)s."
+        "Block %(block)s: who knows how frequent each answer is, and can exclude the %(knows)s likeliest "
+        "other rows, recognises %(at95)s of the true rows with more than 95 %%."
     ),
     "block.one_fact": gettext_noop(
-        "Block %(block)s: who also knows the true answer to %(knows)s recognises %(at95)s."
+        "Block %(block)s: who knows how frequent each answer is, and the true answer to %(knows)s, "
+        "recognises %(at95)s of the true rows with more than 95 %%."
     ),
     "block.exposed": gettext_noop(
-        "Block %(block)s: if answers were drawn anew %(draws)s times, the true row would come twice with "
-        "a chance of %(share)s."
+        "Block %(block)s: if answers were drawn anew %(draws)s times, the true row would come at least "
+        "twice with a chance of %(share)s."
     ),
     "block.contradiction": gettext_noop(
         "Block %(block)s: nobody can truly give more than one of the answers %(items)s, but %(share)s of the "
@@ -138,8 +155,23 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Block %(block)s: %(distortion)s of the answers are sent otherwise than they are."
     ),
     "block.leakage": gettext_noop(
-        "Block %(block)s: of %(entropy)s bits a row tells %(information)s on average, %(guess)s to "
-        "whoever guesses from it, %(output)s at worst, and with no prior more than %(prior)s on average."
+        "Block %(block)s: of %(entropy)s bits that are unknown of a true row, the row that is sent tells "
+        "%(information)s on average."
+    ),
+    "block.guess": gettext_noop(
+        "Block %(block)s: whoever guesses the true row from the sent one holds %(guess)s bits of it on "
+        "average."
+    ),
+    "block.worst_output": gettext_noop(
+        "Block %(block)s: leakage at the worst output, the row that leaves least unknown, is %(output)s bits."
+    ),
+    "block.worst_prior": gettext_noop(
+        "Block %(block)s: leakage at the worst prior, whatever is held likely beforehand, is %(prior)s bits "
+        "on average."
+    ),
+    "block.divergence": gettext_noop(
+        "Block %(block)s: the row that changes most moves what is held likely by %(divergence)s bits "
+        "(Kullback–Leibler)."
     ),
     "block.leakage_bound": gettext_noop("Block %(block)s: a row tells at most %(bound)s bits on average."),
     "block.cell": gettext_noop(

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privacy.audit import Audit, BlockAudit
+from privacy.audit import Audit, BlockAudit, RowAudit
 from privacy.audit.sentences import number, percent
-from surveys.audit.wording import Part, parts_of
+from surveys.audit.wording import Part, parts_of, row_text
 
-__all__ = ["AuditPage", "BlockRow", "ItemRow", "audit_page"]
+__all__ = ["AuditPage", "BlockRow", "ItemRow", "RowLine", "audit_page"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowLine:
+    """One row of a block: its chances, and what it says."""
+
+    row: str
+    prior: str
+    decoy: str
+    sent: str
+    coin: str
+    answer: str
+    even: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlockRow:
-    """One block in the table."""
+    """One block in the table, and its rows where they are few."""
 
     key: str
     prior: str
@@ -23,6 +36,7 @@ class BlockRow:
     truthful: tuple[str, ...]
     highest: str
     known: str
+    rows: tuple[RowLine, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +56,12 @@ class AuditPage:
     Attributes
     ----------
     epsilon, recognised : str
-        Of the survey; the largest share of rows of a block recognised as true with more than 95 %.
+        Of the survey; the largest share of rows of a block recognised as true with more than 95 %. Empty
+        where nothing of the kind is protected.
+    waves : int
+        Surveys of the series, this one included.
+    epsilon_of_waves : str
+        Of all of them.
     worst_item, worst_item_share : str
         Empty where nothing is protected.
     unique, unique_direct : str
@@ -55,6 +74,8 @@ class AuditPage:
 
     epsilon: str
     recognised: str
+    waves: int
+    epsilon_of_waves: str
     worst_item: str
     worst_item_share: str
     unique: str
@@ -68,8 +89,10 @@ def audit_page(audit: Audit) -> AuditPage:
     """Write an audit as the page shows it."""
     worst = audit.worst_item
     return AuditPage(
-        epsilon=number(audit.epsilon) if audit.blocks else "",
+        epsilon=number(audit.epsilon) if audit.blocks or audit.lone else "",
         recognised=percent(audit.recognised) if audit.blocks else "",
+        waves=audit.waves,
+        epsilon_of_waves=number(audit.epsilon_of_waves),
         worst_item="" if worst is None else worst.key,
         worst_item_share="" if worst is None else percent(worst.worst),
         unique=_count(audit.open.unique),
@@ -98,6 +121,19 @@ def _block(block: BlockAudit) -> BlockRow:
         truthful=tuple(percent(share) for share in block.unmixing.truthful),
         highest=percent(block.unmixing.highest),
         known=percent(float(block.known[-1].coin)),
+        rows=tuple(map(_row, block.rows)),
+    )
+
+
+def _row(one: RowAudit) -> RowLine:
+    return RowLine(
+        row=row_text(one),
+        prior=percent(one.prior),
+        decoy=percent(one.decoy),
+        sent=percent(one.sent),
+        coin=percent(one.coin),
+        answer=percent(one.answer),
+        even=percent(one.even),
     )
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from privacy.audit import Audit, Line, lines
+from privacy.audit import Audit, Line, RowAudit, lines
+from privacy.audit.lines import row_value
 from privacy.audit.sentences import WORDS
 
-__all__ = ["Part", "parts_of", "sentence"]
+__all__ = ["Part", "parts_of", "row_text", "sentence"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +33,16 @@ class Part:
 
 def sentence(line: Line) -> str:
     """Return a line in the language of the page."""
-    values = {
-        name: gettext(WORDS[value[1:-1]]) if value.startswith("|") else value
-        for name, value in line.values.items()
-    }
-    return gettext(line.template) % values
+    return gettext(line.template) % {name: _said(value) for name, value in line.values.items()}
+
+
+def row_text(row: RowAudit) -> str:
+    """Return a row in the language of the page."""
+    return _said(row_value(row))
+
+
+def _said(value: str) -> str:
+    return gettext(WORDS[value[1:-1]]) if value.startswith("|") else value
 
 
 def parts_of(audit: Audit) -> tuple[Part, ...]:

@@ -90,7 +90,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
         gamma=number(worst.amplification),
         truth=percent(worst.likeliest.coin),
         known=percent(float(worst.known[-1].coin)),
-        recognised=percent(worst.unmixing.truthful[-1]),
+        recognised=percent(max(block.unmixing.truthful[-1] for block in audit.blocks)),
         breaches=tuple((percent(prior), percent(posterior)) for prior, posterior in audit.rho2),
         errors=tuple(_error_rows(figures.errors, other)),
         independent_p=percent(other["independent_coins"].truth_probability),

@@ -77,7 +77,8 @@ def _text(figures: PlanFigures) -> str:
         f"(gamma {number(worst.amplification)})",
         f"a row is known to be true with at most {percent(worst.likeliest.coin)}; who knows all answers of a "
         f"block and finds them is {percent(float(worst.known[-1].coin))} sure",
-        f"truthful rows recognised with more than 95 %: {percent(worst.unmixing.truthful[-1])}",
+        f"truthful rows recognised with more than 95 %, in the worst block: "
+        f"{percent(max(block.unmixing.truthful[-1] for block in audit.blocks))}",
         f"with n {survey.n:,}:",
         *_errors(figures.errors),
         f"respondents needed for a standard error of {survey.error:g}: {figures.needed_n:,}",

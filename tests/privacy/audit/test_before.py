@@ -261,3 +261,29 @@ def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> No
     assert said.text.startswith("Block marriage: 25 % of the decoys say what nobody's truth can be")
     assert "66.7 %" in said.text
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
+
+
+def test_each_measure_has_a_sentence_of_its_own() -> None:
+    said = {
+        line.code: line.text for line in lines(audit_design(live(even(5000, 3)), stated(even(5000, 3), 2000)))
+    }
+    assert "its first 1, 2, 3 questions alone would cost epsilon 1.1, 1.61, 2.2." in said["block.growth"]
+    # .9 and 1 - .5, the mirror of .1 and .5.
+    assert (
+        said["survey.downward"]
+        == "The other way round, what was held for 90 % likely stays at least 50 % likely."
+    )
+    assert "up to 66.7 % sure" in said["block.known_one"]
+    assert "of 2.17 bits" in said["block.leakage"]
+    assert said["block.worst_output"].endswith("is 1.48 bits.")
+    assert said["block.worst_prior"].endswith("is 0.783 bits on average.")
+    assert said["block.divergence"].endswith("by 0.787 bits (Kullback–Leibler).")
+    assert (
+        "sent as the truth with 80.4 % and the sender's true answers with 90.4 %" in said["block.likeliest"]
+    )
+
+
+def test_an_expected_number_of_rows_below_one_is_no_long_fraction() -> None:
+    design = live(opened("you", yes_no("a"), yes_no("c")), even(5000, 1))
+    said = {line.code: line.text for line in lines(audit_design(design, stated(even(5000, 1), 2000), n=1000))}
+    assert "about <1 of 1,000 rows would be alone" in said["open.expected"]

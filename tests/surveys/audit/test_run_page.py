@@ -10,6 +10,7 @@ from surveys.audit.page import audit_page
 from surveys.audit.selectors import audit_before, audit_of_run
 from surveys.audit.storing import audit_store
 from surveys.audit.wording import sentence
+from surveys.build.series import survey_join_series
 from surveys.models import Run, Version
 from tests.surveys.report.cast import alice, answered, asked, mined, published, still_open
 
@@ -105,3 +106,18 @@ def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) ->
 def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
     run = mined(answered())
     assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+
+
+def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
+    version = answered(200, n_direct=0, slug="first")
+    other = answered(200, n_direct=0, slug="second")
+    for survey in (version.survey, other.survey):
+        survey_join_series(survey, "panel")
+    run = audited(version)
+    text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
+    assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "epsilon over 2 waves" in text
+    assert "Every row of block work" in text
+    assert "late &amp; cheat" in text

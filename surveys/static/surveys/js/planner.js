@@ -4,7 +4,7 @@
  * form's button does the same.
  */
 
-const PAUSE = 40;
+const PAUSE = 20;
 
 /** Ask for the figures of a form, the newest question only. */
 class Figures {
