@@ -21,11 +21,13 @@ def run_job(job_id: int) -> None:
     """Do the job with this number, unless somebody else does it or it is over."""
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.audit.storing import audit_store
+    from surveys.report.lone.kept_density import keep_large_densities
     from surveys.report.work import mine_snapshot
     from surveys.spread import share_out
 
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
         audit_store(job_id)
+        keep_large_densities(job_id)
 
 
 # The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.
@@ -43,6 +45,14 @@ def keep_columns(version_id: int) -> None:
     from surveys.arrivals import keep_columns_of
 
     keep_columns_of(version_id)
+
+
+@shared_task
+def keep_map(run_id: int, number: int, smooth: bool) -> None:
+    """Make the large map of a place question with its errors, for a report that waits for it."""
+    from surveys.report.lone.kept_density import keep_density
+
+    keep_density(run_id, number, smooth=smooth)
 
 
 @worker_init.connect

@@ -68,7 +68,8 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     n : int
         People on the map.
     least : float
-        A piece of fewer people is hidden; it needs no company, since nothing is told of it.
+        A piece of fewer people is hidden. It needs no company, since nothing is told of it; neither does one
+        of less than a person.
     smallest : int
         Cells to a side of the smallest piece, a power of 2.
 
@@ -92,7 +93,9 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     first = min(smallest.bit_length() - 1, len(tables) - 1)
     parted = [np.zeros(table.shape, dtype=np.bool_) for table in tables]
     for level in range(first, len(tables) - 1):
-        alone = (tables[level] * n < least - _ROUNDING) | (tables[level] > REACH * spread.by_side[level])
+        alone = (tables[level] * n < max(least, 1) - _ROUNDING) | (
+            tables[level] > REACH * spread.by_side[level]
+        )
         all_stand = alone | parted[level]
         for axis in (0, 1):
             all_stand = np.logical_and.reduceat(all_stand, range(0, all_stand.shape[axis], 2), axis=axis)

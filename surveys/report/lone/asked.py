@@ -21,7 +21,7 @@ from surveys.report.outcome import RunPage
 from surveys.report.snapshot import batches_of
 from surveys.respond.page import text_in
 
-__all__ = ["Asked", "LoneError", "asked_of"]
+__all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_in"]
 
 Kind = Literal["number", "place"]
 
@@ -88,8 +88,17 @@ class Asked:
     @property
     def seed(self) -> int:
         """What the replicates are drawn from; the same whenever the same rows are read."""
-        text = f"{self.run.snapshot_digest} {self.question.key}"
-        return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
+        return seed_of(self.run, self.question.key)
+
+
+def seed_of(run: Run, key: str) -> int:
+    """Return what the replicates of a question's figures are drawn from."""
+    return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
+
+
+def sent_in(run: Run, number: int) -> SentCounts:
+    """Return how often each value of a question was sent in the rows of a run."""
+    return _counted(run.pk, run.design_id, run.snapshot_digest, number)
 
 
 def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
@@ -105,7 +114,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     """
     design = run.version.to_design()
     number = _number(design, key, kind)
-    sent = _counted(run.pk, run.design_id, run.snapshot_digest, number)
+    sent = sent_in(run, number)
     n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
     shown = disclosure(
         n_direct=n_direct,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -13,13 +12,14 @@ from numpy.typing import NDArray
 
 from privacy.disguise.area import Area
 from privacy.disguise.cells import Rectangle
+from privacy.places import Pieces
 from surveys.report import svg
 
-__all__ = ["Tiles", "density_svg", "step_bounds", "tiles_of"]
+__all__ = ["density_svg", "step_bounds", "tile_side"]
 
 Array: TypeAlias = NDArray[np.float64]
 
-MOST_ACROSS: Final = 120
+MOST_ACROSS: Final = 128
 """A map of more cells to a side is drawn in tiles of several cells."""
 
 WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
@@ -27,50 +27,31 @@ KEY_COLUMNS: Final = 3
 DARKNESS: Final = (".1", ".26", ".46", ".7", "1")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tiles:
-    """A density as it is drawn.
+def tile_side(area: Area) -> int:
+    """Return how many cells to a side the smallest piece of a picture has: a power of 2.
 
-    Attributes
-    ----------
-    shares : ndarray of float64, shape (rows, columns)
-        Row 0 in the south.
-    size : int
-        Cells to a side of a tile.
-    hidden : ndarray of bool, same shape
-        Tiles of too few people to be told of.
+    >>> square = {"west": 0, "south": 0, "east": 10**7, "north": 10**7}
+    >>> [tile_side(Area(**square, columns=columns, rows=9)) for columns in (128, 129, 999)]
+    [1, 2, 8]
     """
-
-    shares: Array
-    size: int
-    hidden: NDArray[np.bool_]
+    return 1 << max(0, -(-max(area.rows, area.columns) // MOST_ACROSS) - 1).bit_length()
 
 
-def tiles_of(shares: Array, n: int, least: int) -> Tiles:
-    """Return the tiles of a density of `n` people; those of fewer than `least` are hidden.
-
-    >>> tiles_of(np.array([[0.9, 0.1]]), 50, 10).hidden.tolist()
-    [[False, True]]
-    """
-    rows, columns = shares.shape
-    size = -(-max(rows, columns) // MOST_ACROSS)
-    summed = np.add.reduceat(
-        np.add.reduceat(shares, range(0, rows, size), axis=0), range(0, columns, size), axis=1
-    )
-    # A rounding of the sum is no person.
-    return Tiles(shares=summed, size=size, hidden=summed * n < least - 1e-6)
-
-
-def step_bounds(tiles: Tiles) -> list[tuple[float, float]]:
-    """Return lowest and highest share of each step of darkness; each step is twice the one below it."""
-    seen = tiles.shares[~tiles.hidden]
+def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
+    """Return lowest and highest share per cell of each step of darkness; each is twice the one below it."""
+    seen = _per_cell(pieces, area)[~pieces.hidden]
     most = float(seen.max()) if seen.size else 0.0
     ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
     return list(pairwise(ends))
 
 
+def _per_cell(pieces: Pieces, area: Area) -> Array:
+    found: Array = pieces.share / pieces.cells((area.rows, area.columns))
+    return found
+
+
 def density_svg(
-    tiles: Tiles,
+    pieces: Pieces,
     area: Area,
     *,
     title: str,
@@ -85,7 +66,8 @@ def density_svg(
 
     Parameters
     ----------
-    tiles : Tiles
+    pieces : Pieces
+        None smaller than `tile_side`.
     area : Area
     title, hidden, sensitive_word : str
         What the picture is, and the words of its key.
@@ -110,16 +92,14 @@ def density_svg(
         },
     )
     ground.add("title", text=title)
-    for (low, top), darkness, words in zip(step_bounds(tiles), DARKNESS, steps, strict=True):
-        inside = (
-            ~tiles.hidden
-            & (tiles.shares >= low)
-            & (tiles.shares <= top if darkness == "1" else tiles.shares < top)
-        )
+    size = tile_side(area)
+    painted = _painted(pieces, area, size)
+    for step, (darkness, words) in enumerate(zip(DARKNESS, steps, strict=True)):
+        inside = painted == step
         path = ground.add(
             "path",
             {
-                "d": _runs(inside, tiles.size, area),
+                "d": _runs(inside, size, area),
                 "class": "mark",
                 "fill": svg.ACCENT,
                 "fill-opacity": darkness,
@@ -170,6 +150,18 @@ def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, 
             x, y = MARGIN + column * width, top + 4 + 22 * row
             drawing.add("rect", {"x": f"{x:g}", "y": f"{y:g}"} | look | box)
             svg.text(drawing, round(x + 20, 1), y + 10, words)
+
+
+def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
+    """The step of darkness of each tile; -1 where too few people are to be told of."""
+    shares = _per_cell(pieces, area)
+    ends = [low for low, _high in step_bounds(pieces, area)]
+    steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
+    painted = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)
+    places = zip(pieces.row // size, pieces.column // size, pieces.side // size, steps, strict=True)
+    for row, column, side, step in places:
+        painted[row : row + side, column : column + side] = step
+    return painted
 
 
 def _runs(inside: NDArray[np.bool_], size: int, area: Area) -> str:

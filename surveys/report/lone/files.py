@@ -11,15 +11,14 @@ import numpy as np
 
 from privacy.disguise.area import Area
 from privacy.disguise.cells import Rectangle
-from privacy.numbers import Fit
 from privacy.numbers.expectation import GAIN, MOST_STEPS
 from privacy.places import degrees_of
 from surveys.report.disclosure import rounded_count
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import Curve, bars_of
 from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
-from surveys.report.lone.place_figures import hidden_cells, most_steps, place_mean
-from surveys.report.lone.place_page import NamedRegion, region_hidden, windows_of
+from surveys.report.lone.place_figures import Density, most_steps, place_mean
+from surveys.report.lone.place_page import NamedRegion, middle_in, pieces_in, region_hidden, windows_of
 from surveys.report.lone.words import promise_of
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
 
@@ -28,7 +27,9 @@ __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regi
 BAR_COLUMNS: Final = (
     "question", "from", "to", "hidden", "share", "share_se", "share_unsmoothed", "share_unsmoothed_se", "n",
 )  # fmt: skip
-CELL_COLUMNS: Final = ("question", "column", "row", "longitude", "latitude", "share", "smoothed", "n")
+CELL_COLUMNS: Final = (
+    "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
+)  # fmt: skip
 REGION_COLUMNS: Final = ("question", "region", "name", "hidden", "share", "share_se", "summed", "n")
 
 NUMBER_METHOD: Final = (
@@ -37,8 +38,10 @@ NUMBER_METHOD: Final = (
     "interval normal. Quantiles are of the unsmoothed shares, with percentile intervals from replicates."
 )
 PLACE_METHOD: Final = (
-    "Shares of cells by expectation and maximisation from the disguised places; they have no error of their "
-    "own. Shares of regions are unbiased, with the standard error of the population."
+    "Shares of cells by expectation and maximisation from the disguised places; errors are the spread over "
+    "replicates of the counts. A cell whose interval of 1.96 standard errors reaches 0 is told together with "
+    "its neighbours: side is the number of cells along a side of the square, column and row those of its "
+    "south-western cell. Shares of regions are unbiased, with the standard error of the population."
 )
 
 
@@ -73,23 +76,21 @@ def number_json(asked: Asked) -> dict[str, Any]:
     }
 
 
-def density_csv(asked: Asked, fit: Fit, *, smooth: bool) -> Iterator[str]:
-    """Yield the lines of the density's CSV file: the cells that may be told of."""
+def density_csv(asked: Asked, density: Density, *, smooth: bool) -> Iterator[str]:
+    """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
     area = windows_of(asked).area
     rows = (
-        {
-            "question": asked.question.key,
-            "column": column,
-            "row": row,
-            "longitude": round(area.middle_of(row * area.columns + column)[0], 7),
-            "latitude": round(area.middle_of(row * area.columns + column)[1], 7),
-            "share": share,
-            "smoothed": int(smooth),
-            "n": _count(asked),
-        }
-        for column, row, share in _cells(asked, fit)
+        {"question": asked.question.key}
+        | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
+        | told
+        | {"smoothed": int(smooth), "n": _count(asked)}
+        for told in _cells(asked, density)
     )
     return _as_csv(asked, CELL_COLUMNS, rows)
+
+
+def _middle(area: Area, told: dict[str, Any]) -> Iterator[float]:
+    return (round(edge, 7) for edge in middle_in(area, told["column"], told["row"], told["side"]))
 
 
 def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
@@ -97,7 +98,9 @@ def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
     return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
 
 
-def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smooth: bool) -> Iterator[str]:
+def place_geojson(
+    asked: Asked, density: Density, regions: Iterable[NamedRegion], *, smooth: bool
+) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
     windows = windows_of(asked)
     middle = place_mean(windows, asked.sent)
@@ -105,8 +108,10 @@ def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smo
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
         "smoothed": smooth,
-        "steps": fit.steps,
-        "reason": fit.reason,
+        "steps": density.fit.steps,
+        "reason": density.fit.reason,
+        "seed": asked.seed,
+        "replicates": density.spread.replicates,
         "mean_place": middle
         and {
             "longitude": round(middle.longitude, 7),
@@ -118,22 +123,30 @@ def place_geojson(asked: Asked, fit: Fit, regions: Iterable[NamedRegion], *, smo
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(asked, windows.area, fit, regions):
+    for feature in _features(asked, windows.area, density, regions):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(asked: Asked, area: Area, fit: Fit, regions: Iterable[NamedRegion]) -> Iterator[dict[str, Any]]:
+def _features(
+    asked: Asked, area: Area, density: Density, regions: Iterable[NamedRegion]
+) -> Iterator[dict[str, Any]]:
     for named in regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in named.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
-    for column, row, share in _cells(asked, fit):
-        shape = {"type": "Polygon", "coordinates": [_ring(area, (column, row, 1, 1))]}
-        yield {"type": "Feature", "geometry": shape, "properties": {"is": "cell", "share": share}}
+    for told in _cells(asked, density):
+        column, row, side = told["column"], told["row"], told["side"]
+        box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
+        shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
+        what = {
+            "is": "cell" if side == 1 else "cells",
+            **{name: told[name] for name in ("side", "share", "share_se")},
+        }
+        yield {"type": "Feature", "geometry": shape, "properties": what}
 
 
 def _ring(area: Area, box: Rectangle) -> list[list[float]]:
@@ -142,10 +155,17 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, fit: Fit) -> Iterator[tuple[int, int, float]]:
-    hidden = hidden_cells(fit.shares, asked.sent.n, asked.least_people)
-    for row, column in zip(*(places.tolist() for places in np.nonzero(~hidden)), strict=True):
-        yield column, row, asked.told(float(fit.shares[row, column]))
+def _cells(asked: Asked, density: Density) -> Iterator[dict[str, Any]]:
+    pieces = pieces_in(asked, density, smallest=1)
+    for place in np.flatnonzero(~pieces.hidden).tolist():
+        error = float(pieces.standard_error[place])
+        yield {
+            "column": int(pieces.column[place]),
+            "row": int(pieces.row[place]),
+            "side": int(pieces.side[place]),
+            "share": asked.told(float(pieces.share[place])),
+            "share_se": asked.told(error) if density.spread.replicates else None,
+        }
 
 
 def _bars(asked: Asked) -> Iterator[dict[str, Any]]:

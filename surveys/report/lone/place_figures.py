@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,30 +18,50 @@ from privacy.numbers.expectation import MOST_STEPS
 from privacy.places import (
     MeanPlace,
     Share,
+    Spread,
     connected_regions,
     density,
+    density_errors,
     mean_place,
     region_share,
-    shown_cells,
 )
+from privacy.places.errors import blocks_of
 
 __all__ = [
+    "Density",
     "RegionFigure",
     "Regions",
-    "hidden_cells",
+    "drawn_density",
+    "made_density",
     "most_steps",
-    "place_density",
     "place_mean",
     "place_regions",
     "regions_of",
 ]
 
+Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
-_WORK: Final = 50_000_000
+_WORK: Final = 15_000_000
 """Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
 
-_LEAST_STEPS: Final = 40
+_LEAST_STEPS: Final = 50
+
+_AGAIN: Final = 90_000_000
+"""The same for all replicates together; a step costs as much as one over so many cells more:"""
+
+_STEP: Final = 2_000
+_FEWEST: Final = 8
+_MOST: Final = 100
+"""Replicates: with 8 an error is off by a quarter, with 100 by 7 %."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Density:
+    """The shares of the cells, (rows, columns), row 0 in the south, with their errors."""
+
+    fit: Fit
+    spread: Spread
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,11 +115,33 @@ def regions_of(windows: Windows) -> Regions:
     )
 
 
-@lru_cache(maxsize=16)
-def place_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Fit:
-    """Return the shares of the cells, shape (rows, columns), row 0 in the south."""
-    direct = sent.direct if sent.direct.any() else None
-    return density(windows, sent.protected, smooth=smooth, direct=direct, most_steps=most_steps(windows))
+def drawn_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
+    """Reconstruct the map alone; its errors are 0 of 0 replicates."""
+    fit = _fitted(windows, sent.protected, sent.direct, most_steps(windows), smooth=smooth)
+    nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
+    return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
+
+
+def made_density(windows: Windows, sent: SentCounts, *, smooth: bool, seed: int) -> Density:
+    """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
+    fit = drawn_density(windows, sent, smooth=smooth).fit
+    # Answers that are drawn again hold more noise, and take more steps to be explained.
+    steps = min(most_steps(windows), 2 * fit.steps + 100)
+    work = max(1, fit.steps) * (windows.inputs + _STEP)
+    spread = density_errors(
+        lambda counts, direct: _fitted(windows, counts, direct, steps, smooth=smooth).shares,
+        sent.protected,
+        sent.direct,
+        about=fit.shares,
+        rng=np.random.default_rng(seed),
+        replicates=max(_FEWEST, min(_MOST, _AGAIN // work)),
+    )
+    return Density(fit=fit, spread=spread)
+
+
+def _fitted(windows: Windows, counts: NDArray[Any], direct: NDArray[Any], steps: int, *, smooth: bool) -> Fit:
+    told = direct if direct.any() else None
+    return density(windows, counts, smooth=smooth, direct=told, most_steps=steps)
 
 
 def most_steps(windows: Windows) -> int:
@@ -109,7 +150,7 @@ def most_steps(windows: Windows) -> int:
 
 
 def place_regions(
-    windows: Windows, sent: SentCounts, regions: Sequence[Region], shares: NDArray[np.float64]
+    windows: Windows, sent: SentCounts, regions: Sequence[Region], shares: Array
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are those of the cells."""
     direct = sent.direct if sent.direct.any() else None
@@ -135,12 +176,6 @@ def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
         return mean_place(windows, sent.protected, direct=sent.direct if sent.direct.any() else None)
     except ParameterError:
         return None
-
-
-def hidden_cells(shares: NDArray[np.float64], n: int, least: int) -> Mask:
-    """Return which cells hold too few people to be told of."""
-    found: Mask = ~shown_cells(shares, n, least)
-    return found
 
 
 def _inside(windows: Windows, region: Region) -> Mask:

@@ -9,29 +9,38 @@ from typing import Final
 import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
-from privacy.disguise.area import DEGREE
+from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.windows import Region, Windows
-from privacy.numbers import Fit
+from privacy.places import Pieces, pieces_of
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import Figure, share_figure
 from surveys.report.lone.asked import Asked
-from surveys.report.lone.density_map import Tiles, density_svg, step_bounds, tiles_of
+from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
 from surveys.report.lone.histogram import NORMAL
+from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.place_figures import (
+    Density,
     RegionFigure,
-    place_density,
     place_mean,
     place_regions,
     regions_of,
 )
-from surveys.report.lone.words import ended_text, ground_text, mechanism_text, promise_of, share_text
+from surveys.report.lone.words import (
+    ended_text,
+    error_text,
+    ground_text,
+    mechanism_text,
+    promise_of,
+    share_text,
+)
 
 __all__ = [
     "NamedRegion",
     "PlacePage",
+    "middle_in",
     "named_regions",
+    "pieces_in",
     "place_page",
     "place_picture",
     "region_hidden",
@@ -62,12 +71,14 @@ class RegionLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TileLine:
-    """One of the darkest tiles of the map in its table twin."""
+class PieceLine:
+    """One of the darkest pieces of the map in its table twin."""
 
     latitude: str
     longitude: str
+    cells: str
     share: str
+    plus_minus: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,12 +105,15 @@ class PlacePage:
     exact_outside: bool
     drawing: SafeString
     smooth: bool
-    tiles: tuple[TileLine, ...]
+    pieces: tuple[PieceLine, ...]
     seen: int
+    merged: int
+    largest: int
     hidden: int
     cells: str
     cell_size: str
     cells_to_a_tile: int
+    replicates: int
     least: int
     regions: tuple[RegionLine, ...]
     mean: MeanLine | None
@@ -118,8 +132,9 @@ def windows_of(asked: Asked) -> Windows:
 def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     """Return what the page shows; `smooth` smooths the reconstruction of the map."""
     windows = windows_of(asked)
-    fit = place_density(windows, asked.sent, smooth=smooth)
-    tiles = _tiles(asked, fit)
+    found = density_of(asked, smooth=smooth)
+    side = tile_side(windows.area)
+    pieces = pieces_in(asked, found, smallest=side)
     gamma, epsilon = promise_of(windows)
     rounded = asked.shown.rounded
     width, height = windows.area.cell_metres
@@ -136,16 +151,19 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         exact_outside=windows.exact_outside,
         drawing=place_picture(asked, smooth=smooth),
         smooth=smooth,
-        tiles=tuple(_tile_lines(asked, windows, tiles)),
-        seen=int((~tiles.hidden).sum()),
-        hidden=int(tiles.hidden.sum()),
+        pieces=tuple(_piece_lines(asked, windows, pieces)),
+        seen=int((~pieces.hidden).sum()),
+        merged=int((pieces.side > side).sum()),
+        largest=int(pieces.side.max()),
+        hidden=int(pieces.hidden.sum()),
         cells=f"{windows.area.columns} × {windows.area.rows}",
         cell_size=f"{ground_text(width)} × {ground_text(height)}",
-        cells_to_a_tile=tiles.size,
+        cells_to_a_tile=side,
+        replicates=found.spread.replicates,
         least=asked.least_people,
-        regions=tuple(_region_line(asked, named) for named in named_regions(asked, fit)),
+        regions=tuple(_region_line(asked, named) for named in named_regions(asked, found)),
         mean=_mean_line(asked, windows),
-        ended=ended_text(fit),
+        ended=ended_text(found.fit),
         halves=asked.page.thresholds.halves,
     )
 
@@ -153,12 +171,15 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
 def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeString:
     """Draw the map; with `paper` it has a background, to be saved."""
     windows = windows_of(asked)
-    tiles = _tiles(asked, place_density(windows, asked.sent, smooth=smooth))
-    steps = [_("up to %(share)s") % {"share": _share(asked, high)} for _low, high in step_bounds(tiles)]
+    pieces = pieces_in(asked, density_of(asked, smooth=smooth), smallest=tile_side(windows.area))
+    steps = [
+        _("up to %(share)s") % {"share": _share(asked, high)}
+        for _low, high in step_bounds(pieces, windows.area)
+    ]
     # A map that is sensitive everywhere needs no marks on it.
     sensitive = [box for level in windows.levels for box in level.rectangles] if windows.exact_outside else []
     return density_svg(
-        tiles,
+        pieces,
         windows.area,
         title=asked.text,
         steps=steps,
@@ -172,11 +193,13 @@ def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeStr
     )
 
 
-def named_regions(asked: Asked, fit: Fit) -> Iterator[NamedRegion]:
+def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
     """Yield the regions of a map: those that its researcher named, then other sensitive places."""
     windows = windows_of(asked)
     found = regions_of(windows)
-    figures = list(place_regions(windows, asked.sent, [*found.declared, *found.sensitive], fit.shares))
+    figures = list(
+        place_regions(windows, asked.sent, [*found.declared, *found.sensitive], density.fit.shares)
+    )
     named = [(item.key, item.option) for item in asked.items]
     named += [
         (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
@@ -193,24 +216,39 @@ def region_hidden(asked: Asked, figure: RegionFigure) -> bool:
     return tells and value * asked.sent.n < asked.least_people
 
 
-def _tiles(asked: Asked, fit: Fit) -> Tiles:
-    shares: NDArray[np.float64] = fit.shares
-    return tiles_of(shares, asked.sent.n, asked.least_people)
+def pieces_in(asked: Asked, density: Density, *, smallest: int) -> Pieces:
+    """Return the pieces that the map is told in."""
+    return pieces_of(
+        density.fit.shares, density.spread, asked.sent.n, least=asked.least_people, smallest=smallest
+    )
 
 
-def _tile_lines(asked: Asked, windows: Windows, tiles: Tiles) -> Iterator[TileLine]:
+def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
+    """Return longitude and latitude of the middle of a square of cells, of what of it lies on the map."""
+    across = column + (min(column + side, area.columns) - column) / 2
+    up = row + (min(row + side, area.rows) - row) / 2
+    return (
+        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
+        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
+    )
+
+
+def _piece_lines(asked: Asked, windows: Windows, pieces: Pieces) -> Iterator[PieceLine]:
     area = windows.area
-    shares = np.where(tiles.hidden, -1.0, tiles.shares).ravel()
-    for place in np.argsort(-shares, kind="stable")[:MOST_LINES].tolist():
-        if shares[place] < 0:
+    per_cell = pieces.share / pieces.cells((area.rows, area.columns))
+    for place in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
+        if pieces.hidden[place]:
             return
-        row, column = divmod(place, tiles.shares.shape[1])
-        across = (column + 0.5) * tiles.size * (area.east - area.west) / area.columns
-        up = (row + 0.5) * tiles.size * (area.north - area.south) / area.rows
-        yield TileLine(
-            latitude=_degrees((area.south + up) / DEGREE),
-            longitude=_degrees((area.west + across) / DEGREE),
-            share=_share(asked, float(shares[place])),
+        column, row, side = (int(given[place]) for given in (pieces.column, pieces.row, pieces.side))
+        longitude, latitude = middle_in(area, column, row, side)
+        wide, high = min(side, area.columns - column), min(side, area.rows - row)
+        share, reach = float(pieces.share[place]), NORMAL * float(pieces.standard_error[place])
+        yield PieceLine(
+            latitude=_degrees(latitude),
+            longitude=_degrees(longitude),
+            cells=f"{wide} × {high}",
+            share=_share(asked, share),
+            plus_minus=error_text(asked.told(reach), share) if reach else "",
         )
 
 

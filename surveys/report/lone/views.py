@@ -21,9 +21,9 @@ from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.downloads import finished_run, picture_file
 from surveys.report.lone.asked import Asked, Kind, asked_of
 from surveys.report.lone.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
+from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.number_page import number_page, number_picture
-from surveys.report.lone.place_figures import place_density
-from surveys.report.lone.place_page import named_regions, place_page, place_picture, windows_of
+from surveys.report.lone.place_page import named_regions, place_page, place_picture
 from surveys.report.outcome import run_page
 
 
@@ -73,9 +73,9 @@ def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpRes
 def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the density of the map for a spreadsheet."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
-    fit = place_density(windows_of(asked), asked.sent, smooth=smooth)
+    found = density_of(asked, smooth=smooth)
     return _streamed(
-        density_csv(asked, fit, smooth=smooth), "text/csv; charset=utf-8", f"{_name(asked)}-cells.csv"
+        density_csv(asked, found, smooth=smooth), "text/csv; charset=utf-8", f"{_name(asked)}-cells.csv"
     )
 
 
@@ -84,8 +84,8 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the shares of the regions for a spreadsheet."""
     asked = _asked(request, run_id, question, "place")
-    fit = place_density(windows_of(asked), asked.sent, smooth=_smooth(request, default=False))
-    parts = regions_csv(asked, named_regions(asked, fit))
+    found = density_of(asked, smooth=_smooth(request, default=False))
+    parts = regions_csv(asked, named_regions(asked, found))
     return _streamed(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
 
 
@@ -94,8 +94,8 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
 def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send regions and density for a map."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
-    fit = place_density(windows_of(asked), asked.sent, smooth=smooth)
-    parts = place_geojson(asked, fit, named_regions(asked, fit), smooth=smooth)
+    found = density_of(asked, smooth=smooth)
+    parts = place_geojson(asked, found, named_regions(asked, found), smooth=smooth)
     return _streamed(parts, "application/geo+json", f"{_name(asked)}.geojson")
 
 

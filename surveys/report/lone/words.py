@@ -13,7 +13,7 @@ from privacy.numbers import Fit
 from privacy.numbers.expectation import GAIN
 from surveys.report.figures import number
 
-__all__ = ["ended_text", "ground_text", "mechanism_text", "promise_of", "share_text"]
+__all__ = ["ended_text", "error_text", "ground_text", "mechanism_text", "promise_of", "share_text"]
 
 
 def mechanism_text(name: str) -> str:
@@ -69,6 +69,18 @@ def share_text(share: float) -> str:
     if 0 < share < 1e-6:
         return "< .000001"
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
+
+
+def error_text(reach: float, share: float) -> str:
+    """Write half an interval with as many decimals as its share has.
+
+    >>> error_text(0.0021, 0.0312), error_text(0.00001234, 0.00042), error_text(0.2, 0.0)
+    ('.0021', '.00001', '.2000')
+    """
+    text = share_text(share)
+    if text.startswith("<"):
+        return share_text(reach)
+    return number(reach, len(text.partition(".")[2]))
 
 
 def ground_text(metres: float) -> str:

@@ -3,17 +3,24 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from privacy.disguise.area import Area
+from privacy.places import Spread, pieces_of
+from privacy.places.errors import blocks_of
+from surveys import tasks
 from surveys.models import Run
+from surveys.report.lone import kept_density
 from surveys.report.lone.asked import Asked, asked_of
-from surveys.report.lone.density_map import density_svg, step_bounds, tiles_of
-from surveys.report.lone.place_figures import place_density, regions_of
-from surveys.report.lone.place_page import named_regions, place_page, windows_of
+from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
+from surveys.report.lone.kept_density import density_of
+from surveys.report.lone.place_figures import regions_of
+from surveys.report.lone.place_page import named_regions, pieces_in, place_page, windows_of
 from surveys.report.outcome import run_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.lone.cast import lone_answered, true_rows
@@ -27,8 +34,7 @@ def asked_in(run: Run) -> Asked:
 
 def test_a_region_has_its_true_share_within_its_error() -> None:
     asked = asked_in(mined(lone_answered(3_000)))
-    fit = place_density(windows_of(asked), asked.sent, smooth=False)
-    river, hill = named_regions(asked, fit)
+    river, hill = named_regions(asked, density_of(asked, smooth=False))
     truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
     assert river.name == "By the river"
     assert hill.name == "sensitive place 1"
@@ -54,23 +60,32 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
         "standard error to the north",
     ):
         assert words in text
-    assert len(page.tiles) == page.seen
-    assert page.seen + page.hidden == asked_in(run).question.disguise.inputs  # type: ignore[union-attr]
+    assert len(page.pieces) == page.seen
+    pieces = pieces_in(asked_in(run), density_of(asked_in(run), smooth=False), smallest=1)
+    assert page.seen + page.hidden == len(pieces)
+    assert all(line.plus_minus for line in page.pieces)
 
 
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
     run = mined(lone_answered(600))
     asked = asked_in(run)
-    fit = place_density(windows_of(asked), asked.sent, smooth=False)
+    found = density_of(asked, smooth=False)
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
-    seen = {(int(row["row"]), int(row["column"])) for row in rows}
-    assert seen == {tuple(map(int, place)) for place in np.argwhere(fit.shares * 600 >= 10)}
-    assert 0 < len(seen) < fit.shares.size
+    seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
+    pieces = pieces_in(asked, found, smallest=1)
+    assert seen == {
+        (int(row), int(column), int(side))
+        for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
+        if share * 600 >= 10
+    }
+    assert 0 < len(seen) < found.fit.shares.size
+    assert all(0 < float(row["share_se"]) < float(row["share"]) for row in rows)
     collection = json.loads(b"".join(client.get(here + "map.geojson")))
-    cells = [feature for feature in collection["features"] if feature["properties"]["is"] == "cell"]
-    assert len(cells) == len(seen)
+    cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
+    assert [cell["properties"]["share_se"] for cell in cells] == [float(row["share_se"]) for row in rows]
+    assert collection["about"]["replicates"] == found.spread.replicates
     assert collection["about"]["exact_outside_the_sensitive_places"] is True
     ring = cells[0]["geometry"]["coordinates"][0]
     assert ring[0] == ring[-1]
@@ -86,8 +101,7 @@ def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> 
     assert page.n_direct == "100"
     river, hill = page.regions
     assert river.figure is not None
-    fit = place_density(windows_of(asked), asked.sent, smooth=True)
-    share = list(named_regions(asked, fit))[1].figure.share
+    share = list(named_regions(asked, density_of(asked, smooth=True)))[1].figure.share
     assert share is not None
     assert (hill.figure is None) == (share.value * 1_000 < 10)
 
@@ -95,15 +109,17 @@ def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> 
 def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
     shares = np.zeros((250, 300))
     shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
-    tiles = tiles_of(shares, 100, 10)
-    assert tiles.size == 3
-    assert tiles.shares.shape == (84, 100)
-    assert tiles.shares[0, 0] == pytest.approx(0.45)
-    assert np.count_nonzero(~tiles.hidden) == 2
-    assert step_bounds(tiles)[-1] == pytest.approx((0.25, 0.5))
     area = Area(west=0, south=0, east=3_000_000, north=2_500_000, columns=300, rows=250)
+    assert tile_side(area) == 4
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    pieces = pieces_of(shares, none, 100, least=10, smallest=4)
+    assert len(pieces) == 63 * 75
+    assert pieces.share[0] == pytest.approx(0.45)
+    assert np.count_nonzero(~pieces.hidden) == 2
+    # The tile in the corner is cut off: its people are on 8 cells.
+    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5 / 16, 0.5 / 8))
     drawing = density_svg(
-        tiles,
+        pieces,
         area,
         title="Where?",
         steps=["a", "b", "c", "d", "e"],
@@ -113,6 +129,46 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
         outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
     )
     # The last tile of a side is as large as what is left of it, and none leaves the map.
-    assert "M297 249h3v1h-3z" in drawing
-    assert "M0 0h3v3h-3z" in drawing
+    assert "M296 248h4v2h-4z" in drawing
+    assert "M0 0h4v4h-4z" in drawing
     assert drawing.count("<polygon") == 1
+
+
+def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    asked = asked_in(mined(lone_answered(600)))
+    made = density_of(asked, smooth=False)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    kept_density._held.clear()
+    kept = density_of(asked, smooth=False)
+    assert kept is not made
+    assert np.array_equal(kept.fit.shares, made.fit.shares)
+    assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
+    assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
+    path.write_bytes(path.read_bytes()[:-100])
+    kept_density._held.clear()
+    assert np.array_equal(density_of(asked, smooth=False).fit.shares, made.fit.shares)
+
+
+def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    run = mined(lone_answered(600))
+    monkeypatch.setattr(kept_density, "LARGE", 10)
+    sent: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(tasks.keep_map, "apply_async", lambda arguments, retry: sent.append(arguments))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    words = "A worker is making the errors of this large map"
+    assert words in client.get(here).content.decode()
+    client.get(here)
+    assert sent == [(run.pk, asked_in(run).number, False)]
+    rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
+    assert {row["share_se"] for row in rows} == {""}
+    tasks.keep_map(*sent[0])
+    text = client.get(here).content.decode()
+    assert words not in text
+    assert "replicates" in text
