@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from surveys.build.builder_level_texts import levels_and_prior_texts
+
 
 def builder_lone_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
-    return {**_both(), **_mechanisms(), **_number(), **_place(), **_prediction()}
+    return {**_both(), **_mechanisms(), **_number(), **_place(), **_prediction(), **levels_and_prior_texts()}
 
 
 def _both() -> dict[str, str]:
@@ -42,6 +44,7 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_name_utility_square": _("Square, sensitive areas"),
         "mechanism_name_utility_square_equal_area": _("Rectangles of one area, sensitive areas"),
         "mechanism_name_utility_grid": _("Tiles, sensitive areas"),
+        "mechanism_name_levels": _("Several levels of sensitive areas"),
         "mechanism_name_square": _("Square, whole map"),
         "mechanism_name_grid": _("Tiles, whole map"),
         "mechanism_name_planar_laplace": _("Planar Laplace"),
@@ -57,7 +60,9 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_utility_grid": _("The same with fixed tiles inside the sensitive areas."),
         "mechanism_square": _("Protects every place of the map alike; less accurate."),
         "mechanism_grid": _("Protects every place of the map alike, with fixed tiles."),
-        "mechanism_levels": _("Several levels of sensitivity, stated in the definition file."),
+        "mechanism_levels": _(
+            "Areas of several levels, each with its own ε; a place in none of them is sent exactly, for most."
+        ),
     }
 
 
@@ -109,6 +114,12 @@ def _place() -> dict[str, str]:
             "these areas; a place inside makes it likely that they were in one."
         ),
         "map_draw": _("Map. Draw a rectangle on it, or add one below and type its edges."),
+        "map_keys": _(
+            "Draw from corner to corner. With the keyboard: arrow keys move a mark, with Shift by ten steps; "
+            "Enter sets one corner, then the other; Escape begins again."
+        ),
+        "map_at": _("{longitude}, {latitude}"),
+        "map_to": _("Corner set. To {longitude}, {latitude}"),
         "map_needs_area": _("State the edges of the map first: then rectangles can be drawn on it."),
         "rectangle_number": _("Rectangle {number}"),
         "rectangle_add": _("Add a rectangle"),
@@ -120,6 +131,17 @@ def _place() -> dict[str, str]:
 def _prediction() -> dict[str, str]:
     return {
         "prediction_place": _("Predicted error of one answer on this very map, places spread evenly"),
+        "prediction_place_prior": _(
+            "Predicted error of one answer on this very map, places spread as the public weights say"
+        ),
+        "prediction_exact": _(
+            "These figures are exact for this map, cell by cell. Those for comparison are computed without "
+            "cells and edges of cells, for places spread evenly: they may be off by up to {off} metres."
+        ),
+        "prediction_levels": _(
+            "The other mechanisms are shown with the smallest ε of the levels, {epsilon}, for all rectangles "
+            "together."
+        ),
         "prediction_number": _("Predicted error of one answer, and of a mean of {n} answers, at worst"),
         "prediction_error": _("one answer"),
         "prediction_mean": _("mean"),

@@ -15,31 +15,64 @@ function rings(shape) {
   }
 }
 
+/** How heavy a row of a prior is for its size: 0 to 1, beside the heaviest. Points lie beside points. */
+function shades(prior) {
+  const size = (row) => (row.length === 5 ? (row[2] - row[0]) * (row[3] - row[1]) : 1);
+  const most = { 3: 0, 5: 0 };
+  for (const row of prior) {
+    most[row.length] = Math.max(most[row.length], row.at(-1) / size(row));
+  }
+  return prior.map((row) => row.at(-1) / size(row) / (most[row.length] || 1));
+}
+
+const MOST_MARKS = 2000;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const STEP = 1 / 100;
+const FAR = 10;
+
 /**
- * @param {{area: any, outline: any, sensitive: any[], label: string}} shown edges in degrees
+ * A map on which rectangles are drawn: with a pointer from corner to corner; with the keyboard by moving a mark
+ * with the arrow keys, and Enter at the one corner and at the other.
+ *
+ * @param {{area: any, outline: any, shapes: {rectangle: any, name?: string}[], prior?: number[][], label: string, id: string}} shown
+ *   edges in degrees
  * @param {(rectangle: {west: number, south: number, east: number, north: number}) => void} onDrawn
+ * @param {(at: {longitude: string, latitude: string, isDrawing: boolean}) => void} onMoved told where the mark is
  */
-export function areaMap({ area, outline, sensitive, label }, onDrawn) {
+export function areaMap({ area, outline, shapes, prior = [], label, id }, onDrawn, onMoved) {
   const { west, south, east, north } = area;
   const height = (WIDTH * (north - south)) / ((east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180));
   const x = (longitude) => ((longitude - west) / (east - west)) * WIDTH;
   const y = (latitude) => height - ((latitude - south) / (north - south)) * height;
   const box = (one) => ({ x: x(one.west), y: y(one.north), width: Math.max(0, x(one.east) - x(one.west)), height: Math.max(0, y(one.south) - y(one.north)) });
-  const isDrawable = (one) => ["west", "south", "east", "north"].every((edge) => typeof one[edge] === "number");
+  const isDrawable = ({ rectangle }) => ["west", "south", "east", "north"].every((edge) => typeof rectangle?.[edge] === "number");
   const path = rings(outline).map((ring) => `M${ring.map(([lon, lat]) => `${x(lon)} ${y(lat)}`).join("L")}Z`).join("");
+  const shade = shades(prior);
   const drawn = svg("rect", { class: "map-sensitive" });
+  const mark = svg("path", { class: "map-mark" });
+  const named = ({ rectangle, name }) => [
+    svg("rect", { ...box(rectangle), class: "map-sensitive" }),
+    name && svg("text", { x: x((rectangle.west + rectangle.east) / 2), y: y((rectangle.south + rectangle.north) / 2), class: "map-name", "aria-hidden": "true" }, name),
+  ];
   const picture = svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${height}`, class: "map map--draw", role: "img", "aria-label": label },
+    { viewBox: `0 0 ${WIDTH} ${height}`, class: "map map--draw", role: "application", tabindex: "0", id, "aria-label": label },
     path ? svg("path", { d: path, class: "map-land" }) : svg("rect", { width: WIDTH, height, class: "map-land" }),
-    ...sensitive.filter(isDrawable).map((one) => svg("rect", { ...box(one), class: "map-sensitive" })),
+    ...prior.slice(0, MOST_MARKS).map((row, place) =>
+      row.length === 5
+        ? svg("rect", { ...box({ west: row[0], south: row[1], east: row[2], north: row[3] }), class: "map-prior", "fill-opacity": 0.6 * shade[place] })
+        : svg("circle", { cx: x(row[0]), cy: y(row[1]), r: 4, class: "map-prior", "fill-opacity": 0.15 + 0.6 * shade[place] }),
+    ),
+    ...shapes.filter(isDrawable).flatMap(named),
     drawn,
+    mark,
   );
   let start = null;
+  let at = { longitude: (west + east) / 2, latitude: (south + north) / 2 };
   const placeOf = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
     const share = (value, most) => Math.min(Math.max(value / most, 0), 1);
-    return { longitude: west + share(at.x, WIDTH) * (east - west), latitude: north - share(at.y, height) * (north - south) };
+    return { longitude: west + share(point.x, WIDTH) * (east - west), latitude: north - share(point.y, height) * (north - south) };
   };
   const between = (one, other) => ({
     west: Math.min(one.longitude, other.longitude),
@@ -47,22 +80,60 @@ export function areaMap({ area, outline, sensitive, label }, onDrawn) {
     east: Math.max(one.longitude, other.longitude),
     north: Math.max(one.latitude, other.latitude),
   });
+  const show = (end) => {
+    for (const [name, value] of Object.entries(start ? box(between(start, end)) : { width: 0, height: 0 })) {
+      drawn.setAttribute(name, value);
+    }
+  };
+  const finish = (end) => {
+    const found = start && between(start, end);
+    start = null;
+    show();
+    if (found && found.east > found.west && found.north > found.south) {
+      onDrawn(Object.fromEntries(Object.entries(found).map(([edge, value]) => [edge, Number(value.toFixed(5))])));
+    }
+  };
+  const move = (to) => {
+    at = to;
+    mark.setAttribute("d", `M${x(at.longitude) - 10} ${y(at.latitude)}h20M${x(at.longitude)} ${y(at.latitude) - 10}v20`);
+    show(at);
+    onMoved({ longitude: at.longitude.toFixed(5), latitude: at.latitude.toFixed(5), isDrawing: start !== null });
+  };
   picture.addEventListener("pointerdown", (event) => {
     start = placeOf(event);
     picture.setPointerCapture(event.pointerId);
   });
   picture.addEventListener("pointermove", (event) => {
-    if (start) {
-      for (const [name, value] of Object.entries(box(between(start, placeOf(event))))) {
-        drawn.setAttribute(name, value);
-      }
+    if (event.buttons) {
+      show(placeOf(event));
     }
   });
-  picture.addEventListener("pointerup", (event) => {
-    const found = start && between(start, placeOf(event));
+  picture.addEventListener("pointerup", (event) => finish(placeOf(event)));
+  picture.addEventListener("pointercancel", () => {
     start = null;
-    if (found && found.east > found.west && found.north > found.south) {
-      onDrawn(Object.fromEntries(Object.entries(found).map(([edge, value]) => [edge, Number(value.toFixed(5))])));
+    show();
+  });
+  picture.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      const far = STEP * (event.shiftKey ? FAR : 1);
+      const inside = (value, low, high) => Math.min(Math.max(value, low), high);
+      move({
+        longitude: inside(at.longitude + step[0] * far * (east - west), west, east),
+        latitude: inside(at.latitude + step[1] * far * (north - south), south, north),
+      });
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (start) {
+        finish(at);
+      } else {
+        start = at;
+        move(at);
+      }
+    } else if (event.key === "Escape" && start) {
+      start = null;
+      move(at);
     }
   });
   return picture;

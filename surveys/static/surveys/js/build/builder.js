@@ -38,7 +38,7 @@ function redraw(room, nodes) {
   const open = Array.from(room.querySelectorAll("details"), (details) => details.open);
   room.replaceChildren(...nodes);
   room.querySelectorAll("details").forEach((details, place) => {
-    details.open = room.dataset.room !== "editor" && (open[place] ?? false);
+    details.open = "open" in details.dataset || (room.dataset.room !== "editor" && (open[place] ?? false));
   });
   const again = id && document.getElementById(id);
   if (again) {

@@ -138,6 +138,25 @@ export function lineField({ field, label, value, hint, attributes = {}, onWrite 
   return framed({ field, label, control, hint });
 }
 
+/** A number of the definition, as it is typed; what is no number is kept as a text, and the server says so. */
+export function numberField(app, path, label, { hint, onWrite } = {}) {
+  const write = onWrite ?? ((value, tag) => app.edit(app.set(path, value), { tag }));
+  return lineField({
+    field: pathText(path),
+    label,
+    hint,
+    value: getAt(app.document, path) === undefined ? "" : String(getAt(app.document, path)),
+    attributes: { inputmode: "decimal", class: "figure-input" },
+    onWrite: (text, tag) => {
+      const typed = text.trim().replace(",", ".");
+      write(typed === "" ? undefined : Number.isNaN(Number(typed)) ? typed : Number(typed), tag);
+    },
+  });
+}
+
+/** Up to four short fields beside each other. */
+export const four = (...fields) => el("div", { class: "four" }, ...fields);
+
 /**
  * One of several, each with a sentence.
  * @param {{field: string, legend: string, value: any, choices: {value: any, text: string, about?: string}[],

@@ -8,7 +8,7 @@ import { getAt, setAt } from "./paths.js";
 
 export const MECHANISMS = {
   number: ["square_wave", "hybrid", "keep", "piecewise", "duchi"],
-  place: ["utility_square", "utility_square_equal_area", "utility_grid", "square", "grid"],
+  place: ["utility_square", "utility_square_equal_area", "utility_grid", "levels", "square", "grid"],
 };
 /** Those that send a place outside the sensitive areas as it is. */
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
@@ -29,7 +29,10 @@ export function addLone(document, kind) {
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }
 
-/** Only randomised response on bins lets bands take part in rules: with another mechanism they go. */
+/**
+ * Only randomised response on bins lets bands take part in rules, and only one level of areas lets areas: with
+ * another mechanism they go. Rectangles stay, as levels or as one list.
+ */
 export function setMechanism(document, path, name) {
   const question = getAt(document, path);
   const { options, ...rest } = { ...question, [question.kind]: { ...question[question.kind], mechanism: name } };
@@ -37,12 +40,24 @@ export function setMechanism(document, path, name) {
     return setAt(document, path, name === "keep" && options ? { ...rest, options } : rest);
   }
   const isUtility = UTILITY.has(name);
-  const { sensitive, ...place } = rest.place;
-  const next = { ...rest, place: isUtility ? { ...place, sensitive: sensitive ?? [] } : place };
+  const next = { ...rest, place: withAreas(rest.place, name, question.place.mechanism === "levels") };
   return setAt(document, path, isUtility && options ? { ...next, options } : next);
 }
 
+function withAreas({ sensitive, epsilon, ...place }, name, wasLevels) {
+  const levels = wasLevels ? (sensitive ?? []) : null;
+  const flat = levels ? levels.flatMap(({ rectangles }) => rectangles ?? []) : (sensitive ?? []);
+  const strictest = epsilon ?? levels?.[0]?.epsilon ?? STATED.place.epsilon;
+  if (name === "levels") {
+    return { ...place, sensitive: levels ?? [{ epsilon: strictest, rectangles: flat }] };
+  }
+  return UTILITY.has(name) ? { ...place, epsilon: strictest, sensitive: flat } : { ...place, epsilon: strictest };
+}
+
 const same = (one, other) => ["west", "south", "east", "north"].every((edge) => one?.[edge] === other?.[edge]);
+
+/** Where the rectangles of a place question are, or those of one of its levels. */
+export const rectanglesAt = (path, level) => (level === undefined ? [...path, "place", "sensitive"] : [...path, "place", "sensitive", level, "rectangles"]);
 
 /** The item of rules that a rectangle is, or -1. */
 export function itemOf(question, place) {
@@ -50,22 +65,50 @@ export function itemOf(question, place) {
   return (question.options ?? []).findIndex(({ rectangles }) => rectangles.length === 1 && same(rectangles[0], rectangle));
 }
 
-export function addRectangle(document, path, rectangle) {
-  const sensitive = getAt(document, [...path, "place", "sensitive"]) ?? [];
-  return setAt(document, [...path, "place", "sensitive"], [...sensitive, rectangle]);
+export function addRectangle(document, path, rectangle, level) {
+  const here = rectanglesAt(path, level);
+  return setAt(document, here, [...(getAt(document, here) ?? []), rectangle]);
 }
 
 /** A rectangle with another edge; the item that is this rectangle goes with it. */
-export function setRectangle(document, path, place, rectangle) {
-  const item = itemOf(getAt(document, path), place);
-  const next = setAt(document, [...path, "place", "sensitive", place], rectangle);
+export function setRectangle(document, path, place, rectangle, level) {
+  const item = level === undefined ? itemOf(getAt(document, path), place) : -1;
+  const next = setAt(document, [...rectanglesAt(path, level), place], rectangle);
   return item === -1 ? next : setAt(next, [...path, "options", item, "rectangles"], [rectangle]);
 }
 
-export function removeRectangle(document, path, place) {
-  const item = itemOf(getAt(document, path), place);
+export function removeRectangle(document, path, place, level) {
+  const item = level === undefined ? itemOf(getAt(document, path), place) : -1;
   const next = item === -1 ? document : removeItem(document, path, item);
-  return setAt(next, [...path, "place", "sensitive"], getAt(next, [...path, "place", "sensitive"]).toSpliced(place, 1));
+  const here = rectanglesAt(path, level);
+  return setAt(next, here, getAt(next, here).toSpliced(place, 1));
+}
+
+const MOST_LEVELS = 8;
+export const canAddLevel = (levels) => levels.length < MOST_LEVELS;
+
+/** A level at the end, the least sensitive one: with a larger epsilon than the one before. */
+export function addLevel(document, path) {
+  const here = [...path, "place", "sensitive"];
+  const levels = getAt(document, here) ?? [];
+  const before = Number(levels.at(-1)?.epsilon);
+  return setAt(document, here, [...levels, { epsilon: before > 0 ? Math.min(before + 1, 20) : STATED.place.epsilon, rectangles: [] }]);
+}
+
+export function removeLevel(document, path, level) {
+  const here = [...path, "place", "sensitive"];
+  return setAt(document, here, getAt(document, here).toSpliced(level, 1));
+}
+
+/** A level elsewhere in the order; its epsilon and its rectangles go with it. */
+export function shiftLevel(document, path, level, by) {
+  const here = [...path, "place", "sensitive"];
+  const levels = getAt(document, here);
+  const to = level + by;
+  if (to < 0 || to >= levels.length) {
+    return document;
+  }
+  return setAt(document, here, levels.with(level, levels[to]).with(to, levels[level]));
 }
 
 /** One more band or region that can take part in rules. */

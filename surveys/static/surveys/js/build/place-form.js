@@ -1,0 +1,164 @@
+/** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
+
+import { button, el, fill } from "../dom.js";
+import { areaMap } from "./area-map.js";
+import { four, iconButton, idOf, numberField, tickField, wordsField } from "./fields.js";
+import { levelsPart } from "./levels-form.js";
+import { addItem, addRectangle, itemOf, rectanglesAt, removeItem, removeRectangle, setRectangle, UTILITY } from "./lone.js";
+import { getAt, pathText } from "./paths.js";
+import { priorPart } from "./prior-form.js";
+
+const EDGES = ["west", "south", "east", "north"];
+
+/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
+export function placePart(app, path, question) {
+  const { mechanism } = question.place;
+  return [
+    edgesPart(app, path),
+    four(numberField(app, [...path, "place", "cell"], app.texts.cell, { hint: app.texts.cell_hint })),
+    outlinePart(app, path, question),
+    UTILITY.has(mechanism) && areasPart(app, path, question),
+    mechanism === "levels" && levelsPart(app, path, question),
+    priorPart(app, path, question),
+  ].filter(Boolean);
+}
+
+function edgesPart(app, path) {
+  const { texts } = app;
+  const here = [...path, "place", "area"];
+  return el(
+    "fieldset",
+    { class: "field", id: idOf(pathText(here)), "data-field": pathText(here), tabindex: "-1" },
+    el("legend", { class: "label" }, texts.area),
+    four(...EDGES.map((edge) => numberField(app, [...here, edge], texts[`edge_${edge}`]))),
+    el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
+    el("div", { class: "row" }, button(texts.area_draw, () => app.draw({}), "link-button")),
+  );
+}
+
+function outlinePart(app, path, question) {
+  const { texts } = app;
+  const here = [...path, "place", "outline"];
+  const refused = el("p", { class: "error", role: "alert" });
+  const outline = el("textarea", { id: idOf(pathText(here)), "data-field": pathText(here), rows: 3, spellcheck: "false", class: "mono" });
+  outline.value = question.place.outline ? JSON.stringify(question.place.outline) : "";
+  outline.addEventListener("change", () => {
+    let found = undefined;
+    try {
+      found = outline.value.trim() ? JSON.parse(outline.value) : undefined;
+    } catch {
+      refused.textContent = texts.outline_wrong;
+      return;
+    }
+    app.edit(app.set(here, found), { redraw: true });
+  });
+  return el(
+    "details",
+    {},
+    el("summary", {}, texts.outline_of_map),
+    el(
+      "div",
+      { class: "details-body field" },
+      el("label", { for: outline.id }, texts.outline_geojson),
+      outline,
+      refused,
+      el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
+    ),
+  );
+}
+
+/** The edges of the map, where they are such: else nothing can be drawn on it. */
+export function mapArea(question) {
+  const { area = {} } = question.place;
+  const isWhole = EDGES.every((edge) => typeof area[edge] === "number") && area.west < area.east && area.south < area.north;
+  return isWhole ? area : null;
+}
+
+/** The map to draw on, or what it still needs. @param {{rectangle: any, name?: string}[]} shapes */
+export function drawingMap(app, path, question, shapes, onDrawn) {
+  const { texts } = app;
+  const area = mapArea(question);
+  if (area === null) {
+    return el("p", { class: "hint" }, texts.map_needs_area);
+  }
+  const { outline, prior } = question.place;
+  const id = `${idOf(pathText([...path, "place"]))}-map`;
+  const picture = areaMap({ area, outline, shapes, prior: prior?.rows, label: texts.map_draw, id }, onDrawn, (at) =>
+    app.announce(fill(at.isDrawing ? texts.map_to : texts.map_at, at)),
+  );
+  picture.setAttribute("aria-describedby", `${id}-keys`);
+  return el("div", { class: "field" }, picture, el("p", { class: "hint", id: `${id}-keys` }, texts.map_keys));
+}
+
+/** A rectangle in the middle of the map, to be moved by its edges. */
+export function middleRectangle(area) {
+  const middle = (low, high, share) => Number((low + (high - low) * share).toFixed(5));
+  return {
+    west: middle(area.west, area.east, 0.4),
+    south: middle(area.south, area.north, 0.4),
+    east: middle(area.west, area.east, 0.6),
+    north: middle(area.south, area.north, 0.6),
+  };
+}
+
+/** One rectangle by its edges. @param {number | undefined} level */
+export function rectangleRow(app, path, place, { level, name, more = [] }) {
+  const here = [...rectanglesAt(path, level), place];
+  const { texts } = app;
+  return el(
+    "li",
+    { class: "option-row option-row--band" },
+    el(
+      "fieldset",
+      { class: "field" },
+      el("legend", { class: "label" }, name),
+      four(
+        ...EDGES.map((edge) =>
+          numberField(app, [...here, edge], texts[`edge_${edge}`], {
+            onWrite: (value, tag) =>
+              app.edit(setRectangle(app.document, path, place, { ...getAt(app.document, here), [edge]: value }, level), { tag }),
+          }),
+        ),
+      ),
+      ...more,
+    ),
+    iconButton("×", fill(texts.remove, { name }), () => app.edit(removeRectangle(app.document, path, place, level), { redraw: true })),
+  );
+}
+
+function areasPart(app, path, question) {
+  const { texts } = app;
+  const { sensitive = [] } = question.place;
+  const here = [...path, "place", "sensitive"];
+  const rows = sensitive.map((_, place) => {
+    const item = itemOf(question, place);
+    const toggle = (on) =>
+      app.edit(on ? addItem(app.document, path, { rectangles: [getAt(app.document, [...here, place])] }) : removeItem(app.document, path, item), { redraw: true });
+    return rectangleRow(app, path, place, {
+      name: fill(texts.rectangle_number, { number: place + 1 }),
+      more: [
+        tickField({ field: `${pathText([...here, place])}.item`, label: texts.rectangle_item, checked: item !== -1, onTick: toggle }),
+        item !== -1 && wordsField(app, { path: [...path, "options", item, "text"], label: texts.rectangle_name }),
+      ],
+    });
+  });
+  const take = (rectangle) => app.edit(addRectangle(app.document, path, rectangle), { redraw: true });
+  const shapes = sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) }));
+  const area = mapArea(question);
+  return areasFrame(path, [
+    el("legend", { class: "label" }, texts.sensitive),
+    el("p", { class: "hint" }, texts.sensitive_hint),
+    el("p", { class: "hint" }, texts.place_told),
+    drawingMap(app, path, question, shapes, take),
+    el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
+    el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
+    el("ol", { class: "option-rows" }, ...rows),
+    area && el("div", { class: "row" }, button(texts.rectangle_add, () => take(middleRectangle(area)), "button button--plain")),
+  ]);
+}
+
+/** What is sensitive, with its problems. */
+export function areasFrame(path, parts) {
+  const field = pathText([...path, "place", "sensitive"]);
+  return el("fieldset", { class: "field stack", id: idOf(field), "data-field": field, tabindex: "-1" }, ...parts);
+}

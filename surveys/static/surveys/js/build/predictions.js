@@ -1,0 +1,120 @@
+/** What every mechanism would do to one answer, asked of the server a moment after the last change. */
+
+import { el, fill } from "../dom.js";
+import { getAt } from "./paths.js";
+
+const PATIENCE = 400;
+
+const figure = (value, digits) => new Intl.NumberFormat(document.documentElement.lang, { maximumSignificantDigits: digits }).format(value);
+/** A share as so many of 100; less than one of them is not none. */
+const of100 = (share) => figure(100 * share, share < 0.01 || share > 0.99 ? 3 : 2);
+
+/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
+export function predictions(app, path) {
+  const { texts } = app;
+  const room = el("div", { class: "stack", role: "status" });
+  let timer = null;
+  let last = "";
+  const show = ({ status, body }, kind, chosen) => {
+    const isRight = status === 200;
+    for (const node of document.querySelectorAll("[data-promise]")) {
+      node.textContent = isRight ? promise(texts, body.levels, node.dataset.promise) : "";
+    }
+    room.replaceChildren(
+      ...(isRight
+        ? [table(texts, body, kind, chosen), ...(kind === "place" ? remarks(texts, body) : [])]
+        : [el("p", { class: "hint" }, body?.message ? `${body.message}; ${body.remedy}.` : texts.away)]),
+    );
+  };
+  const ask = () => {
+    const question = getAt(app.document, path);
+    if (!question?.[question.kind]) {
+      return;
+    }
+    const { kind, [kind]: stated } = question;
+    const asked = JSON.stringify(stated);
+    if (asked === last) {
+      return;
+    }
+    last = asked;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(async () => {
+      const answer = await app.post(app.urls.accuracy, { kind, stated }).catch(() => ({}));
+      if (room.isConnected && asked === last) {
+        show(answer, kind, stated.mechanism);
+      }
+    }, PATIENCE);
+  };
+  ask();
+  app.whenRefreshed(ask);
+  return room;
+}
+
+function table(texts, body, kind, chosen) {
+  const isPlace = kind === "place";
+  const rows = body.lines.map(({ name, error, mean, offered, everywhere }) =>
+    el(
+      "tr",
+      { class: name === chosen ? "row--current" : null },
+      el(
+        "th",
+        { scope: "row" },
+        texts[`mechanism_name_${name}`] ?? name,
+        " ",
+        name === body.proposed && el("span", { class: "tag tag--good" }, texts.prediction_proposed),
+        !offered && el("span", { class: "tag tag--quiet" }, texts.prediction_compared),
+      ),
+      el("td", { class: "num" }, isPlace ? `${figure(error, 3)} m` : figure(error, 3)),
+      el("td", { class: "num" }, isPlace ? (everywhere ? texts.prediction_everywhere : texts.prediction_areas) : figure(mean, 3)),
+    ),
+  );
+  const caption = isPlace ? (body.prior ? texts.prediction_place_prior : texts.prediction_place) : fill(texts.prediction_number, { n: body.answers });
+  return el(
+    "table",
+    { class: "costs" },
+    el("caption", {}, caption),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, texts.mechanism),
+        el("th", { scope: "col", class: "num" }, texts.prediction_error),
+        el("th", { scope: "col", class: "num" }, isPlace ? texts.prediction_protects : texts.prediction_mean),
+      ),
+    ),
+    el("tbody", {}, ...rows),
+  );
+}
+
+function remarks(texts, { cells, cell, off, worse, levels, epsilon }) {
+  return [
+    fill(texts.prediction_cells, { columns: cells[0], rows: cells[1], across: cell[0], up: cell[1] }),
+    fill(texts.prediction_exact, { off: figure(off, 2) }),
+    levels && fill(texts.prediction_levels, { epsilon: figure(epsilon, 3) }),
+    worse > 0 && fill(texts.prediction_worse, { share: Math.max(1, Math.round(100 * worse)) }),
+  ]
+    .filter(Boolean)
+    .map((text) => el("p", { class: "hint" }, text));
+}
+
+/** What one level promises, or what happens to places in none. @param {string} which the level, or "outside" */
+function promise(texts, found, which) {
+  const error = (metres) => (metres === null ? texts.level_nobody : fill(texts.level_error, { error: figure(metres, 3) }));
+  if (!found) {
+    return "";
+  }
+  if (which === "outside") {
+    const { outside } = found;
+    return outside ? [fill(texts.level_outside, { share: of100(outside.share), exact: of100(outside.exact) }), error(outside.error)].join(" ") : texts.level_no_outside;
+  }
+  const level = found.levels[Number(which)];
+  if (!level) {
+    return "";
+  }
+  const { gamma, share, near, window: [across, up] } = level;
+  const size = { across: figure(across, 3), up: figure(up, 3), near: of100(near), share: of100(share) };
+  const bound = fill(Number(which) ? texts.level_bound : texts.level_bound_first, { gamma: figure(gamma, 3) });
+  return [bound, fill(texts.level_window, size), error(level.error)].join(" ");
+}
