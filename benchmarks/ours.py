@@ -35,12 +35,15 @@ OPTIONS = 100
 def packed(rows: list[tuple[int, ...]], least: int) -> NDArray[np.uint64]:
     """Columns of the items that at least `least` baskets hold."""
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    items = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
+    items = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(lengths.sum()))
     frequent = np.bincount(items) >= least
-    place, given = np.cumsum(frequent) - 1, frequent[items]
-    table = np.zeros((int(frequent.sum()), -(-len(rows) // 64) * 64), dtype=np.uint8)
-    table[place[items[given]], np.repeat(np.arange(len(rows)), lengths)[given]] = 1
-    words: NDArray[np.uint64] = np.packbits(table, axis=1, bitorder="little").view(np.uint64)
+    width = -(-len(rows) // 64) * 64
+    table = np.zeros(int(frequent.sum()) * width, dtype=np.uint8)
+    start, given = (np.cumsum(frequent) - 1) * width, frequent[items]
+    table[start[items[given]] + np.repeat(np.arange(len(rows)), lengths)[given]] = 1
+    words: NDArray[np.uint64] = np.packbits(table.reshape(-1, width), axis=1, bitorder="little").view(
+        np.uint64
+    )
     return words
 
 
