@@ -47,13 +47,13 @@ def _skipped_place() -> dict[str, str]:
             "You can skip this part. A skip is disguised as a place inside the sensitive areas is: “skipped” "
             "is also sent for {lost} of 100 people who answer, wherever they were, and for some who skip a "
             "place inside is sent, drawn by chance. After either, someone who wavered between a skip and a "
-            "place would say at most {m} of 100 for one of them. A place outside is never sent for a skip: it "
-            "shows that you did not skip."
+            "place would say at most {m} of 100 for one of them. A place outside is never sent for a skip: "
+            "it shows that you did not skip."
         ),
         "place_skip_levels": _(
             "You can skip this part. A skip is disguised as a place inside the most sensitive areas is: "
-            "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some who "
-            "skip a place inside those areas is sent, drawn by chance. After either, someone who wavered "
+            "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some "
+            "who skip a place inside those areas is sent, drawn by chance. After either, someone who wavered "
             "between a skip and a place would say at most {m} of 100 for one of them. A place elsewhere is "
             "never sent for a skip: it shows that you did not skip."
         ),

@@ -19,6 +19,7 @@ from surveys.report.lone.number_figures import Curve, bars_of
 from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
 from surveys.report.lone.place_figures import Density, most_steps, place_mean
 from surveys.report.lone.place_page import NamedRegion, middle_in, pieces_in, region_hidden, windows_of
+from surveys.report.lone.skips import skips_json
 from surveys.report.lone.words import promise_of
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
 
@@ -218,6 +219,7 @@ def _about(asked: Asked, method: str) -> dict[str, Any]:
         "n_of_the_question": _count(asked),
         "cells_and_bins_hidden_below": asked.least_people,
         "method": method,
+        **skips_json(asked),
     }
 
 

@@ -114,7 +114,7 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
     """Return which bars hold too few people: where some rows are direct, a rare bin tells of them."""
     least = asked.least_people if asked.n_direct else 0
     shares = zip(figures.smooth.shares, figures.plain.shares, strict=True)
-    return [min(smooth, plain) * asked.sent.n < least for smooth, plain in shares]
+    return [min(smooth, plain) * asked.sent.people < least for smooth, plain in shares]
 
 
 def number_page(asked: Asked, *, plain: bool) -> NumberPage:

@@ -25,6 +25,7 @@ from privacy.places import (
     mean_place,
     region_share,
 )
+from privacy.places.answers import answered_density, answered_mean_place, answered_region_share
 from privacy.places.errors import blocks_of
 
 __all__ = [
@@ -117,7 +118,7 @@ def regions_of(windows: Windows) -> Regions:
 
 def drawn_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
     """Reconstruct the map alone; its errors are 0 of 0 replicates."""
-    fit = _fitted(windows, sent.protected, sent.direct, most_steps(windows), smooth=smooth)
+    fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows), smooth=smooth)
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
@@ -129,7 +130,7 @@ def made_density(windows: Windows, sent: SentCounts, *, smooth: bool, seed: int)
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
-        lambda counts, direct: _fitted(windows, counts, direct, steps, smooth=smooth).shares,
+        lambda counts, direct: _fitted(windows, sent, counts, direct, steps, smooth=smooth).shares,
         sent.protected,
         sent.direct,
         about=fit.shares,
@@ -139,8 +140,18 @@ def made_density(windows: Windows, sent: SentCounts, *, smooth: bool, seed: int)
     return Density(fit=fit, spread=spread)
 
 
-def _fitted(windows: Windows, counts: NDArray[Any], direct: NDArray[Any], steps: int, *, smooth: bool) -> Fit:
+def _fitted(
+    windows: Windows,
+    sent: SentCounts,
+    counts: NDArray[Any],
+    direct: NDArray[Any],
+    steps: int,
+    *,
+    smooth: bool,
+) -> Fit:
     told = direct if direct.any() else None
+    if sent.skipping is not None:
+        return answered_density(sent.skipping, counts, smooth=smooth, direct=told, most_steps=steps)
     return density(windows, counts, smooth=smooth, direct=told, most_steps=steps)
 
 
@@ -160,7 +171,11 @@ def place_regions(
     for region in regions:
         inside = _inside(windows, region)
         try:
-            share = region_share(windows, sent.protected, region, direct=direct)
+            share = (
+                region_share(windows, sent.protected, region, direct=direct)
+                if sent.skipping is None
+                else answered_region_share(sent.skipping, sent.protected, region, direct=direct)
+            )
         except ParameterError:
             share = None
         yield RegionFigure(
@@ -172,8 +187,11 @@ def place_regions(
 
 def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
     """Return the mean place; None under several levels, where no single shift undoes the disguise."""
+    direct = sent.direct if sent.direct.any() else None
     try:
-        return mean_place(windows, sent.protected, direct=sent.direct if sent.direct.any() else None)
+        if sent.skipping is not None:
+            return answered_mean_place(sent.skipping, sent.protected, direct=direct)
+        return mean_place(windows, sent.protected, direct=direct)
     except ParameterError:
         return None
 

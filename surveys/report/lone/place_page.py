@@ -213,14 +213,13 @@ def region_hidden(asked: Asked, figure: RegionFigure) -> bool:
     """Whether a region's share would tell of too few people: exact reports or direct answers are in it."""
     tells = figure.outside or asked.n_direct > 0
     value = figure.summed if figure.share is None else figure.share.value
-    return tells and value * asked.sent.n < asked.least_people
+    return tells and value * asked.sent.people < asked.least_people
 
 
 def pieces_in(asked: Asked, density: Density, *, smallest: int) -> Pieces:
     """Return the pieces that the map is told in."""
-    return pieces_of(
-        density.fit.shares, density.spread, asked.sent.n, least=asked.least_people, smallest=smallest
-    )
+    people = round(asked.sent.people)
+    return pieces_of(density.fit.shares, density.spread, people, least=asked.least_people, smallest=smallest)
 
 
 def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:

@@ -24,6 +24,7 @@ from surveys.report.lone.files import density_csv, histogram_csv, number_json, p
 from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.number_page import number_page, number_picture
 from surveys.report.lone.place_page import named_regions, place_page, place_picture
+from surveys.report.lone.skips import skips_of
 from surveys.report.outcome import run_page
 
 
@@ -120,6 +121,7 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
         return render(request, "report/lone/refused.html", context, status=404 if unknown else 200)
+    context["skips"] = skips_of(asked)
     if kind == "number":
         shown = number_page(asked, plain=not _smooth(request, default=True))
         return render(request, "report/lone/number.html", context | {"number": shown})
