@@ -1,10 +1,10 @@
 /** Several levels of sensitivity: each with its epsilon, its rectangles and what it promises. */
 
 import { button, el, fill } from "../dom.js";
+import { areasFrame, drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { iconButton, idOf, numberField, selectField } from "./fields.js";
 import { addLevel, addRectangle, canAddLevel, removeLevel, shiftLevel } from "./lone.js";
 import { pathText } from "./paths.js";
-import { areasFrame, drawingMap, mapArea, middleRectangle, rectangleRow } from "./place-form.js";
 
 /** Which level a rectangle that is drawn goes to, by place question; what is drawn again forgets it not. */
 const drawnInto = new Map();
