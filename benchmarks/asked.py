@@ -1,0 +1,122 @@
+"""What was asked of the engine, beside what a report measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+
+class Row(NamedTuple):
+    """One figure: what it is, the bound that was asked, what was measured, and whether that is within it."""
+
+    figure: str
+    asked: str
+    measured: str
+    met: bool
+
+
+def rows(found: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows for which the report has figures: an engine that is missing or was stopped has none."""
+    work = _processor(found["million"]["rows"])
+    yield _most("the work, one core", 1000 * work["numba packed"], 10, "{:.1f} ms")
+    if "mlxtend np.all" in work:
+        ratio = work["mlxtend np.all"] / work["numba packed"]
+        yield _least("faster than mlxtend's candidates with np.all", ratio, 300, "{:,.0f}x")
+    for size, timed in {"3": found["million"]["rows"], **found["million"].get("longer", {})}.items():
+        taken, limit = _processor(timed), _limit(timed, "pyfim apriori")
+        figure = f"faster than pyfim's apriori, itemsets of up to {size}"
+        if "pyfim apriori" in taken:
+            yield _least(figure, taken["pyfim apriori"] / taken["numba packed"], 5000, "{:,.0f}x")
+        elif limit:
+            yield _least(figure, limit / taken["numba packed"], 5000, "{:,.0f}x")._replace(
+                measured=f"over {limit / taken['numba packed']:,.0f}x"
+            )
+    if "numba" in (kernel := found.get("kernel", {})):
+        yield _least("candidate-records a second, one core", kernel["numba"]["median"], 1.2e12, "{:.2e}")
+        yield _least(
+            "and times numpy's", kernel["numba"]["median"] / kernel["numpy"]["median"], 3, "{:,.0f}x"
+        )
+    yield from _classics(found["classics"])
+    peers = [row["peak_mb"] for row in found["million"]["rows"] if _is_peer(row) and "peak_mb" in row]
+    if peers:
+        ours = next(row["peak_mb"] for row in found["million"]["rows"] if row["engine"] == "numba packed")
+        yield Row(
+            "memory above the columns, best peer's",
+            f"{min(peers):.1f} MB",
+            f"{ours:.1f} MB",
+            ours <= min(peers),
+        )
+    yield from _path(found.get("datapath", []))
+    for name, key in (("SQLite", "submissions"), ("PostgreSQL", "submissions_postgresql")):
+        part = found.get(key, {})
+        if "ratio" in part:
+            own = part["rows"][0]
+            yield _least(f"submissions on {name}, times a bare insert", part["ratio"], 0.8, "{:.2f}x")
+            yield _most(f"submissions on {name}, 99th percentile", own["p99_ms"], 250, "{:.0f} ms")
+            yield _most(f"submissions on {name} that failed", own["failed"], 0, "{:.0f}")
+
+
+def table(found: Mapping[str, Any]) -> list[str]:
+    """Return the rows as a table of Markdown."""
+    lines = ["| figure | asked | measured | |", "|---|---:|---:|---|"]
+    return [
+        *lines,
+        *(
+            f"| {row.figure} | {row.asked} | {row.measured} | {'' if row.met else 'missed'} |"
+            for row in rows(found)
+        ),
+    ]
+
+
+def _classics(classics: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    for data in classics:
+        taken = _processor(data["rows"])
+        name = f"{data['data']} {data['support']}"
+        for package, share, least in (("pyfim", 1.0, None), ("mlxtend", None, 7)):
+            peers = [seconds for engine, seconds in taken.items() if engine.startswith(package)]
+            if not peers:
+                continue
+            if share is not None:
+                yield _most(
+                    f"{name}, of pyfim's best time", taken["numba packed"] / min(peers), share, "{:.2f}"
+                )
+                between = taken["numba baskets"] / min(peers)
+                yield _most(f"{name}, and between Python's tuples", between, share, "{:.2f}")
+            if least is not None:
+                yield _least(
+                    f"{name}, faster than mlxtend's best",
+                    min(peers) / taken["numba packed"],
+                    least,
+                    "{:,.0f}x",
+                )
+
+
+def _path(datapath: Any) -> Iterator[Row]:
+    bounds = {"press to stored report, cold": 3.0, "press to stored report, warm": 0.5}
+    for row in datapath if isinstance(datapath, list) else []:
+        if row["figure"] in bounds:
+            yield _most(row["figure"], row["median"], bounds[row["figure"]], "{:.2f} s")
+        if "numba" in row:
+            yield _most(row["figure"], 1e6 * row["numba"], 1, "{:.2f} us")
+
+
+def _processor(timed: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    return {row["engine"]: row["processor"] for row in timed if "processor" in row}
+
+
+def _limit(timed: Iterable[Mapping[str, Any]], engine: str) -> float | None:
+    """Seconds after which an engine was stopped."""
+    said = [row["failed"] for row in timed if row["engine"] == engine and "failed" in row]
+    return float(said[0].split()[1]) if said and said[0].startswith("over ") else None
+
+
+def _is_peer(row: Mapping[str, Any]) -> bool:
+    return row["engine"].split()[0] not in {"numba", "numpy"}
+
+
+def _most(figure: str, value: float, bound: float, form: str) -> Row:
+    return Row(figure, f"at most {form.format(bound)}", form.format(value), value <= bound)
+
+
+def _least(figure: str, value: float, bound: float, form: str) -> Row:
+    return Row(figure, f"at least {form.format(bound)}", form.format(value), value >= bound)
