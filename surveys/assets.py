@@ -15,6 +15,8 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
+    # A pass follows imports as long as they go up the alphabet; those of the builder go down it six times.
+    max_post_process_passes = 12
 
     def stored_name(self, name: str) -> str:
         """Return the hashed name, or the plain one where nothing has been collected yet.

@@ -72,3 +72,14 @@ def test_a_file_that_was_not_collected_is_an_error_once_others_were(
     collect(tmp_path, settings, coins="export const draw = 1;\n")
     with pytest.raises(ValueError, match=r"Missing staticfiles manifest entry for 'other\.js'"):
         ManifestStorage().url("other.js")
+
+
+def test_modules_that_import_each_other_many_deep_get_their_digests(
+    tmp_path: Path, settings: Settings
+) -> None:
+    # Each one's name comes before that of the one it imports: every pass settles one of them.
+    chain = "abcdefghij"
+    texts = {one: f'import "./{other}.js";\n' for one, other in zip(chain, chain[1:], strict=False)}
+    served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")
+    for one, other in zip(chain, chain[1:], strict=False):
+        assert served[f"{other} is served as"] in served[one]
