@@ -1,5 +1,6 @@
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_modules_that_import_each_other_many_deep_get_their_digests(
 ) -> None:
     # Each one's name comes before that of the one it imports: every pass settles one of them.
     chain = "abcdefghij"
-    texts = {one: f'import "./{other}.js";\n' for one, other in zip(chain, chain[1:], strict=False)}
+    texts = {one: f'import "./{other}.js";\n' for one, other in pairwise(chain)}
     served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")
-    for one, other in zip(chain, chain[1:], strict=False):
+    for one, other in pairwise(chain):
         assert served[f"{other} is served as"] in served[one]
