@@ -22,6 +22,8 @@ from surveys.report.units import unit_of
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
 # What spreadsheets take for the beginning of a formula.
+_TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
+
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 TEST_COLUMNS: Final = (
@@ -126,10 +128,10 @@ def run_record(page: RunPage, run: Run) -> dict[str, Any]:
         "interval_level": 0.95,
         "tests": run.summary.get("inference"),
         "method": (
-            "Supports are reconstructed from disguised answers and not clipped. Intervals invert an "
-            "empirical-likelihood test, each for itself; those called selected are at the level for rules "
-            "that the run picked. p-values are one-sided, of lift above 1, corrected within the family. The "
-            "further measures are functions of three estimated supports."
+            "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
+            f"{_TESTS[page.thresholds.target]}, each for itself; those called selected are at the level "
+            "for rules that the run picked. p-values are one-sided, of lift above 1, corrected within the "
+            "family. The further measures are functions of three estimated supports."
         ),
     }
 

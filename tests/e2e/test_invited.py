@@ -85,7 +85,7 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     expect(room.locator(".error")).to_have_text(re.compile("The code in the address is not whole"))
     assert page.url == invited.address
     context.on("request", lambda request: requests.append(request.url))
-    field = room.get_by_label("Code")
+    field = room.get_by_label("Invitation code")
     wrong = code[:-1] + ("A" if code[-1] != "A" else "B")
     for typed, said in (("", "Type the code"), (code[:-1], "This is no code"), (wrong, "This is no code")):
         field.fill(typed)

@@ -94,12 +94,12 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
 
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("dir", direction)
-    expect(walk.room.get_by_label("Code")).to_be_visible()
+    expect(walk.room.get_by_label("Invitation code")).to_be_visible()
     walk.look("code")
     walk.key_to("Continue")
-    expect(walk.room.get_by_label("Code")).to_be_focused()
+    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
     walk.look("code, error")
-    walk.room.get_by_label("Code").fill(used)
+    walk.room.get_by_label("Invitation code").fill(used)
     page.keyboard.press("Enter")
     walk.arrived("Who can see your exact answers?", "exact answers")
 

@@ -14,6 +14,7 @@ export function placeControl({ question, wording, texts, value, name, id = "", o
   const { area } = windows;
   let cell = value;
   let size = 600;
+  let isBeyond = false;
   const frame = el("div", {
     class: "map-frame",
     tabindex: "0",
@@ -39,10 +40,12 @@ export function placeControl({ question, wording, texts, value, name, id = "", o
   const longitude = coordinate("longitude", 180);
   const draw = () => {
     frame.replaceChildren(mapPicture(windows, { outline: wording.outline, cell, size }));
-    status.replaceChildren(...(cell === undefined ? [] : [placeWords(question, wording, texts, cell)]));
+    const said = cell === undefined ? [] : [isBeyond && texts.place_beyond, placeWords(question, wording, texts, cell)];
+    status.textContent = said.filter(Boolean).join(" ");
   };
   const move = (next) => {
     cell = next;
+    isBeyond = false;
     const middle = middleOf(area, cell);
     latitude.value = middle.latitude.toFixed(5);
     longitude.value = middle.longitude.toFixed(5);
@@ -52,7 +55,9 @@ export function placeControl({ question, wording, texts, value, name, id = "", o
   function typed() {
     const [north, east] = [latitude, longitude].map((input) => (input.value === "" ? NaN : Number(input.value)));
     const isPlace = Math.abs(north) <= 90 && Math.abs(east) <= 180;
-    cell = isPlace ? cellOf(area, Math.round(east * 1e7), Math.round(north * 1e7)) : undefined;
+    const [up, along] = [Math.round(north * 1e7), Math.round(east * 1e7)];
+    isBeyond = up < area.south || up > area.north || along < area.west || along > area.east;
+    cell = isPlace ? cellOf(area, along, up) : undefined;
     draw();
     onAnswer(cell);
   }
