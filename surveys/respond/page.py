@@ -180,6 +180,7 @@ def _page(
         skippable=_lone_kinds(design, skippable=True),
         by_invitation=by_invitation,
         has_groups=design["group"]["policy"] != "protected",
+        has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
     )
     languages = languages_of(wording)
     shown = language if language in languages else languages[0]
@@ -239,6 +240,7 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
     return {
         "title": text_in(block.get("title"), language),
         "help": text_in(block.get("help"), language),
+        **({"exclusive": True} if block.get("exclusive") else {}),
         "questions": [
             {
                 "text": text_in(question["text"], language),

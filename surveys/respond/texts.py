@@ -21,6 +21,7 @@ def respondent_texts(
     skippable: Collection[str] = LONE,
     by_invitation: bool = True,
     has_groups: bool = True,
+    has_exclusive: bool = True,
 ) -> dict[str, str]:
     """Return the sentences by key, translated: only those that the survey can come to need."""
     return {
@@ -30,6 +31,7 @@ def respondent_texts(
         **_whole(),
         **(_group() if has_groups else {}),
         **_blocks(),
+        **(_exclusive() if has_exclusive else {}),
         **_odds(),
         **_review(),
         **_sent(),
@@ -171,6 +173,16 @@ def _blocks() -> dict[str, str]:
         "error_or_skip": _("You can also skip these questions."),
         "hint_multi": _("Tick all that apply, or “None of these”."),
         "hint_open": _("You may leave this empty."),
+    }
+
+
+def _exclusive() -> dict[str, str]:
+    return {
+        "block_exclusive": _(
+            "With one exception: some answers of this part cannot be true together. Where chance draws two "
+            "of them, anyone can see that it was chance. Whatever else is sent is a little likelier to be "
+            "true."
+        ),
     }
 
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { oddsSentences } from "../../surveys/static/surveys/js/label.js";
+import { momentOf, oddsSentences } from "../../surveys/static/surveys/js/label.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, yesNo } from "./cast.js";
 
@@ -49,12 +50,25 @@ test("of a row that was sent the label speaks of that row", () => {
   ]);
 });
 
-test("an answer that nobody, or everybody, is expected to give counts nobody", () => {
-  for (const share of [0, 10_000]) {
-    const [general, suspicious] = oddsSentences(TEXTS, worstRow(plan(5000, 1), stated(1, share), 0), "");
-    assert.equal(general.text, "alike");
-    assert.equal(suspicious.text, "now 75");
+test("an answer that everybody is expected to give counts nobody", () => {
+  const [general, suspicious] = oddsSentences(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), "");
+  assert.equal(general.text, "alike");
+  assert.equal(suspicious.text, "now 75");
+});
+
+test("answers that hardly anybody gives are not everybody's", () => {
+  for (const share of [0, 1]) {
+    const odds = worstRow(plan(5000, 5), stated(5, share), 0);
+    assert.equal(odds.posterior, 0);
+    assert.equal(oddsSentences(TEXTS, odds, "")[0].text, "this <1");
   }
+});
+
+test("a skip is spoken of as a skip, before the seal and after it", () => {
+  assert.deepEqual(
+    [[SKIPPED, true], [SKIPPED, false], [[1], true], [[1], false]].map(([row, isSent]) => momentOf(row, isSent)),
+    ["_skip", "_skip_listed", "", "_listed"],
+  );
 });
 
 test("no figure says that something is certain", () => {

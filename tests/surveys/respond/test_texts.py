@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from django.contrib.staticfiles import finders
 
+from surveys.build.definition import definition_parse
 from surveys.client import FILES
 from surveys.respond.outcome_texts import delivery_texts
+from surveys.respond.page import preview_page
 from surveys.respond.texts import respondent_texts
+from tests.surveys.devices import shipped_definition
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
@@ -45,3 +49,17 @@ def test_every_sentence_is_used() -> None:
 def test_the_page_of_a_closed_survey_carries_the_sentences_about_a_delivery() -> None:
     assert delivery_texts().items() <= respondent_texts().items()
     assert {"delivered_title", "found", "try_now", "waiting"} <= delivery_texts().keys()
+
+
+def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_seen() -> None:
+    def page_of(document: dict[str, Any]) -> dict[str, Any]:
+        found = definition_parse(document)
+        return preview_page(
+            survey="x", design=found.design.to_json(), wording=found.wording, practice=False, language="en"
+        ).data
+
+    plain, stated = shipped_definition(), shipped_definition()
+    stated["blocks"][1]["exclusive"] = [["unreported", "seen=theft"]]
+    assert [block.get("exclusive") for block in page_of(stated)["wording"]] == [None, True, None]
+    assert "anyone can see that it was chance" in page_of(stated)["texts"]["block_exclusive"]
+    assert "block_exclusive" not in page_of(plain)["texts"]

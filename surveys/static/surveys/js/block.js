@@ -3,7 +3,7 @@
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
-import { oddsLabel } from "./label.js";
+import { momentOf, oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 
@@ -51,6 +51,7 @@ export function blockSentences(scene, block) {
           questions: questions.length,
         }),
       ),
+    isProtected && !state.direct && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     isProtected && !state.direct && odds(scene, block),
     isProtected && el("p", {}, refusal === null ? texts.block_whole : state.direct ? texts.block_skip_direct : texts.block_skip),
   ];
@@ -77,6 +78,6 @@ function worstRowCard({ state, texts, wording, prevalence }, block) {
             return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
           }),
         ),
-    oddsLabel(texts, found, ""),
+    oddsLabel(texts, found, momentOf(values, false)),
   );
 }

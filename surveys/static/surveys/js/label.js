@@ -4,8 +4,10 @@
  * part, after the seal, and to whoever builds the survey.
  *
  * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
+ * @typedef {"" | "_listed" | "_skip" | "_skip_listed" | "_worst"} Moment
  */
 
+import { SKIPPED } from "./disguise.js";
 import { el, fill, svg } from "./dom.js";
 
 const COLUMNS = 20;
@@ -31,31 +33,44 @@ function ofHundred(texts, count) {
   return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
 }
 
+/** Whether everybody is expected to send this row: then no hundred people can be told apart. */
+const isAlike = ({ posterior }) => posterior === 1;
+
 /**
- * The two sentences of a row, or one where the answer is expected of everybody alike.
+ * Which wording: of a row that was sent, or of one that is shown before. A skip has its own.
+ *
+ * @param {import("./odds.js").Row} row
+ * @param {boolean} isSent
+ * @returns {Moment}
+ */
+export function momentOf(row, isSent) {
+  return `${row === SKIPPED ? "_skip" : ""}${isSent ? "" : "_listed"}`;
+}
+
+/**
+ * The two sentences of a row.
  *
  * @param {Record<string, string>} texts
  * @param {import("./odds.js").Odds} odds
- * @param {"" | "_worst"} kind which wording: of this very row, or of the answers that tell most
+ * @param {Moment} kind "_worst": of the answers that tell most, which are not shown
  * @returns {Said[]}
  */
-export function oddsSentences(texts, { posterior, posteriorOf100, evenOf100 }, kind) {
-  const even = {
-    lead: texts.odds_even_lead,
-    text: fill(texts[`odds_even${kind}`], { m: ofHundred(texts, evenOf100) }),
-  };
-  // Nobody, or everybody, is expected to answer so: no hundred people can be counted.
-  if (posterior === 0 || posterior === 1) {
-    return [{ lead: texts.odds_posterior_lead, text: texts.odds_expected }, even];
-  }
-  const n = ofHundred(texts, posteriorOf100);
-  return [{ lead: texts.odds_posterior_lead, text: fill(texts[`odds_posterior${kind}`], { n }) }, even];
+export function oddsSentences(texts, odds, kind) {
+  const n = ofHundred(texts, odds.posteriorOf100);
+  const m = ofHundred(texts, odds.evenOf100);
+  return [
+    {
+      lead: texts.odds_posterior_lead,
+      text: isAlike(odds) ? texts.odds_expected : fill(texts[`odds_posterior${kind}`], { n }),
+    },
+    { lead: texts.odds_even_lead, text: fill(texts[`odds_even${kind}`], { m }) },
+  ];
 }
 
 /**
  * @param {Record<string, string>} texts
  * @param {import("./odds.js").Odds} odds
- * @param {"" | "_worst"} kind
+ * @param {Moment} kind
  */
 export function oddsLabel(texts, odds, kind) {
   const [general, suspicious] = oddsSentences(texts, odds, kind);
@@ -64,7 +79,8 @@ export function oddsLabel(texts, odds, kind) {
   return el(
     "div",
     { class: "odds stack" },
-    dots(odds.posteriorOf100),
+    // A hundred dots that stand out would say "certain", which no sentence does.
+    !isAlike(odds) && dots(Math.min(odds.posteriorOf100, 99)),
     said(general, "say"),
     said(suspicious, ""),
   );

@@ -12,10 +12,11 @@
  */
 
 import * as flow from "./flow.js";
+import { SKIPPED } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { oddsLabel } from "./label.js";
+import { momentOf, oddsLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
 import { isLoneKind, loneSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -57,6 +58,10 @@ export function introScreen(scene, section, { isFirst, isLast }) {
 /** The odds of every protected block, for the intro; no question is shown, since the group is not chosen yet. */
 export function allOdds({ state, texts, wording, prevalence }) {
   const shielded = state.design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
+  const label = (block) => {
+    const { values, ...odds } = worstRow(state.design, prevalence, block);
+    return oddsLabel(texts, odds, values === SKIPPED ? momentOf(values, false) : "_worst");
+  };
   return shielded.map((block) =>
     el(
       "div",
@@ -64,7 +69,7 @@ export function allOdds({ state, texts, wording, prevalence }) {
       shielded.length > 1 && el("h3", {}, said(wording[block].title)),
       isLoneKind(state.design.blocks[block].questions[0])
         ? loneSaid(state.design.blocks[block], texts)
-        : oddsLabel(texts, worstRow(state.design, prevalence, block), "_worst"),
+        : label(block),
     ),
   );
 }

@@ -2,9 +2,9 @@
 
 import { bitFields } from "./bits.js";
 import { el } from "./dom.js";
-import { unpack } from "./disguise.js";
+import { SKIPPED, unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
-import { oddsLabel } from "./label.js";
+import { momentOf, oddsLabel } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
@@ -44,6 +44,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   const { questions, protected: isProtected } = design.blocks[block];
   const values = record.answers[block];
   const isRefused = record.refused[block];
+  const row = isRefused ? SKIPPED : values;
   const isAbsent = isProtected && !isRefused && values[0] === null;
   const emptyWord = isProtected ? texts.sent_not_asked : texts.sent_empty;
   return el(
@@ -65,7 +66,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
       !isAbsent &&
       (isLoneKind(questions[0])
         ? loneSaid(design.blocks[block], texts, { sent: values[0] })
-        : oddsLabel(texts, rowOdds(design, prevalence, block, isRefused ? "skipped" : values), "")),
+        : oddsLabel(texts, rowOdds(design, prevalence, block, row), momentOf(row, true))),
   );
 }
 

@@ -1,7 +1,8 @@
 /** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
 
+import { SKIPPED } from "../disguise.js";
 import { el, fill } from "../dom.js";
-import { oddsLabel } from "../label.js";
+import { momentOf, oddsLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
@@ -134,7 +135,7 @@ function oddsPart(app, { place, worst, odds, gamma, isLone, isApart }) {
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
-  const picture = oddsLabel(texts, odds, "_worst");
+  const picture = oddsLabel(texts, odds, worst === SKIPPED ? momentOf(worst, false) : "_worst");
   return [
     name,
     picture,
