@@ -20,7 +20,7 @@ from privacy.disguise.skipping import Skipping
 from privacy.numbers.skips import apart
 from privacy.reconstruct import Columns, SupportCounts
 
-__all__ = ["SentCounts", "sent_counts", "supports_by_value"]
+__all__ = ["SentCounts", "disguise_of", "rows_in", "sent_counts", "supports_by_value", "values_sent"]
 
 Rows: TypeAlias = NDArray[np.uint8]
 
@@ -76,13 +76,13 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
     MiningError
         ``lone``: another kind of question.
     """
-    disguise = _disguise(design, question)
+    disguise = disguise_of(design, question)
     skipping = design.blocks[design.block_of(question)].skipping
     more = skipping is not None
     direct = np.zeros(disguise.inputs + more, dtype=np.int64)
     protected = np.zeros(disguise.outputs + more, dtype=np.int64)
-    for rows in _rows(design, buffers):
-        values, is_direct = _values(design, question, rows)
+    for rows in rows_in(design, buffers):
+        values, is_direct = values_sent(design, question, rows)
         asked = values >= 0
         direct += np.bincount(values[asked & is_direct], minlength=len(direct))
         protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
@@ -110,10 +110,10 @@ def supports_by_value(
         Of which group the rows are.
     counts : SupportCounts
     """
-    _disguise(design, question)
+    disguise_of(design, question)
     wanted = tuple(dict.fromkeys(requests))
-    rows = np.concatenate([np.empty((0, Layout(design).n_bytes), dtype=np.uint8), *_rows(design, buffers)])
-    values, is_direct = _values(design, question, rows)
+    rows = np.concatenate([np.empty((0, Layout(design).n_bytes), dtype=np.uint8), *rows_in(design, buffers)])
+    values, is_direct = values_sent(design, question, rows)
     code = np.where(values >= 0, 2 * values + is_direct, -1)
     order = np.argsort(code, kind="stable")
     codes, starts = np.unique(code[order], return_index=True)
@@ -124,7 +124,8 @@ def supports_by_value(
             yield one // 2, bool(one % 2), SupportCounts.from_array(wanted, count(matrix, wanted))
 
 
-def _disguise(design: Design, question: int) -> Disguise:
+def disguise_of(design: Design, question: int) -> Disguise:
+    """Return the disguise of a number or a place; refuse another kind of question."""
     found = design.questions[question]
     if found.disguise is None:
         raise MiningError(
@@ -133,14 +134,15 @@ def _disguise(design: Design, question: int) -> Disguise:
     return found.disguise
 
 
-def _rows(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
+def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
+    """Yield the rows of buffers, each with its bytes side by side."""
     width = Layout(design).n_bytes
     several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
     for buffer in several:
         yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
 
 
-def _values(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """What each row sent, -1 where it was not asked; and whether it is direct."""
     layout = Layout(design)
     presence = layout.presence_bit(question)
@@ -149,7 +151,7 @@ def _values(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64
     is_direct = (rows[:, 0] & 0x80) != 0
     refusal = layout.refusal_bit(design.block_of(question))
     if refusal is not None:
-        disguise = _disguise(design, question)
+        disguise = disguise_of(design, question)
         skipped = (rows[:, refusal // 8] >> (7 - refusal % 8) & 1) == 1
         behind = np.where(is_direct, disguise.inputs, disguise.outputs)
         values = np.where(asked & skipped, behind, values)
