@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,8 @@ SKIPPED: Final = "skipped:"
 MISSING: Final = -1
 """Stands for an empty cell."""
 
-Cells = NDArray[np.int8]
+Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
+"""A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
 
 
 class CellError(MiningError):
@@ -53,8 +55,12 @@ class RowWriter:
     Attributes
     ----------
     columns : tuple of str
-        Names of a table's columns: "direct" (but where all rows are protected), the keys of the items, and
-        "skipped:" with the key of each block that offers skipping.
+        Names of a table's columns: "direct" (but where all rows are protected), the keys of the items, the
+        key of each question that asks for a number or a place, and "skipped:" with the key of each block
+        that offers skipping.
+    highest : ndarray of int64
+        The largest value of each column: 1, or the last output (of direct rows the last bin or cell) that a
+        number or a place can be.
 
     Examples
     --------
@@ -69,31 +75,33 @@ class RowWriter:
     """
 
     def __init__(self, design: Design) -> None:
-        for question in design.questions:
-            if question.is_lone:
-                raise MiningError(
-                    "lone",
-                    f"{question.key} is a {question.kind}: a table of items cannot hold what was sent",
-                    question.key,
-                    "bring in surveys without numbers and places",
-                )
         self.design, self.layout = design, Layout(design)
         names = [] if design.group.policy == "protected" else [DIRECT]
         self._has_direct = bool(names)
-        first_item = len(names)
-        names += [item.key for item in design.items]
-        blocks, item = [], first_item
+        first = [len(names)]
+        for number, question in enumerate(design.questions):
+            own = [item.key for item in design.items if item.question == number]
+            names += [question.key] if question.is_lone else own
+            first.append(len(names))
+        columns = [slice(start, end) for start, end in pairwise(first)]
+        blocks = []
+        highest = {
+            columns[number].start: max(question.disguise.inputs, question.disguise.outputs) - 1
+            for number, question in enumerate(design.questions)
+            if question.disguise is not None
+        }
         for number, block in enumerate(design.blocks):
-            questions = []
-            for place, question in enumerate(block.questions, start=design.first_questions[number]):
-                questions.append((place, question, slice(item, item + question.n_items)))
-                item += question.n_items
+            questions = [
+                (place, question, columns[place])
+                for place, question in enumerate(block.questions, start=design.first_questions[number])
+            ]
             skipped = None
             if block.refusal is not None:
                 skipped = len(names)
                 names.append(SKIPPED + block.key)
             blocks.append(_Block(tuple(questions), skipped))
         self.columns = tuple(names)
+        self.highest = np.array([highest.get(place, 1) for place in range(len(names))], dtype=np.int64)
         self._blocks = tuple(blocks)
 
     def pack(self, cells: Cells) -> bytes:
@@ -101,8 +109,8 @@ class RowWriter:
 
         Parameters
         ----------
-        cells : ndarray of int8, shape (n, number of columns)
-            1, 0, or `MISSING`.
+        cells : ndarray of int8 or int32, shape (n, number of columns)
+            1, 0, or `MISSING`; for a number or a place what was sent, from 0 to its `highest`.
 
         Raises
         ------
@@ -110,7 +118,11 @@ class RowWriter:
             ``cell``: the first row with something that the design does not allow.
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
-        self._refuse(cells, (cells < MISSING) | (cells > 1), "is neither 0 nor 1", "write 0, 1 or nothing")
+        out = (cells < MISSING) | (cells > self.highest)
+        self._refuse(
+            cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing"
+        )  # fmt: skip
+        self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
         if self._has_direct:
             self._needed(cells, 0, np.ones(len(cells), dtype=bool))
             bits[:, 0] = cells[:, 0]
@@ -144,7 +156,9 @@ class RowWriter:
                     "answers a question that the row's other cells leave empty", "fill all or none",
                 )  # fmt: skip
             start, width = self.layout.value_bits(place)
-            if question.kind == "single":
+            if question.disguise is not None:
+                self._pack_sent(cells, bits, question, where, (start, width))
+            elif question.kind == "single":
                 several = given & ((values == 1).sum(axis=1) != 1)
                 self._refuse(
                     cells, _at(cells, where, several[:, None] & (np.arange(values.shape[1]) == 0)),
@@ -156,6 +170,23 @@ class RowWriter:
             else:
                 bits[:, start : start + width] = values == 1
             bits[:, self.layout.presence_bit(place)] = given | skipped
+
+    def _pack_sent(
+        self, cells: Cells, bits: NDArray[np.uint8], question: Question, where: slice, into: tuple[int, int]
+    ) -> None:
+        """Write the number that a number or a place was sent as; direct rows hold the bin or cell itself."""
+        disguise = question.disguise
+        assert disguise is not None  # nosec B101  # for the type checker
+        sent = cells[:, where.start].astype(np.int64)
+        direct = bits[:, 0] == 1 if self._has_direct else np.zeros(len(cells), dtype=bool)
+        beyond = sent >= np.where(direct, disguise.inputs, disguise.outputs)
+        self._refuse(
+            cells, _at(cells, where, beyond[:, None]),
+            "is nothing that a device sends", "write the number of what was sent",
+        )  # fmt: skip
+        start, width = into
+        for bit in range(width):
+            bits[:, start + bit] = (sent != MISSING) & (sent >> (width - 1 - bit) & 1 == 1)
 
     def _needed(self, cells: Cells, column: int, rows: NDArray[np.bool_]) -> None:
         empty = (cells[:, column] == MISSING) & rows

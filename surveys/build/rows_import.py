@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.row_writer import MISSING, CellError, RowWriter
+from mining.row_writer import MISSING, CellError, Cells, RowWriter
 from privacy.errors import PrivacyError
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Survey, Version
@@ -28,6 +29,7 @@ __all__ = ["ImportedRows", "RowsError", "rows_import"]
 
 ROWS_AT_A_TIME: Final = 1 << 16
 MOST_HEADER: Final = 1 << 22
+_NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
 
 
 class RowsError(PrivacyError):
@@ -53,7 +55,8 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
         The definition's JSON document.
     path : Path
         CSV with a header, or Parquet (name ending in .parquet). Columns as `RowWriter.columns` names them, in
-        any order; cells 0, 1 or empty.
+        any order; cells 0, 1 or empty, and in the column of a number or a place the number of the output
+        that was sent.
     by : str
         Who imports, for the audit log.
     now : datetime
@@ -88,7 +91,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     writer = RowWriter(version.to_design())
     rng = np.random.default_rng(secrets.randbits(128))
     n = batches = 0
-    for cells in _tables(path, writer.columns):
+    for cells in _tables(path, writer):
         if not len(cells):
             continue
         try:
@@ -114,13 +117,13 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     return ImportedRows(version=version, n=n, batches=batches)
 
 
-def _tables(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
-    """Portions of the file as cells, their columns in the order of `columns`."""
+def _tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
+    """Portions of the file as cells, their columns in the order of the writer's."""
     try:
         if path.suffix.lower() == ".parquet":
-            yield from _parquet(path, columns)
+            yield from _parquet(path, writer)
         else:
-            yield from _csv(path, columns)
+            yield from _csv(path, writer)
     except (OSError, UnicodeDecodeError) as error:
         raise RowsError(
             "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
@@ -128,7 +131,8 @@ def _tables(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
         ) from error  # fmt: skip
 
 
-def _csv(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
+def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
+    columns = writer.columns
     with open(path, "rb") as file:
         first = file.readline(MOST_HEADER)
         header = next(csv.reader([first.decode("utf-8-sig")]), [])
@@ -139,7 +143,7 @@ def _csv(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
             cells = _plain(portion, len(header))
             if cells is None:
                 _check_lengths(path, portion, header, start)
-                yield _read(path, portion, header, columns, start)
+                yield _read(path, portion, header, writer, start)
             else:
                 yield cells[:, order]
             start += portion.count(b"\n")
@@ -182,9 +186,7 @@ def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int
         raise _at_cell(path, start + int(wrong[0]), header[0], shown, cells, remedy)
 
 
-def _read(
-    path: Path, portion: bytes, header: Sequence[str], columns: Sequence[str], start: int
-) -> NDArray[np.int8]:
+def _read(path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
     try:
         table = pd.read_csv(
             io.BytesIO(portion), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
@@ -192,24 +194,24 @@ def _read(
         )  # fmt: skip
     except ValueError as error:
         # pandas does not say where; a slower second reading does.
-        raise _wrong_cell(path, portion, header, start) or RowsError(
+        raise _wrong_cell(path, portion, header, writer, start) or RowsError(
             "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
             path.name, _("give each row as many cells as the header has"),
         ) from error  # fmt: skip
-    return _cells(path, table, columns, start)
+    return _cells(path, table, writer, start)
 
 
-def _parquet(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
+def _parquet(path: Path, writer: RowWriter) -> Iterator[Cells]:
     # Imported where it is used: it takes a while to load.
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
     try:
         with ParquetFile(path) as file:
-            _check_header(path, file.schema_arrow.names, columns)
+            _check_header(path, file.schema_arrow.names, writer.columns)
             start = 0
-            for portion in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(columns)):
-                yield _cells(path, portion.to_pandas(), columns, start)
+            for portion in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(writer.columns)):
+                yield _cells(path, portion.to_pandas(), writer, start)
                 start += len(portion)
     except ArrowException as error:
         raise RowsError(
@@ -218,21 +220,29 @@ def _parquet(path: Path, columns: Sequence[str]) -> Iterator[NDArray[np.int8]]:
         ) from error  # fmt: skip
 
 
-def _cells(path: Path, portion: Any, columns: Sequence[str], start: int) -> NDArray[np.int8]:
-    table = portion[list(columns)]
-    values = np.full(table.shape, MISSING, dtype=np.int8)
-    for place, name in enumerate(columns):
+def _cells(path: Path, portion: Any, writer: RowWriter, start: int) -> Cells:
+    table = portion[list(writer.columns)]
+    # A place has up to a million cells; tables of items alone stay small.
+    width = np.int32 if (writer.highest > 1).any() else np.int8
+    values: Cells = np.full(table.shape, MISSING, dtype=width)
+    for place, (name, highest) in enumerate(zip(writer.columns, writer.highest, strict=True)):
         column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-        wrong = ~((column == 0) | (column == 1)) & table[name].notna().to_numpy()
+        fits = (column >= 0) & (column <= highest) & (column % 1 == 0)
+        wrong = ~fits & table[name].notna().to_numpy()
         if wrong.any():
             row = int(wrong.argmax())
-            value = table[name].iloc[row]
-            raise _at_cell(
-                path, start + row, name, _("is neither 0 nor 1"), value, _("write 0, 1 or nothing")
-            )
-        values[column == 1, place] = 1
-        values[column == 0, place] = 0
+            raise _misfit(path, start + row, name, int(highest), table[name].iloc[row])
+        values[fits, place] = column[fits]
     return values
+
+
+def _misfit(path: Path, row: int, column: str, highest: int, value: object) -> RowsError:
+    if highest == 1:
+        message, remedy = _("is neither 0 nor 1"), _("write 0, 1 or nothing")
+    else:
+        message = _("is no whole number from 0 to %(highest)s") % {"highest": highest}
+        remedy = _("write the number of the bin, the cell or the output that was sent, or nothing")
+    return _at_cell(path, row, column, message, value, remedy)
 
 
 def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
@@ -252,13 +262,15 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
             )  # fmt: skip
 
 
-def _wrong_cell(path: Path, portion: bytes, header: Sequence[str], start: int) -> RowsError | None:
+def _wrong_cell(
+    path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int
+) -> RowsError | None:
     """Find the first cell that is no number."""
+    highest = dict(zip(writer.columns, writer.highest.tolist(), strict=True))
     for row, cells in enumerate(csv.reader(io.StringIO(portion.decode())), start=start):
         for name, text in zip(header, cells, strict=False):
-            if text.strip() not in {"", "0", "1", "0.0", "1.0"}:
-                remedy = _("write 0, 1 or nothing")
-                return _at_cell(path, row, name, _("is neither 0 nor 1"), text, remedy)
+            if _NUMBER.fullmatch(text) is None:
+                return _misfit(path, row, name, highest[name], text)
     return None
 
 

@@ -5,8 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from mining.row_writer import DIRECT, MISSING, CellError, RowWriter
+from privacy.disguise.band import Band
 from privacy.disguise.layout import Layout
+from privacy.disguise.number_range import NumberRange
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.vectors.designs import CHOICE, live
+from tests.vectors.lone_designs import lone
 
 
 def cells_of(packed: bytes) -> NDArray[np.int8]:
@@ -76,3 +80,21 @@ def test_a_block_asked_of_whom_it_was_not_for_is_refused() -> None:
 
 def test_where_all_rows_are_protected_there_is_no_column_for_the_group() -> None:
     assert RowWriter(grouped([2], policy="protected")).columns == ("a", "b")
+
+
+def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -> None:
+    # Four bins, six outputs: two lie beyond the ends of the range.
+    wave = Band(
+        mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
+        floor=2, peak=5, coin=0, lean=0, step=0,
+    )  # fmt: skip
+    design = live(lone("pay", wave), group=CHOICE)
+    writer, layout = RowWriter(design), Layout(design)
+    assert (wave.inputs, wave.outputs) == (4, 6)
+    assert (writer.columns, writer.highest.tolist()) == ((DIRECT, "pay"), [1, 5])
+    packed = writer.pack(np.array([[1, 3], [0, 5]], dtype=np.int32))
+    records = [layout.unpack(packed[:1]), layout.unpack(packed[1:])]
+    assert [(record.direct, record.answers) for record in records] == [(True, ((3,),)), (False, ((5,),))]
+    for wrong in ([1, 4], [0, 6], [0, -2]):
+        with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
+            writer.pack(np.array([wrong], dtype=np.int32))

@@ -20,8 +20,9 @@ class Command(BaseCommand):
     help = (
         "Make a closed survey of a definition and a file of answers that its design has disguised: CSV with "
         "a header, or Parquet. One column an item, named by its key (such as affair, or age=22): 1, 0, or "
-        "empty where a question was not asked; 'direct' says who answered directly; 'skipped:BLOCK' who "
-        "skipped a block. Everything is imported or nothing. Exit code 1 if refused."
+        "empty where a question was not asked; for a number or a place one column named by the question: the "
+        "number of what was sent; 'direct' says who answered directly; 'skipped:BLOCK' who skipped a block. "
+        "Everything is imported or nothing. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -13,9 +13,13 @@ from django.utils import timezone
 
 from mining.bitmatrix import BitMatrix
 from mining.counting import count
+from mining.row_writer import RowWriter
+from privacy.disguise.layout import Layout
 from surveys.build import rows_import as module
+from surveys.build.definition import definition_parse
 from surveys.build.rows_import import RowsError, rows_import
 from surveys.models import AuditEvent, Batch, Survey, Version
+from tests.surveys.devices import shipped_definition
 from tests.surveys.report.cast import definition
 
 pytestmark = pytest.mark.django_db
@@ -127,10 +131,11 @@ def test_rows_are_the_same_however_their_lines_end_and_cells_are_written(
 ) -> None:
     monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
     text = table(200).to_csv(index=False, float_format="%d")
-    plain = list(module._csv(written(tmp_path, text), COLUMNS))
+    writer = RowWriter(definition_parse(definition()).design)
+    plain = list(module._csv(written(tmp_path, text), writer))
     assert sum(map(len, plain)) == 200
     for other in (text.replace("\n", "\r\n"), text.rstrip("\n"), "\ufeff" + text.replace(",1", ", 1")):
-        cells = list(module._csv(written(tmp_path, other), COLUMNS))
+        cells = list(module._csv(written(tmp_path, other), writer))
         assert (np.concatenate(cells) == np.concatenate(plain)).all()
 
 
@@ -138,6 +143,77 @@ def written(folder: Path, text: str) -> Path:
     path = folder / "rows.csv"
     path.write_bytes(text.encode())
     return path
+
+
+def everyday() -> tuple[dict[str, Any], RowWriter]:
+    document = {**shipped_definition("everyday"), "slug": "elsewhere", "practice": True}
+    return document, RowWriter(definition_parse(document).design)
+
+
+def sent(writer: RowWriter, n: int) -> pd.DataFrame:
+    """Answers of every kind, every third one without an answer to the block that may be skipped."""
+    rng = np.random.default_rng(12)
+    frame = pd.DataFrame({name: rng.integers(2, size=n) for name in writer.columns}, dtype="Int64")
+    for name, highest in zip(writer.columns, writer.highest, strict=True):
+        if highest > 1:
+            frame[name] = rng.integers(highest + 1, size=n)
+    for question in writer.design.questions:
+        if question.kind == "single":
+            chosen = rng.integers(len(question.options), size=n)
+            for place, option in enumerate(question.options):
+                frame[f"{question.key}={option}"] = (chosen == place).astype(int)
+    for block in writer.design.blocks:
+        name = f"skipped:{block.key}"
+        if name in frame:
+            keys = {question.key for question in block.questions}
+            own = [column for column in frame if str(column).split("=")[0] in keys]
+            frame.loc[frame[name] == 1, own] = None
+    return frame
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_numbers_and_places_arrive_as_they_were_sent(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    document, writer = everyday()
+    frame = sent(writer, 150)
+    path = put(tmp_path, frame[list(writer.columns)[::-1]], kind)
+    version = rows_import(document, path, by="alice", now=timezone.now(), reason="a trial").version
+    design, layout = version.to_design(), Layout(version.to_design())
+    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=version))
+    assert len(packed) == 150 * layout.n_bytes
+    records = [
+        layout.unpack(packed[start : start + layout.n_bytes])
+        for start in range(0, len(packed), layout.n_bytes)
+    ]
+    lone = [number for number, block in enumerate(design.blocks) if block.is_lone]
+    keys = [design.blocks[number].questions[0].key for number in lone]
+    arrived = sorted(tuple(record.answers[number][0] for number in lone) for record in records)
+    assert arrived == sorted(frame[keys].itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("care", 2068, "row 101, column care: is no whole number from 0 to 2067 (2068"),
+        ("hours", 1.5, "row 101, column hours: is no whole number from 0 to 7 (1.5"),
+        ("wage", -1, "row 101, column wage: is no whole number from 0 to 49 (-1"),
+        ("care", "here", "row 101, column care: is no whole number from 0 to 2067 (here)"),
+        ("hours", None, "row 101, column hours: column 'hours' is empty"),
+    ],
+)
+def test_a_number_that_no_device_sends_is_named_and_nothing_is_kept(
+    column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    document, writer = everyday()
+    frame = sent(writer, 120).astype(object)
+    frame.loc[100, column] = value
+    with pytest.raises(RowsError) as refusal:
+        rows_import(document, put(tmp_path, frame), by="alice", now=timezone.now(), reason="a trial")
+    assert f"rows.csv, {said}" in str(refusal.value)
+    assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
 
 
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
