@@ -85,6 +85,10 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("%(value)s is no chance of a drawn skip"),
             _("choose more than 0 and less than %(scale)s, or leave it out"),
         ),
+        "refusal_low": (
+            _("at a chance of %(value)s a skip would tell more than an answer does"),
+            _("say true, and the least chance that is enough is taken"),
+        ),
         "empty_block": (_("the block has no question"), _("give it a question or drop the block")),
         "asked_if": (
             _("the block cannot wait for this answer: %(value)s"),

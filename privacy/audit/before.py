@@ -27,7 +27,7 @@ from privacy.audit.unmixing import unmixing
 from privacy.coins import SCALE
 from privacy.disguise.block import Block, BlockAnswers
 from privacy.disguise.design import Design
-from privacy.disguise.grouping import block_rows, unrelated_probability
+from privacy.disguise.grouping import block_channel, block_rows, unrelated_probability
 from privacy.disguise.question import Question, Value
 
 __all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "item_audits", "likeliest_row", "rho2_of"]
@@ -196,7 +196,8 @@ def lone_audit(block: Block, rho1: Sequence[float] = RHO1) -> LoneAudit:
         epsilon=bound.epsilon,
         apart=bound.exact_outside,
         rho2=rho2_of(bound.epsilon, rho1),
-        channel=audit_channel(disguise.channel, rho1=rho1) if small else None,
+        channel=audit_channel(block_channel(block), rho1=rho1) if small else None,
+        lost=None if block.skipping is None else float(block.skipping.lost),
     )
 
 

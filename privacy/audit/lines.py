@@ -184,6 +184,14 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
         gamma=number(block.amplification),
         epsilon=number(block.epsilon),
     )
+    if block.lost is not None:
+        yield _line(
+            "block.skip_apart" if block.apart else "block.skip",
+            block.key,
+            block=block.key,
+            question=block.question,
+            lost=percent(block.lost),
+        )
     if block.channel is not None:
         yield _line(
             "block.channel",

@@ -174,7 +174,9 @@ class LoneAudit:
     rho2 : tuple of (float, float)
         As for a block; within what the bound covers.
     channel : ChannelAudit or None
-        With an even prior; None for channels with more than 4,096 entries.
+        With an even prior, a skip as likely as each answer; None for channels with more than 4,096 entries.
+    lost : float or None
+        Where the block may be skipped, the share of answers that is sent as "skipped".
     """
 
     key: str
@@ -184,6 +186,7 @@ class LoneAudit:
     apart: bool
     rho2: tuple[tuple[float, float], ...]
     channel: ChannelAudit | None
+    lost: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -186,6 +186,15 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Block %(block)s: among the sensitive places of %(question)s odds change by at most %(gamma)s "
         "(epsilon %(epsilon)s), elsewhere the place is sent as it is, and none of this is in the sum."
     ),
+    "block.skip": gettext_noop(
+        "Block %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too, "
+        "and nothing that is sent tells a skip from an answer by more than the same odds."
+    ),
+    "block.skip_apart": gettext_noop(
+        "Block %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too. A "
+        "skip hides like the most sensitive places: what it sends may come from every place, by the same "
+        "odds. A place that is sent from elsewhere shows that its sender did not skip."
+    ),
     "block.channel": gettext_noop(
         "Block %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
         "average and %(output)s at worst."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import types
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -52,7 +52,9 @@ def _read(kind: Any, value: Any) -> Any:
     origin, arguments = get_origin(kind), get_args(kind)
     if is_dataclass(kind) and isinstance(kind, type):
         hints = _hints(kind)
-        return kind(**{field.name: _read(hints[field.name], value[field.name]) for field in fields(kind)})
+        # What has a value of its own came later than some audits that are stored.
+        told = [field.name for field in fields(kind) if field.name in value or field.default is MISSING]
+        return kind(**{name: _read(hints[name], value[name]) for name in told})
     if origin in (Union, types.UnionType):
         return _one_of(arguments, value)
     if origin is Literal:

@@ -82,7 +82,7 @@ class Block:
     Raises
     ------
     DesignError
-        With codes ``bad_key``, ``truth_probability``, ``refusal``, ``empty_block``,
+        With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
         ``unrelated_probability``, ``lone``, ``malformed``.
     """
 

@@ -32,7 +32,7 @@ class Skipping:
     Raises
     ------
     DesignError
-        ``refusal``: out of range, too small, or a disguise without decoys.
+        ``refusal``: out of range, or a disguise without decoys. ``refusal_low``: too small.
 
     Notes
     -----
@@ -92,7 +92,7 @@ class Skipping:
         least = least_refusal(self.disguise)
         if refusal < least:
             raise DesignError(
-                "refusal",
+                "refusal_low",
                 f"refusal {refusal} is below {least}: a skip would tell more than an answer does under "
                 f"{self.disguise.mechanism}",
                 refusal,

@@ -14,7 +14,7 @@ from privacy.coins import SCALE
 from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
 from privacy.disguise.question import MOST_OPTIONS
 from privacy.errors import PrivacyError
-from surveys.build.lone_definition import LoneReader, is_lone, refuse_company
+from surveys.build.lone_definition import LoneReader, is_lone, refusal_of, refuse_company
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
 from surveys.core_refusals import in_words
@@ -34,6 +34,7 @@ _BLOCK_MEMBERS = {
     "bad_key": "key",
     "truth_probability": "truth_probability",
     "refusal": "refusal",
+    "refusal_low": "refusal",
     "empty_block": "questions",
     "unrelated_probability": "questions",
 }
@@ -97,11 +98,12 @@ class BlockReader:
             return None
         whole = [question for question in questions if question is not None]
         try:
+            refusal = block.get("refusal")
             design = Block(
                 key=block["key"],
                 protected=protected,
                 truth_probability=0 if lone else block.get("truth_probability", SCALE),
-                refusal=block.get("refusal"),
+                refusal=refusal_of(refusal, whole[0][0]) if lone and len(whole) == 1 else refusal,
                 asked_if=condition,
                 questions=tuple(question for question, _wording in whole),
             )

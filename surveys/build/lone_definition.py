@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeGuard
 from django.utils.translation import gettext as _
 
 from privacy.disguise.question import MOST_OPTIONS, Disguise, Question
+from privacy.disguise.skipping import least_refusal
 from privacy.errors import PrivacyError
 from privacy.numbers import stated_number
 from privacy.places import stated_place
@@ -175,20 +176,35 @@ def is_lone(document: object) -> TypeGuard[dict[str, Any]]:
     return isinstance(document, dict) and document.get("kind") in ("number", "place")
 
 
+def refusal_of(stated: object, question: Question) -> Any:
+    """Return the chance of a skip among decoys: where `true` is stated, the least that is enough.
+
+    Raises
+    ------
+    PrivacyError
+        Under this disguise a skip cannot hide.
+    """
+    if stated is False or stated == 0:
+        return None
+    if stated is not True or question.disguise is None:
+        return stated
+    return least_refusal(question.disguise)
+
+
 def refuse_company(block: Mapping[str, Any], path: str, problems: Problems) -> None:
-    """Note what a block of a number or a place cannot have: an open block, a p, a skip, more questions."""
+    """Note what a block of a number or a place cannot have: an open block, a p, more questions."""
     if not block["protected"]:
         problems.add(
             joined(path, "protected"),
             _("a number or a place is disguised by the device"),
             _("protect the block, or ask openly for one of several bins or districts"),
         )
-    for name in ("truth_probability", "refusal", "exclusive"):
+    for name in ("truth_probability", "exclusive"):
         if block.get(name) not in (None, 0, []):
             problems.add(
                 joined(path, name),
                 _("%(value)s is given for a number or a place") % {"value": shown(block[name])},
-                _("leave it out: the question brings a disguise of its own, and cannot be skipped"),
+                _("leave it out: the question brings a disguise of its own"),
             )
     if len(block["questions"]) > 1:
         problems.add(

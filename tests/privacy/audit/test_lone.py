@@ -7,12 +7,12 @@ from mining.bitmatrix import BitMatrix
 from mining.row_patterns import observe
 from privacy.audit import audit_design, audit_from_json, audit_rows, lines
 from privacy.audit.budget import block_budget, budget
-from privacy.disguise import Block, Question
+from privacy.disguise import Block, Design, Question
 from privacy.disguise.number_range import NumberRange
 from privacy.numbers import square_wave
 from tests.privacy.audit.blocks import even, stated
 from tests.vectors.designs import live
-from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, may_skip
 
 AGE = Block(
     key="age",
@@ -47,9 +47,27 @@ def test_a_number_has_bounds_and_bits_of_its_own_and_is_in_the_sum() -> None:
     assert {"block.lone", "block.channel"} <= {line.code for line in lines(found)}
 
 
-@pytest.mark.parametrize("name", [*NUMBERS, *PLACES])
-def test_numbers_and_places_are_audited_before_and_after_and_stored(name: str) -> None:
-    design = (NUMBERS | PLACES)[name]
+def test_a_skip_is_in_the_bounds_and_said() -> None:
+    block = may_skip(AGE)
+    assert block_budget(block) == block_budget(AGE)
+    found = audit_design(live(block), {})
+    (lone,) = found.lone
+    assert lone.lost == float(block.skipping.lost) > 0
+    assert lone.channel is not None
+    # The skip is one answer more, and as well hidden as they are.
+    assert lone.channel.leakage.entropy == pytest.approx(math.log2(11))
+    assert lone.channel.amplification == pytest.approx(lone.amplification)
+    assert "block.skip" in {line.code for line in lines(found)}
+    apart = audit_design(SKIPS["utility-optimised"], {})
+    assert "block.skip_apart" in {line.code for line in lines(apart)}
+    # One that was stored before there were skips is read as before.
+    stored = json.loads(json.dumps(audit_design(live(AGE), {}).to_json()))
+    del stored["lone"][0]["lost"]
+    assert audit_from_json(stored).lone[0].lost is None
+
+
+@pytest.mark.parametrize("design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values()])
+def test_numbers_and_places_are_audited_before_and_after_and_stored(design: Design) -> None:
     shares = {
         question.key: [10_000 // question.n_items] * (question.n_items - 1)
         + [10_000 - (question.n_items - 1) * (10_000 // question.n_items)]

@@ -42,7 +42,8 @@ def test_designs_without_numbers_and_places_have_the_digests_they_always_had() -
         ({"questions": (AGE, replace(AGE, key="other"))}, "lone"),
         ({"protected": False, "truth_probability": 10_000}, "lone"),
         ({"truth_probability": 5000}, "truth_probability"),
-        ({"refusal": 2000}, "refusal"),
+        ({"refusal": 2000}, "refusal_low"),
+        ({"refusal": 10_000}, "refusal"),
     ],
 )
 def test_a_number_stands_alone_in_a_protected_block(changes: dict[str, Any], code: str) -> None:

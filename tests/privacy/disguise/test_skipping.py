@@ -110,7 +110,7 @@ def test_a_smaller_refusal_would_break_the_promise_and_is_refused(name: str) -> 
     assert ratio(found) <= gamma
     assert found == 1 or gamma < ratio(found - 1)
     if found > 1:
-        with refused(DesignError, "refusal", found - 1, found):
+        with refused(DesignError, "refusal_low", found - 1, found):
             Skipping(disguise=inner, refusal=found - 1)
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
+from privacy.audit.budget import block_budget
 from privacy.disguise.band import Band
-from privacy.disguise.design import Design
+from privacy.disguise.design import Design, default_refusal
 from privacy.disguise.windows import Windows
 from surveys.build.changes import version_changes
 from surveys.build.definition import definition_parse, definition_read
@@ -146,6 +147,34 @@ def without_outline(document: dict[str, Any]) -> dict[str, Any]:
 def test_a_number_stands_alone_in_a_protected_block_without_coins_of_the_block(path: str, value: Any) -> None:
     found = [problem.path for problem in definition_read(changed(PAY, path, value)).problems]
     assert found == [f"blocks[{PAY}].{path.removeprefix('^')}"]
+
+
+@pytest.mark.parametrize("block", [HOURS, PAY, CARE])
+def test_a_skip_takes_the_least_chance_that_hides_it_and_a_greater_one_is_kept(block: int) -> None:
+    plain = definition_parse(changed(block, "^refusal", None)).design.blocks[block]
+    least = default_refusal(plain)
+    for stated, kept in ((True, least), (least + 50, least + 50), (False, None), (0, None)):
+        design = definition_parse(changed(block, "^refusal", stated)).design
+        assert design.blocks[block].refusal == kept
+        assert block_budget(design.blocks[block]) == block_budget(plain)
+        assert Design.from_json(json.loads(json.dumps(design.to_json()))) == design
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(1, "refusal 1 is below"), (10_000, "10000"), ("yes", "yes"), ([1], "[1]")]
+)
+def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(value: Any, said: str) -> None:
+    (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
+    assert problem.path == f"blocks[{PAY}].refusal"
+    assert said in problem.message
+    with override("zh-hans"):
+        (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
+    assert problem.path == f"blocks[{PAY}].refusal"
+
+
+def test_true_is_no_chance_of_a_block_of_coins() -> None:
+    (problem,) = definition_read(changed(1, "^refusal", True)).problems
+    assert problem.path == "blocks[1].refusal"
 
 
 def test_two_numbers_do_not_share_a_block() -> None:

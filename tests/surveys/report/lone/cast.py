@@ -24,10 +24,13 @@ HOURS, WAGE, CARE = 4, 5, 6
 """Numbers of the questions in the design."""
 
 
-def lone_definition(slug: str = "town", *, hours_of_the_old: bool = False, **changes: Any) -> dict[str, Any]:
+def lone_definition(
+    slug: str = "town", *, hours_of_the_old: bool = False, skippable: bool = False, **changes: Any
+) -> dict[str, Any]:
     """Return the small survey with two numbers and a place behind its blocks.
 
-    With `hours_of_the_old` only those of 40 and more are asked for their hours.
+    With `hours_of_the_old` only those of 40 and more are asked for their hours; with `skippable` the numbers
+    and the place may be skipped.
     """
     document = definition(slug, **changes)
     document["blocks"] += [
@@ -88,6 +91,9 @@ def lone_definition(slug: str = "town", *, hours_of_the_old: bool = False, **cha
     ]
     if hours_of_the_old:
         document["blocks"][3]["asked_if"] = {"question": "age", "options": ["old"]}
+    if skippable:
+        for block in document["blocks"][3:]:
+            block["refusal"] = True
     return document
 
 
@@ -106,17 +112,19 @@ def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
         }
 
 
-def lone_answered(n: int = 3_000, *, n_direct: int = 0, **changes: Any) -> Version:
-    """Return a version of a closed survey with `n` rows, the first `n_direct` of them direct."""
-    version = survey_publish(
-        survey_import(lone_definition(**changes), by="alice"), by="alice", now=timezone.now()
-    )
-    lone_answer(version, n, n_direct=n_direct)
+def lone_answered(n: int = 3_000, *, n_direct: int = 0, skips: float = 0, **changes: Any) -> Version:
+    """Return a version of a closed survey with `n` rows, the first `n_direct` of them direct.
+
+    A share `skips` of the people skip each number and place, by themselves.
+    """
+    document = lone_definition(skippable=skips > 0, **changes)
+    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    lone_answer(version, n, n_direct=n_direct, skips=skips)
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return Version.objects.select_related("survey").get(pk=version.pk)
 
 
-def lone_answer(version: Version, n: int, *, n_direct: int = 0, seed: int = 5) -> None:
+def lone_answer(version: Version, n: int, *, n_direct: int = 0, skips: float = 0, seed: int = 5) -> None:
     """Put the rows of `n` devices into a batch."""
     design, rng = version.to_design(), random.Random(seed + 1)
     windows = design.questions[CARE].disguise
@@ -129,6 +137,9 @@ def lone_answer(version: Version, n: int, *, n_direct: int = 0, seed: int = 5) -
         answers["places"]["care"] = int(rng.choice(cells))
         if design.blocks[3].asked_if is not None and not answers["you"]["age"]:
             del answers["time"]
+        for block in ("time", "pay", "places") if skips else ():
+            if rng.random() < skips:
+                answers[block] = "skipped"
         rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
     rng.shuffle(rows)
     packed = b"".join(rows)

@@ -58,6 +58,7 @@ def test_the_same_rows_give_the_same_figures_and_the_page_states_seed_and_stop(c
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
     for shown in (str(asked.seed), page.ended_smooth, page.ended_plain, "200 replicates", page.epsilon):
         assert shown in text
+    assert "share who skip it" not in text
     assert "hours a week" in text
     assert text.count("<rect") == 8
 
