@@ -26,6 +26,10 @@ _END_LABELS: Final = {
     "above": _("interval of %(measure)s above"),
     "below": _("interval of %(measure)s below"),
 }
+_RANGE_ERRORS: Final = {
+    "min_value": _("%(show_value)s is too little. Write at least %(limit_value)s."),
+    "max_value": _("%(show_value)s is too much. Write at most %(limit_value)s."),
+}
 
 
 class MineForm(forms.Form):
@@ -107,6 +111,8 @@ class MineForm(forms.Form):
 
     def __init__(self, versions: list[Version], *args: Any, truth_known: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for each in self.fields.values():
+            each.error_messages |= _RANGE_ERRORS
         for name, most in site_maxima().items():
             field: Any = self.fields[name]
             field.max_value = field.initial = most
