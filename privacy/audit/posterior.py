@@ -26,6 +26,7 @@ __all__ = [
     "check_prevalence",
     "coin_posterior",
     "even_chance_posterior",
+    "even_shares",
     "item_posteriors",
     "posterior_bound",
     "prior_probability",
@@ -98,6 +99,20 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
                 shares,
                 f"make them sum to {SCALE}",
             )
+
+
+def even_shares(question: Question) -> tuple[int, ...]:
+    """Return ten-thousandths by which each answer of a question is as frequent as any other.
+
+    Examples
+    --------
+    >>> even_shares(Question(key="mood", kind="single", options=("low", "fair", "high"), unrelated=()))
+    (3334, 3333, 3333)
+    """
+    if question.kind != "single":
+        return (SCALE // 2,) * question.n_items
+    part, rest = divmod(SCALE, question.n_items)
+    return tuple(part + (place < rest) for place in range(question.n_items))
 
 
 def prior_probability(

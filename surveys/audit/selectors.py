@@ -10,17 +10,17 @@ from django.utils.translation import gettext as _
 from mining.bitmatrix import BitMatrix
 from mining.row_patterns import observe
 from privacy.audit import Audit, Prevalence, audit_design, audit_rows
+from privacy.audit.posterior import even_shares
 from privacy.audit.report import BlockAudit
 from privacy.audit.stored import audit_from_json
-from privacy.coins import SCALE
-from privacy.disguise.design import Design, Question
+from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from surveys.build.series import other_waves, series_of
-from surveys.column_cache import cached_columns
 from surveys.models import Run, Version
-from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
+from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.outcome import shown_of
 from surveys.report.snapshot import SnapshotError, snapshot_of
+from surveys.report.told_rows import told_rows
 from surveys.respond.mix import batches_open_to_mining
 
 __all__ = [
@@ -64,17 +64,10 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
     assumed = []
     for block in design.blocks:
         for question in block.questions if block.protected and not block.is_lone else ():
-            found[question.key] = told.get(question.key) or _even(question)
+            found[question.key] = told.get(question.key) or list(even_shares(question))
             if not told.get(question.key):
                 assumed.append(question.key)
     return Stated(prevalence=found, assumed=tuple(assumed))
-
-
-def _even(question: Question) -> list[int]:
-    if question.kind != "single":
-        return [SCALE // 2] * question.n_items
-    part, rest = divmod(SCALE, question.n_items)
-    return [part + (place < rest) for place in range(question.n_items)]
 
 
 def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
@@ -105,22 +98,16 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
         There are no answers, or too few for any result.
     """
     snapshot_of(version)
-    design = version.to_design()
-    matrix = cached_columns(design, version.survey_id, batches_open_to_mining(version)).matrix
-    shown = disclosure(
-        n_direct=matrix.n_direct,
-        n_protected=matrix.n_protected,
-        practice=version.survey.practice,
-        settled=version.survey.settled,
-    )
+    rows = told_rows(version, batches_open_to_mining(version))
+    shown = rows.shown
     if not shown.results:
         raise SnapshotError(
             "too_few",
             _("There are too few protected answers for a result."),
-            matrix.n_protected,
+            rounded_count(rows.matrix.n_protected),
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
-    return shown_audit(_audited(version, matrix, waves=waves), shown), shown
+    return shown_audit(_audited(version, rows.matrix, waves=waves), shown), shown
 
 
 def audit_record(version: Version, matrix: BitMatrix) -> dict[str, Any]:

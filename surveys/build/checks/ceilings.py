@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.audit.budget import block_budget
+from privacy.audit.posterior import even_shares
 from privacy.coins import SCALE
 from privacy.disguise.design import Block
 from surveys.build.checks.finding import Finding, Level
@@ -109,6 +110,18 @@ def most_questions(block: Block, ceiling: float) -> int:
     return 0
 
 
+def most_options(block: Block, ceiling: float) -> int:
+    """Return how many options of a block's only multi-select keep epsilon at most `ceiling`; 0 for none."""
+    question = block.questions[0]
+    if len(block.questions) > 1 or question.kind != "multi":
+        return 0
+    for count in range(len(question.options) - 1, 1, -1):
+        fewer = replace(question, options=question.options[:count], unrelated=question.unrelated[:count])
+        if block_budget(replace(block, questions=(fewer,))).epsilon <= ceiling:
+            return count
+    return 0
+
+
 def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -> int:
     """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
 
@@ -127,6 +140,14 @@ def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -
         middle = (low + high + 1) // 2
         low, high = (middle, high) if total(middle) <= ceiling else (low, middle - 1)
     return low
+
+
+def _evenly_drawn(block: Block) -> Block:
+    """Return the block with decoys of which none is less likely than another: no p has a smaller epsilon."""
+    return replace(
+        block,
+        questions=tuple(replace(question, unrelated=even_shares(question)) for question in block.questions),
+    )
 
 
 def most_blocks(blocks: Sequence[Placed], ceiling: float) -> int:
@@ -154,7 +175,13 @@ def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceilin
     remedies = []
     share = largest_truth_probability(block, ceiling)
     if share:
-        remedies.append(_("set p to at most %(share)s %%") % {"share": _percent(share)})
+        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
+    even = _evenly_drawn(block)
+    if block_budget(even).epsilon <= ceiling:
+        remedies.append(
+            _("draw all of its answers equally often: then it tells up to ε %(epsilon)s")
+            % {"epsilon": _two(block_budget(even).epsilon)}
+        )
     count = most_questions(block, ceiling)
     if 0 < count < len(block.questions):
         remedies.append(
@@ -165,6 +192,9 @@ def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceilin
             )
             % {"count": count}
         )
+    ticks = most_options(block, ceiling)
+    if ticks:
+        remedies.append(_("keep at most %(count)s of its options") % {"count": ticks})
     return Finding(
         level=level,
         code="block_epsilon",
@@ -217,7 +247,7 @@ def _fewer(blocks: Sequence[Placed], ceiling: float) -> list[str]:
     remedies = []
     share = largest_common_truth_probability(blocks, ceiling)
     if share:
-        remedies.append(_("set p to at most %(share)s %% in every part") % {"share": _percent(share)})
+        remedies.append(_("set p to at most %(share)s %% in every part") % {"share": percent_text(share)})
     count = most_blocks(blocks, ceiling)
     if 0 < count < len(blocks):
         remedies.append(_("keep the first %(count)s protected parts") % {"count": count})
@@ -232,6 +262,7 @@ def _two(epsilon: float) -> str:
     return "∞" if math.isinf(epsilon) else f"{epsilon:.2f}"
 
 
-def _percent(share: int) -> str:
+def percent_text(share: int) -> str:
+    """Write ten-thousandths in percent."""
     # Rounded down by its own digits: the remedy must pass.
     return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")

@@ -34,7 +34,7 @@ def check_definition(
     found = [
         *check_ceilings(placed, ceilings, other_waves=waves),
         *check_content(document, design),
-        *check_drawn(placed, prevalence_of(document)),
+        *check_drawn(placed, prevalence_of(document), ceilings.block),
         *check_open_answers(design),
     ]
     if definition.practice:

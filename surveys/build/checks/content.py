@@ -69,7 +69,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                 remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
             )
         elif "known" not in question:
-            words = looks_known(question["text"])
+            words = looks_known(question["text"], (option["text"] for option in question.get("options", ())))
             if words is not None:
                 yield Finding(
                     level=Level.WARN,
@@ -120,7 +120,10 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                         "beside them"
                     )
                     % {"option": option["key"], "key": question["key"]},
-                    remedy=_("leave it out: the page offers “None of these” by itself"),
+                    remedy=_(
+                        "leave it out: the page offers “None of these” by itself, and you can let people "
+                        "skip the part"
+                    ),
                 )
 
 

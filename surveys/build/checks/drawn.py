@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from privacy.audit.budget import block_budget
 from privacy.audit.open_answers import combinations_of, expected_unique
 from privacy.audit.posterior import Prevalence
-from privacy.audit.row_law import row_law
-from privacy.audit.unmixing import LEVELS, unmixing
+from privacy.audit.row_law import RowLaw, row_law
+from privacy.audit.unmixing import LEVELS, recognised
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Design, Question
-from surveys.build.checks.ceilings import Placed
+from surveys.build.checks.ceilings import Ceiling, Placed, percent_text
 from surveys.build.checks.finding import Finding, Level
 
 # Above this share of true rows that are recognised with more than 95 % a part is worth a thought.
@@ -27,9 +27,10 @@ ANSWERS: Final = 1000
 MOST_UNIQUE: Final = 0.05
 # Decoys may follow the expected shares, but each answer has to be drawn now and then.
 _LEAST_SHARE: Final = 500
+_STEPS: Final = (25, 50, 75, 100)
 
 
-def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Finding]:
+def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceiling) -> Iterator[Finding]:
     """Give the parts in which drawn rows are too unlike true ones.
 
     Parameters
@@ -38,6 +39,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
         Paths and blocks of a survey.
     prevalence : mapping
         As stated, for every protected question.
+    ceiling : Ceiling
+        Of a block: no remedy may exceed it.
     """
     for path, block in blocks:
         if not block.protected or block.is_lone:
@@ -52,18 +55,14 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
             level=Level.WARN,
             code="far_from_expected",
             path=f"{path}.questions[{number}]",
-            message=_(
-                "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be "
-                "recognised with more than 95 %% certainty, because drawn answers to its %(count)s questions "
-                "look unlike the expected ones, most of all to %(key)s"
-            )
+            message=_message(len(block.questions))
             % {
                 "part": block.key,
                 "share": _of_hundred(share),
                 "count": len(block.questions),
                 "key": question.key,
             },
-            remedy=_remedy(block, prevalence),
+            remedy=_remedy(block, prevalence, ceiling),
         )
 
 
@@ -73,11 +72,7 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     alone = expected_unique(ANSWERS, combinations)
     if alone <= MOST_UNIQUE * ANSWERS:
         return
-    allowed = max(
-        count
-        for count in _doublings(combinations)
-        if expected_unique(ANSWERS, count) <= MOST_UNIQUE * ANSWERS
-    )
+    allowed = _most_combinations(combinations)
     direct = design.group.allows(direct=True)
     message = _(
         "the open questions have %(combinations)s combinations of answers: of %(n)s people about %(alone)s "
@@ -90,41 +85,100 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         code="unique_open",
         path="",
         message=message,
-        remedy=_("use fewer or coarser open questions: up to about %(count)s combinations pass")
+        remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
         % {"count": allowed},
     )
 
 
-def _doublings(most: int) -> Iterator[int]:
-    count = 1
-    while count <= most:
-        yield count
-        count *= 2
+def _most_combinations(too_many: int) -> int:
+    low, high = 1, too_many
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (middle, high) if expected_unique(ANSWERS, middle) <= MOST_UNIQUE * ANSWERS else (low, middle)
+        )
+    return low
+
+
+def _message(questions: int) -> str:
+    if questions == 1:
+        return _(
+            "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised "
+            "with more than 95 %% certainty, because drawn answers to %(key)s look unlike the expected ones"
+        )
+    return _(
+        "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised with "
+        "more than 95 %% certainty, because drawn answers to its %(count)s questions look unlike the "
+        "expected ones, most of all to %(key)s"
+    )
 
 
 def _recognised(block: Block, prevalence: Prevalence) -> float:
-    return unmixing(row_law(block, prevalence)).truthful[LEVELS.index(max(LEVELS))]
+    return _share_of(row_law(block, prevalence))
 
 
-def _remedy(block: Block, prevalence: Prevalence) -> str:
-    nearer = replace(block, questions=tuple(_nearer(question, prevalence) for question in block.questions))
-    remedies = [
-        _("draw answers as often as they are expected: then it is %(share)s of 100, at ε %(epsilon)s")
-        % {
-            "share": _of_hundred(_recognised(nearer, prevalence)),
-            "epsilon": f"{block_budget(nearer).epsilon:.2f}",
+def _share_of(law: RowLaw) -> float:
+    return recognised(law)[LEVELS.index(max(LEVELS))]
+
+
+def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
+    """Say what would mend it, each with numbers and below the ceiling that the block is below."""
+    epsilon = block_budget(block).epsilon
+    most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
+    remedies = [*_drawn_nearer(block, prevalence, most), *_smaller_p(block, prevalence)]
+    count = _fewer(block, prevalence)
+    if count:
+        remedies.append(_("ask at most %(count)s of these questions in one part") % {"count": count})
+    return _(", or ").join(remedies) or _("leave it out")
+
+
+def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator[str]:
+    """The shortest way of the decoys towards what is expected that is far enough."""
+    for step in _STEPS:
+        nearer = replace(
+            block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
+        )
+        share, epsilon = _recognised(nearer, prevalence), block_budget(nearer).epsilon
+        if share <= MOST_RECOGNISED and epsilon <= most:
+            yield _(
+                "move each chance of a drawn answer %(step)s %% of the way to the expected one: then it is "
+                "%(share)s of 100, at ε %(epsilon)s"
+            ) % {"step": step, "share": _of_hundred(share), "epsilon": f"{epsilon:.2f}"}
+            return
+
+
+def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
+    law = row_law(block, prevalence)
+    low, high = 0, block.truth_probability
+    while low < high:
+        middle = (low + high + 1) // 2
+        passes = _share_of(replace(law, truth=middle / SCALE)) <= MOST_RECOGNISED
+        low, high = (middle, high) if passes else (low, middle - 1)
+    if low:
+        epsilon = block_budget(replace(block, truth_probability=low)).epsilon
+        yield _("set p to at most %(share)s %%, at ε %(epsilon)s") % {
+            "share": percent_text(low),
+            "epsilon": f"{epsilon:.2f}",
         }
+
+
+def _fewer(block: Block, prevalence: Prevalence) -> int:
+    """Return how many of the first questions pass, one more of them not; 0 where not even one does."""
+    low, high = 0, len(block.questions) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fewer = replace(block, questions=block.questions[:middle])
+        low, high = (middle, high) if _recognised(fewer, prevalence) <= MOST_RECOGNISED else (low, middle - 1)
+    return low
+
+
+def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
+    """Return the question with decoys drawn so many percent nearer to what is expected."""
+    expected = [min(max(share, _LEAST_SHARE), SCALE - _LEAST_SHARE) for share in prevalence[question.key]]
+    shares = [
+        drawn + (wanted - drawn) * step // 100
+        for drawn, wanted in zip(question.unrelated, expected, strict=True)
     ]
-    for count in range(len(block.questions) - 1, 0, -1):
-        if _recognised(replace(block, questions=block.questions[:count]), prevalence) <= MOST_RECOGNISED:
-            remedies.append(_("ask at most %(count)s of these questions in one part") % {"count": count})
-            break
-    return _(", or ").join(remedies)
-
-
-def _nearer(question: Question, prevalence: Prevalence) -> Question:
-    """Return the question with decoys drawn as its answers are expected."""
-    shares = [min(max(share, _LEAST_SHARE), SCALE - _LEAST_SHARE) for share in prevalence[question.key]]
     if question.kind == "single":
         # Whole numbers that sum to the scale: what the cutting moved goes to the largest.
         shares[shares.index(max(shares))] += SCALE - sum(shares)

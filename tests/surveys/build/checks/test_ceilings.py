@@ -65,6 +65,20 @@ def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_th
     assert [one for one in findings_of(protected("b", *asked, p=2822)) if one.is_refusal]
 
 
+def test_options_and_even_draws_are_remedies_where_questions_are_none() -> None:
+    ticks = several("m", *map(str, range(12)), unrelated=[5000] * 12, prevalence=[5000] * 12)
+    found = next(one for one in findings_of(protected("b", ticks)) if one.code == "block_epsilon")
+    # 1 + 2^m at p = 1/2 is below e^6 = 403.4 up to m = 8.
+    assert "keep at most 8 of its options" in found.remedy
+    one = {
+        **several("s", "a", "b", "c", unrelated=[1, 4999, 5000], prevalence=[2000, 4000, 4000]),
+        "kind": "single",
+    }
+    found = next(one for one in findings_of(protected("b", one)) if one.code == "block_epsilon")
+    # 1 + 1/.3333.
+    assert "draw all of its answers equally often: then it tells up to ε 1.39" in found.remedy
+
+
 def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -> None:
     blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(5)), p=5000) for n in range(4)]
     found = {one.code: one for one in findings_of(*blocks)}

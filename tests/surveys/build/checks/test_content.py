@@ -31,6 +31,9 @@ def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
     [
         {"en": "How old were you when you first drank?"},
         {"en": "Are you a woman?"},
+        {"en": "Gender"},
+        {"en": "Are you over 40?"},
+        {"en": "What is your postal code?"},
         {"en": "Which city do you work in, and is it far?"},
         {"en": "Did it happen?", "zh-hans": "你的年龄超过三十吗？"},
         {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
@@ -50,10 +53,23 @@ def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at
 
 @pytest.mark.parametrize(
     "text",
-    ["Have you ever cheated in an exam?", "Did you manage to stop?", "Do you feel old?", "你作过弊吗？"],
+    [
+        "Have you ever cheated in an exam?",
+        "Did you manage to stop?",
+        "Do you feel old?",
+        "Do you work over 50 hours a week?",
+        "你作过弊吗？",
+    ],
 )
 def test_other_questions_look_like_nothing(text: str) -> None:
     assert looks_known({"en": text}) is None
+
+
+def test_options_tell_what_a_question_asks_for_too() -> None:
+    sexes = {**several("s", "Male", "Female", unrelated=[5000] * 2, prevalence=[5000] * 2), "kind": "single"}
+    assert codes(protected("b", sexes)) == [("looks_known", "blocks[0].questions[0]")]
+    assert looks_known({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
+    assert looks_known({"en": "Which?"}, [{"en": "Female managers"}]) is None
 
 
 def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
@@ -85,7 +101,13 @@ def test_options_that_a_device_never_draws_together_are_no_contradiction() -> No
     assert codes(protected("b", mood, exclusive=[keys])) == []
 
 
-@pytest.mark.parametrize("text", ["None of these", "none of the above", "Nothing", "以上都没有", "没有"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("None of these", "none of the above", "Nothing", "I have none", "Never", "Don't know", "No answer"),
+        *("Rather not say", "Prefer not to say", "以上都没有", "没有", "不愿回答"),
+    ],
+)
 def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
     question = several("means", "Pills", "Drops", text, unrelated=[5000] * 3, prevalence=[3000] * 3)
     assert ("exclusive_option", "blocks[0].questions[0].options[2]") in codes(protected("b", question))

@@ -32,6 +32,23 @@ def test_the_remedies_of_the_warning_hold() -> None:
     assert "far_from_expected" not in [one.code for one in findings_of(protected("b", *nearer))]
 
 
+def test_no_remedy_of_the_warning_leads_above_a_ceiling() -> None:
+    # Drawn as expected the part would tell up to epsilon 17; a quarter of the way is enough.
+    asked = [yes_no(f"q{n}", prevalence=500) for n in range(6)]
+    (found,) = [one for one in findings_of(protected("b", *asked, p=3000)) if one.code == "far_from_expected"]
+    step = int(found.remedy.split("move each chance of a drawn answer ")[1].split()[0])
+    nearer = [yes_no(f"q{n}", theta=5000 - 45 * step, prevalence=500) for n in range(6)]
+    left = findings_of(protected("b", *nearer, p=3000))
+    assert all(one.level is Level.WARN and one.code != "far_from_expected" for one in left)
+    share = float(found.remedy.split("set p to at most ")[1].split()[0])
+    for p, passes in ((round(100 * share), True), (round(100 * share) + 1, False)):
+        codes = [one.code for one in findings_of(protected("b", *asked, p=p))]
+        assert ("far_from_expected" not in codes) is passes
+    (one,) = [one for one in findings_of(protected("b", asked[0], p=9990)) if one.code == "far_from_expected"]
+    assert "because drawn answers to q0 look unlike" in one.message
+    assert "move" not in one.remedy
+
+
 def choose(key: str, options: int) -> dict[str, object]:
     return {
         "key": key,
@@ -49,6 +66,8 @@ def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
     assert "4000 combinations" in found.message
     assert f"of {ANSWERS} people about 779" in found.message
     assert "answers directly" not in found.message
+    # 1000 (1 - 1/C)^999 is at most 50 up to C = 333.
+    assert "up to 333 combinations" in found.remedy
     (found,) = findings_of(you, protected("b1", yes_no("lie")), group={"policy": "choice"})
     assert "answers directly" in found.message
 
