@@ -20,8 +20,9 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
                 "epsilon": 4.1 | null, "open_questions": 3, "has_direct_group": false}}
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
-``epsilon`` null is infinite (p = 1). ``budget.epsilon`` is the sum over the blocks listed, and the bound of
-the whole survey only if ``problems`` is empty.
+``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
+share of answers that is sent as "skipped". ``budget.epsilon`` is the sum over the blocks listed, and the
+bound of the whole survey only if ``problems`` is empty.
 A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``

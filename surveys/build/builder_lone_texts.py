@@ -16,9 +16,10 @@ def _both() -> dict[str, str]:
     return {
         "add_number": _("Add a number"),
         "add_place": _("Add a place"),
-        "lone_block": _(
-            "A number or a place has this part to itself: its own disguise protects it, and it cannot be "
-            "skipped."
+        "lone_block": _("A number or a place has this part to itself: its own disguise protects it."),
+        "lone_skip_cost": _(
+            "To hide skips, {lost} of 100 answers are sent as “skipped” too. Where nobody skips, errors grow "
+            "by the factor {more}; ε stays what it is."
         ),
         "lone_epsilon": _("ε"),
         "lone_epsilon_hint": _(

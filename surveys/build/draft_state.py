@@ -50,9 +50,13 @@ def problem_state(problem: Problem) -> dict[str, str]:
 def budget_state(reading: Reading) -> dict[str, Any]:
     """Return the bounds of the blocks that can be read, and their sum."""
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
+    lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
     policy = reading.definition.design.group if reading.definition else None
     return {
-        "blocks": [_block_state(path, bound) for path, bound in bounds],
+        "blocks": [
+            _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {})
+            for path, bound in bounds
+        ],
         "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "has_direct_group": policy is not None and policy.allows(direct=True),

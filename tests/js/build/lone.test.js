@@ -32,6 +32,16 @@ test("a number gets a protected part of its own, without the coins of a part", (
   assert.equal(question(document).number.mechanism, "square_wave");
 });
 
+test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal(document.blocks[1].refusal, true);
+  assert.equal(duplicateQuestion(document, 1, 0).document.blocks[2].refusal, true);
+  const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.3, exact_outside: true, lost: 0.12 }] };
+  assert.equal(costs(document, budget)[0].lost, 0.12);
+  const whole = { ...document, blocks: [document.blocks[0], { ...document.blocks[1], refusal: null }] };
+  assert.equal(costs(whole, budget)[0].lost, null);
+});
+
 test("nothing moves into its part, and it moves into no other; a copy gets a part too", () => {
   const { document } = addLone(EMPTY, "place");
   assert.equal(moveQuestion(document, { block: 0, place: 0 }, { block: 1, place: 0 }).document, document);

@@ -29,6 +29,7 @@ export function blockForm(app, place) {
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
     ...(block.protected && !lone ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
+    lone && loneSkipPart(app, path, block),
     conditionPart(app, place),
     !lone && questionsPart(app, place, block),
     block.protected && !lone && exclusivePart(app, path, block),
@@ -153,6 +154,18 @@ function skipPart(app, path, block) {
       Math.abs(block.refusal - proposed) > 1 &&
       button(fill(texts.skip_take, { share: percentText(proposed) }), () => offer(true), "link-button"),
   );
+}
+
+/** Of a number or a place: the server takes the least chance that hides a skip. */
+function loneSkipPart(app, path, block) {
+  const { texts } = app;
+  return tickField({
+    field: `${pathText(path)}.refusal`,
+    label: texts.skip_offer,
+    checked: Boolean(block.refusal),
+    hint: texts.skip_hint,
+    onTick: (offered) => app.edit(app.set([...path, "refusal"], offered ? true : null), { redraw: true }),
+  });
 }
 
 function conditionPart(app, place) {

@@ -24,7 +24,7 @@ export const isLoneBlock = (block) => (block?.questions ?? []).some(isLone);
 /** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
 export function addLone(document, kind) {
   const question = { key: freshKey(questionKeys(document), "question-1"), kind, text: {}, [kind]: STATED[kind] };
-  const block = { key: freshKey(blockKeys(document), "part-1"), protected: true, title: {}, questions: [question] };
+  const block = { key: freshKey(blockKeys(document), "part-1"), protected: true, refusal: true, title: {}, questions: [question] };
   const place = document.blocks.length;
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }

@@ -42,8 +42,8 @@ export function costs(document, budget = { blocks: [] }) {
     if (isLoneBlock(block)) {
       // The weights of its disguise are made by the server.
       const known = budget.blocks.find(({ path }) => path === `blocks[${place}]`);
-      const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false } = known ?? {};
-      return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isLone: true }];
+      const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false, lost = null } = known ?? {};
+      return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isLone: true, lost: block.refusal ? lost : null }];
     }
     if (!isReadable(block)) {
       return [{ place, epsilon: null, gamma: null, worst: null, odds: null }];
@@ -125,12 +125,20 @@ function costTable(app, found, { sum, isWhole, current }) {
   );
 }
 
-function oddsPart(app, { place, worst, odds, gamma, isLone, isApart }) {
+/** What hiding skips of a number or a place costs. @param {number} lost share of the answers sent as "skipped" */
+const skipCost = (texts, lost) =>
+  fill(texts.lone_skip_cost, { lost: (100 * lost).toFixed(1), more: ((1 - lost) ** -0.5).toFixed(2) });
+
+function oddsPart(app, { place, worst, odds, gamma, isLone, isApart, lost }) {
   const { texts } = app;
   const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
   if (isLone) {
     const says = gamma === null ? texts.privacy_unready : isApart ? texts.privacy_lone_apart : texts.privacy_lone;
-    return [name, el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) }))];
+    return [
+      name,
+      el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) })),
+      ...(typeof lost === "number" ? [el("p", { class: "hint" }, skipCost(texts, lost))] : []),
+    ];
   }
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
