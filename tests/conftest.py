@@ -52,12 +52,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here
+    # Files that start programs and wait for them begin first: the last file decides how long it takes.
+    waiting = {item.path for item in items if _starts_programs(item)}
+    items.sort(key=lambda item: item.path not in waiting)
 
 
+def _starts_programs(item: pytest.Item) -> bool:
+    names = vars(item.module) if isinstance(item, pytest.Function) else {}
+    return not (
+        PROGRAM_FIXTURES.isdisjoint(item.fixturenames) and {"subprocess", "WebServer"}.isdisjoint(names)
+    )
+
+
+PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
-def wait_until(condition: Callable[[], Any], *, seconds: float = 20.0, what: str = "the condition") -> Any:
+def wait_until(condition: Callable[[], Any], *, seconds: float = 60.0, what: str = "the condition") -> Any:
     """Return the first true value of `condition`, asked every 50 ms; fail the test when it stays false."""
     deadline = time.monotonic() + seconds
     while True:
@@ -166,7 +177,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
             lambda: (
                 worker.poll() is not None or Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists()
             ),
-            seconds=60,
+            seconds=120,
             what="the worker's answer to a ping",
         )
         assert worker.poll() is None, f"the worker ended with {worker.returncode}"

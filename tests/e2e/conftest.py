@@ -85,7 +85,7 @@ def device(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(*, words: tuple[int, ...] | None = None, **options: Any) -> BrowserContext:
         context = browser.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         if words is not None:
             context.add_init_script(f"({INJECT})({list(words)})")
         made.append(context)

@@ -65,7 +65,7 @@ class Profile:
         port = port_file.read_text().split()[0]
         self.connection = self.driver.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
         context: BrowserContext = self.connection.contexts[0]
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         return context
 
     def _restore_next_time(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -12,21 +11,12 @@ from playwright.sync_api import Page, expect
 from surveys import jobs
 from surveys.models import Job, Run
 from surveys.report.work import mine_snapshot
-from tests.e2e.test_accessibility import AXE, TAGS
+from tests.e2e.test_accessibility import violations as axe
 from tests.surveys.report.cast import answered, asked, truth_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PASSWORD = "a-long-password"
-
-
-def axe(page: Page) -> str:
-    page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
-    result = page.evaluate("tags => axe.run({ runOnly: tags })", TAGS)
-    assert result["passes"]
-    return json.dumps(
-        [[rule["id"], [node["html"] for node in rule["nodes"]]] for rule in result["violations"]], indent=1
-    )
 
 
 def log_in(page: Page, address: str) -> list[str]:

@@ -142,7 +142,7 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, dev
         )
     headings = {"Sealed and sent", "Sealed in another tab"}
     for tab in tabs:
-        expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)), timeout=10_000)
+        expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)))
     assert {tab.heading for tab in tabs} == headings
     sealed_once(here, server, attempts=1)
 

@@ -37,7 +37,7 @@ def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(dir
     wait_until(lambda: answers(socket), what="the broker's answer")
     assert stat.S_IMODE(socket.stat().st_mode) == 0o700
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=60) == 0
     assert list(scratch.iterdir()) == []
     assert not answers(socket)
 

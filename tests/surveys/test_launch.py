@@ -71,7 +71,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with open(output, "wb") as file:
         process = dev(home, "--port", str(port), stdout=file, stderr=subprocess.STDOUT)
     run = Run(process=process, home=home, port=port, output=output)
-    wait_until(lambda: run.says("Sotto is at"), seconds=90, what="the address")
+    wait_until(lambda: run.says("Sotto is at"), seconds=180, what="the address")
     yield run
     process.kill()
     process.wait()
@@ -84,7 +84,7 @@ def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
 
 def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
     second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    output = second.communicate(timeout=60)[0].decode()
+    output = second.communicate(timeout=120)[0].decode()
     assert second.returncode == 1
     assert f"already runs on port {run.port}" in output
     assert "stop it, or set SOTTO_HOME" in output
@@ -132,7 +132,7 @@ def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
     groups = [run.part(word) for word in ("granian", "sweep", "surveys.broker", "celery")]
     run.process.send_signal(signal.SIGINT)
-    assert run.process.wait(timeout=60) == 0
+    assert run.process.wait(timeout=120) == 0
     for group in groups:
         with pytest.raises(ProcessLookupError):
             os.killpg(group, 0)

@@ -157,7 +157,7 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
             read += 1
             jobs.cancel(run.job_id, now=timezone.now())
             # Until the part has been told; the next batch is then one too many.
-            wait_until(lambda: over.is_set(), seconds=20)
+            wait_until(lambda: over.is_set(), seconds=60)
         raise AssertionError("it read on")
 
     over = threading.Event()
@@ -196,7 +196,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
     victim = start_worker(**SHARED)
     calm = asked(undisturbed)
     jobs.ring(calm.job_id)
-    wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=60, what="the end of the first run")
+    wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the first run")
     assert Job.objects.get(pk=calm.job_id).attempts == 2
     rough = asked(disturbed)
     jobs.ring(rough.job_id)
@@ -207,5 +207,5 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
         jobs.sweep(now=timezone.now())
         return Job.objects.get(pk=rough.job_id).is_over
 
-    wait_until(over, seconds=90, what="the end of the second run")
+    wait_until(over, seconds=180, what="the end of the second run")
     assert result_of(rough) == result_of(calm)

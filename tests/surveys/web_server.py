@@ -41,7 +41,7 @@ class WebServer:
                 stdout=log,
                 stderr=log,
             )
-        wait_until(self._answers, seconds=60, what="the web server's first answer")
+        wait_until(self._answers, seconds=120, what="the web server's first answer")
 
     def kill(self) -> None:
         """Kill -9 the server and its workers."""
@@ -52,7 +52,7 @@ class WebServer:
     def post(self, raw: bytes, **headers: str) -> tuple[int, bytes, dict[str, str]]:
         """Send a submission on a connection of its own; OSError or HTTPException when the server is away."""
         source = (self.client_address, 0) if self.client_address else None
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30, source_address=source)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=source)
         try:
             link.request("POST", "/api/submissions", raw, {"Content-Type": CONTENT_TYPE, **headers})
             response = link.getresponse()
