@@ -1,0 +1,43 @@
+"""How templates print a measured value.
+
+A tag and not a template of its own: a table has a thousand of them, and an included template takes several
+times as long.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from surveys.report.figures import Figure
+
+register = template.Library()
+
+
+@register.simple_tag
+def figure(measured: Figure, truth: str = "") -> SafeString:
+    """Print the estimate, half the interval's width, the interval, the true value and what must be said.
+
+    >>> figure(Figure(value=".7", exact=True))
+    '<span class="figure-value">.7</span><span class="ends">exact</span>'
+    """
+    width = f' <span class="pm">± {escape(measured.plus_minus)}</span>' if measured.plus_minus else ""
+    parts = [f'<span class="figure-value">{escape(measured.value) or "–"}{width}</span>']
+    if measured.has_interval:
+        ends = f"[{escape(measured.low)}, {escape(measured.high)}]"
+    else:
+        ends = escape(_("exact")) if measured.exact else ""
+    if truth:
+        name = escape(_("true value"))
+        ends += (
+            f' <span class="true-value" title="{name}"><span aria-hidden="true">◇</span>'
+            f'<span class="visually-hidden">{name}</span>{escape(truth)}</span>'
+        )
+    if ends:
+        parts.append(f'<span class="ends">{ends}</span>')
+    parts += [f' <span class="tag tag--warn">{escape(remark)}</span>' for remark in measured.remarks]
+    # Every value in it was escaped above.
+    return mark_safe("".join(parts))  # nosec B308 B703
