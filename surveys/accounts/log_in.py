@@ -11,6 +11,7 @@ from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from surveys.accounts.lock_out import KeptOut, attempt_count, attempt_succeeded
@@ -24,6 +25,13 @@ NO_ACCOUNT = "no such account"
 class LogInForm(AdminAuthenticationForm):
     """Name and password of a member of the staff. What is wrong with them it does not tell apart."""
 
+    error_messages = {
+        **AdminAuthenticationForm.error_messages,
+        "invalid_login": _(
+            "No account here has this name and this password. Both tell small letters from capitals. "
+            "Type them again, or ask an administrator for a new link."
+        ),
+    }
     kept_out: KeptOut | None = None
 
     def clean(self) -> dict[str, Any]:

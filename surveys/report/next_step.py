@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.build.standing import SurveyStanding
-from surveys.models import Run, Survey
+from surveys.models import RuleRow, Run, Survey
 from surveys.report.judgement import opinions_of
 from surveys.report.overview import SurveyPage
 
@@ -119,7 +120,16 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
-    return _of_results(done, may_judge=may_judge)
+    with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
+    listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
+    if listing is None:
+        return NextStep(
+            text=_("Run %(run)s lists no rule. See what it says, or mine with other thresholds.")
+            % {"run": done.pk},
+            label=_("See what it says"),
+            address=reverse("report:run", args=[done.pk]),
+        )
+    return _of_results(listing, may_judge=may_judge)
 
 
 def _of_results(run: Run, *, may_judge: bool) -> NextStep:

@@ -19,6 +19,7 @@ from tests.surveys.report.cast import alice, answered, asked, definition, mined,
 
 pytestmark = pytest.mark.django_db
 FEW = Thresholds(support=0.2, max_size=2)
+NONE = Thresholds(support=1, max_size=1)
 
 
 def step(survey: Survey, *, builds: bool = False, reads: bool = True, judges: bool = False) -> NextStep:
@@ -72,9 +73,13 @@ def test_runs_are_waited_for_read_judged_and_printed() -> None:
     assert step(survey).label == "See how far it is"
     Job.objects.filter(pk=run.job_id).update(state="failed")
     assert step(survey).label == "See why"
+    empty = mined(version, NONE)
+    assert step(survey, judges=True).text.startswith(f"Run {empty.pk} lists no rule.")
     done = mined(version, FEW)
     assert step(survey, judges=True).text == f"Run {done.pk} has a result: judge its rules."
     assert "Reviewers judge" in step(survey).text
+    mined(version, NONE)
+    assert step(survey, judges=True).text == f"Run {done.pk} has a result: judge its rules."
     rule = done.rules.earliest("pk")
     verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"
