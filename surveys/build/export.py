@@ -17,6 +17,7 @@ from privacy.disguise.design import Block, Question
 from surveys.build.definition import ABOUT, SURVEYED, Definition
 from surveys.build.schedule import local_text
 from surveys.build.xlsform_columns import XML_NAME, chance_text, language_header
+from surveys.build.xlsform_lone import is_kept_whole, lone_cells
 
 _YES_NO: Final = "yes_no"
 
@@ -71,12 +72,7 @@ def _losses(definition: Definition) -> list[str]:
     blocks = definition.design.blocks
     lines = []
     for block in blocks:
-        if block.is_lone:
-            lines.append(
-                _("%(block)s asks for a number or a place, which is disguised by Sotto only: it is left out")
-                % {"block": block.key}
-            )
-        elif block.protected:
+        if block.protected:
             lines.append(
                 _("%(block)s is disguised by Sotto only: other programs send its answers as they are")
                 % {"block": block.key}
@@ -85,6 +81,13 @@ def _losses(definition: Definition) -> list[str]:
                 lines.append(
                     _("%(block)s can be skipped as a whole, and the skip is disguised: not in other programs")
                     % {"block": block.key}
+                )
+    for block in definition.document["blocks"]:
+        for question in block["questions"]:
+            if question["kind"] == "place" and not is_kept_whole(question):
+                lines.append(
+                    _("%(question)s: weights and outline of its map are longer than a cell can be")
+                    % {"question": question["key"]}
                 )
     if any("help" in block for block in definition.wording["blocks"]):
         lines.append(_("help texts of blocks: other programs do not show them"))
@@ -108,13 +111,11 @@ class _Survey:
         stated = self.definition.document["blocks"]
         pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
         for block, wording, entry in pairs:
-            if block.is_lone:
-                continue
             rows.append(self._group(block, wording) | _exclusive(entry))
             for question, words, said in zip(
                 block.questions, wording["questions"], entry["questions"], strict=True
             ):
-                rows.append(self._question(question, words) | _known(said))
+                rows.append(self._question(question, words, said) | _known(said))
             rows.append({"type": "end_group"})
         return rows
 
@@ -126,14 +127,18 @@ class _Survey:
             row["relevant"] = " or ".join(f"${{{name}}} = '{option}'" for option in block.asked_if.options)
         if block.protected:
             row["sotto_protected"] = "yes"
-            row["sotto_truth_probability"] = chance_text(block.truth_probability)
+            if not block.is_lone:
+                row["sotto_truth_probability"] = chance_text(block.truth_probability)
             if block.refusal is not None:
                 row["sotto_refusal"] = chance_text(block.refusal)
         return row
 
-    def _question(self, question: Question, wording: Mapping[str, Any]) -> dict[str, str]:
+    def _question(
+        self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
+    ) -> dict[str, str]:
         how = "select_multiple" if question.kind == "multi" else "select_one"
-        row = {"type": f"{how} {_list_name(question)}", **self._named("question", question.key)}
+        kind = lone_cells(question, stated) if question.is_lone else {"type": f"{how} {_list_name(question)}"}
+        row = {**kind, **self._named("question", question.key)}
         row |= _in_languages("label", wording["text"]) | _in_languages("hint", wording["help"])
         if question.unrelated:
             row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from surveys.build.problems import shown
 from surveys.build.workbook import Row, place
 from surveys.build.xlsform_choices import Choices
 from surveys.build.xlsform_columns import chance_of, split_header, texts_of
+from surveys.build.xlsform_lone import COLUMN, TYPES, lone_members, reads
 from surveys.build.xlsform_notes import Notes
 
 _SELECT: Final = re.compile(
@@ -54,6 +56,8 @@ class QuestionReader:
     def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
         """Return the question of a row, or None after noting why there is none."""
         select = _SELECT.fullmatch(kind)
+        if kind.split()[0].lower() in TYPES:
+            return self._lone(row, kind.split()[0].lower())
         if select is None:
             self._leave_type(row, kind)
             return None
@@ -89,6 +93,20 @@ class QuestionReader:
                 if column in row.cells:
                     self._leave(row, column, _("the block is open: its answers are sent as they are"))
         return question
+
+    def _lone(self, row: Row, kind: str) -> dict[str, Any] | None:
+        """Return a number or a place; the reader gives it a block of its own."""
+        key = self._key(row)
+        if key is None:
+            return None
+        self._leave_columns(row, known=lambda column: column == COLUMN or reads(row, column))
+        question = {
+            "key": key,
+            "text": texts_of(row.cells, "label", default=self.default),
+            **lone_members(row, kind, self.notes),
+        }
+        help_text = texts_of(row.cells, "hint", default=self.default)
+        return question | ({"help": help_text} if help_text else {})
 
     def _options(self, row: Row, name: str) -> list[dict[str, Any]] | None:
         if name not in self.choices.lists:
@@ -138,13 +156,13 @@ class QuestionReader:
         if kind.split()[0].lower() in _TRACES:
             why = _("%(kind)s: Sotto records no time, no place and no device")
         else:
-            why = _("%(kind)s: questions are yes or no, one of several, or several")
+            why = _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
         self._leave(row, "type", why % {"kind": kind})
 
-    def _leave_columns(self, row: Row) -> None:
+    def _leave_columns(self, row: Row, *, known: Callable[[str], bool] = lambda _column: False) -> None:
         for header in row.cells:
             column = split_header(header)[0]
-            if column in _COLUMNS:
+            if column in _COLUMNS or known(column):
                 continue
             if column == "relevant":
                 self._leave(row, header, _("whole blocks can wait for an answer, single questions cannot"))

@@ -1,9 +1,9 @@
 """An XLSForm, read into a draft.
 
-Groups become blocks, ``select_one`` and ``select_multiple`` become questions. Whatever has no counterpart is
-left out and listed by sheet, row and column: a form is taken over in the open or not at all. What is wrong
-is listed in the same way, and then nothing is imported. pyxform has the last word on whether a workbook is an
-XLSForm.
+Groups become blocks; ``select_one``, ``select_multiple``, numbers and places become questions. Whatever has
+no counterpart is left out and listed by sheet, row and column: a form is taken over in the open or not at
+all. What is wrong is listed in the same way, and then nothing is imported. pyxform has the last word on
+whether a workbook is an XLSForm.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from surveys.build.problems import DefinitionError, Problems, shown
 from surveys.build.workbook import Row, Sheet, place, workbook_read
 from surveys.build.xlsform_choices import Choices, read_choices
 from surveys.build.xlsform_columns import chance_of, split_header, texts_of
+from surveys.build.xlsform_lone import set_apart
 from surveys.build.xlsform_notes import Notes
 from surveys.build.xlsform_question import QuestionReader, yes_or_no
 from surveys.build.xlsform_relevance import condition_of
@@ -121,7 +122,7 @@ class _Walk:
                 self._problem(row, "type", _("the row has no type"), _("state one"))
         for row in open_groups:
             self._problem(row, "type", _("the group is never closed"), _("end it with end_group"))
-        return [block for block in blocks if block["questions"] or self._leave_empty(block)]
+        return [block for block in set_apart(blocks) if block["questions"] or self._leave_empty(block)]
 
     def _block(
         self, row: Row, before: list[dict[str, Any]], keys: Mapping[str, str], *, repeat: bool

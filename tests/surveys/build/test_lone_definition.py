@@ -15,7 +15,7 @@ from privacy.disguise.design import Design, default_refusal
 from privacy.disguise.windows import Windows
 from surveys.build.changes import version_changes
 from surveys.build.definition import definition_parse, definition_read
-from surveys.build.export import definition_file, xlsform_file
+from surveys.build.export import definition_file
 from surveys.build.outline import MOST_POINTS
 from tests.surveys.devices import shipped_definition
 
@@ -190,9 +190,3 @@ def test_what_a_version_changes_is_said_in_words() -> None:
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
     assert texts == ["places, care, ε: 2.00 becomes 1.00"]
-
-
-def test_an_xlsform_leaves_numbers_and_places_out_and_says_so() -> None:
-    with override("en"):
-        lost = xlsform_file(definition_parse(shipped_definition("everyday"))).not_kept
-    assert [line.split()[0] for line in lost if "number or a place" in line] == ["time", "pay", "places"]
