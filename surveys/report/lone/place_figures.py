@@ -33,6 +33,7 @@ __all__ = [
     "RegionFigure",
     "Regions",
     "drawn_density",
+    "is_exact_in",
     "made_density",
     "most_steps",
     "place_mean",
@@ -165,9 +166,6 @@ def place_regions(
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are those of the cells."""
     direct = sent.direct if sent.direct.any() else None
-    sensitive = np.zeros(windows.inputs, dtype=bool)
-    for level in windows.levels:
-        sensitive |= painted(level.rectangles, windows.area.columns, windows.area.rows).ravel()
     for region in regions:
         inside = _inside(windows, region)
         try:
@@ -181,8 +179,16 @@ def place_regions(
         yield RegionFigure(
             share=share,
             summed=float(shares.ravel()[inside].sum()),
-            outside=bool((inside & ~sensitive).any()),
+            outside=is_exact_in(windows, region),
         )
+
+
+def is_exact_in(windows: Windows, region: Region) -> bool:
+    """Whether a region holds cells from which places are sent as they are."""
+    sensitive = np.zeros(windows.inputs, dtype=bool)
+    for level in windows.levels:
+        sensitive |= painted(level.rectangles, windows.area.columns, windows.area.rows).ravel()
+    return bool((_inside(windows, region) & ~sensitive).any())
 
 
 def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:

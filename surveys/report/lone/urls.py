@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from surveys.report.lone import views
+from surveys.report.lone import joined_page, views
 
 urlpatterns = [
+    path("runs/<int:run_id>/join/", joined_page.join, name="join"),
     path("runs/<int:run_id>/numbers/<str:question>/", views.number, name="number"),
     path("runs/<int:run_id>/numbers/<str:question>/histogram.csv", views.number_csv_file, name="number_csv"),
     path("runs/<int:run_id>/numbers/<str:question>/figures.json", views.number_json_file, name="number_json"),

@@ -1,0 +1,116 @@
+"""The page where parts of numbers and places are joined with each other and with items."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from privacy.reconstruct.measures import Measured, RuleMeasures
+from surveys.core_refusals import sentences
+from surveys.models import Run
+from surveys.permissions import get_run_for_report, staff_page
+from surveys.report.disclosure import Disclosure, shown_count
+from surveys.report.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.report.labels import labels_of
+from surveys.report.lone.joined_figures import joined_measures
+from surveys.report.lone.joined_form import LEFT, RIGHT, JoinForm, Named
+from surveys.report.outcome import run_page
+from surveys.respond.page import text_in
+
+__all__ = ["JoinedRule", "join", "joined_rule"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedRule:
+    """A rule as the page prints it."""
+
+    antecedent: str
+    consequent: str
+    figures: tuple[Figure, ...]
+    n: str
+    few_rows: bool
+    error: str
+    as_good_as: str
+    share: str
+
+
+@staff_page
+@require_safe
+def join(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the form, and below it the rule that the address asks for."""
+    found = get_run_for_report(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if not page.lone:
+        raise Http404
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    form = JoinForm(
+        request.GET or None,
+        design=design,
+        labels=labels_of(found.version, design),
+        texts=_texts(found),
+    )
+    context = {"run": page, "form": form, "halves": page.thresholds.halves}
+    if form.is_bound and form.is_valid():
+        left, right = form.sides[LEFT], form.sides[RIGHT]
+        try:
+            measures, shown = joined_measures(found, left.side, right.side)
+        except PrivacyError as refusal:
+            context["problem"] = sentences(refusal)
+        else:
+            context["rule"] = joined_rule(measures, left, right, shown)
+    return render(request, "report/lone/joined.html", context)
+
+
+def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosure) -> JoinedRule:
+    """Return a rule as it is printed."""
+    support = found.support
+    error = support.standard_error
+    inside = 0 < support.value < 1 and error
+    worth = support.value * (1 - support.value) / error**2 if inside and error else math.nan
+    return JoinedRule(
+        antecedent=left.name,
+        consequent=right.name,
+        figures=(
+            share_figure(*_ends(support), few_rows=found.few_rows),
+            share_figure(*_ends(found.confidence)),
+            ratio_figure(*_ends(found.lift)),
+            difference_figure(*_ends(found.leverage)),
+            ratio_figure(*_ends(found.conviction)),
+        ),
+        n=shown_count(found.n, rounded=shown.rounded),
+        few_rows=found.few_rows,
+        error=number(error, 4),
+        as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),
+        share=number(support.value, 4),
+    )
+
+
+def _ends(measured: Measured) -> tuple[float | None, float | None, float | None]:
+    value = measured.value if math.isfinite(measured.value) else None
+    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
+
+
+def _texts(run: Run) -> dict[int, tuple[str, str]]:
+    """Text and unit of each number and place, by the question's number."""
+    language = get_language() or "en"
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    return {
+        number: (text_in(wording["text"], language), _unit(wording, language))
+        for number, (question, wording) in enumerate(
+            zip(run.version.to_design().questions, wordings, strict=True)
+        )
+        if question.is_lone
+    }
+
+
+def _unit(wording: dict[str, Any], language: str) -> str:
+    return text_in(wording.get("unit") or {}, language)

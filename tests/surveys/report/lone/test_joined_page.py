@@ -1,0 +1,109 @@
+"""Parts joined on a page: known answers come back, and what would tell of few people is refused in words."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from privacy.reconstruct import RuleMeasures
+from surveys.models import Run
+from surveys.report import disclosure
+from surveys.report.labels import labels_of
+from surveys.report.lone.joined_figures import JoinError, joined_measures
+from surveys.report.lone.joined_form import LEFT, RIGHT, JoinForm
+from tests.surveys.report.cast import alice, mined
+from tests.surveys.report.lone.cast import CARE, HOURS, WAGE, lone_answered, true_rows
+
+pytestmark = pytest.mark.django_db
+
+LONG_HOURS = {f"side-{HOURS}": "left", f"from-{HOURS}": "50"}
+BY_THE_RIVER = {f"side-{CARE}": "right", f"region-{CARE}": "care=river"}
+
+CORNER = {f"side-{CARE}": "right", f"region-{CARE}": "box"} | {
+    f"{edge}-{CARE}": text
+    for edge, text in {"west": "118.715", "south": "32.017", "east": "118.72", "north": "32.02"}.items()
+}
+"""A rectangle outside the sensitive places, where nobody is."""
+
+
+def form_of(run: Run, given: dict[str, object]) -> JoinForm:
+    design = run.version.to_design()
+    texts = dict.fromkeys((HOURS, WAGE, CARE), ("?", ""))
+    return JoinForm(given, design=design, labels=labels_of(run.version, design), texts=texts)
+
+
+def measured(run: Run, given: dict[str, object]) -> RuleMeasures:
+    form = form_of(run, given)
+    assert form.is_valid(), form.errors
+    return joined_measures(run, form.sides[LEFT].side, form.sides[RIGHT].side)[0]
+
+
+def test_a_number_and_a_place_and_an_item_come_back_joined_within_their_errors() -> None:
+    run = mined(lone_answered(3_000))
+    people = list(true_rows(3_000))
+    long = [row for row in people if row["time"]["hours"] >= 5]
+    river = [row for row in long if row["places"]["care"] == "river"]
+    drinking = [row for row in river if row["life"]["drink"]]
+    found = measured(run, LONG_HOURS | BY_THE_RIVER)
+    error = found.support.standard_error
+    assert error is not None
+    assert abs(found.support.value - len(river) / 3_000) < 5 * error
+    assert found.confidence.low < len(river) / len(long) < found.confidence.high
+    assert found.lift.low > 1
+    drink = next(item.index for item in run.version.to_design().items if item.key == "drink")
+    more = measured(run, LONG_HOURS | BY_THE_RIVER | {"right": [str(drink)]})
+    error = more.support.standard_error
+    assert error is not None
+    assert abs(more.support.value - len(drinking) / 3_000) < 5 * error
+
+
+def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: Client) -> None:
+    run = mined(lone_answered(1_500))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/join/"
+    assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    assert "Standard error" not in client.get(here).content.decode()
+    text = client.get(here, LONG_HOURS | BY_THE_RIVER).content.decode()
+    for words in (
+        "hours from 50 to 79",
+        "care: By the river",
+        "Standard error of the support: .0",
+        "undisguised ones would say as exactly",
+        "95 %, for a rule named in advance",
+    ):
+        assert words in text
+    client.logout()
+    assert client.get(here).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (LONG_HOURS, "Put a part or an item on each side."),
+        (LONG_HOURS | BY_THE_RIVER | {f"from-{HOURS}": "80"}, "80 is outside 0 to 79"),
+        (LONG_HOURS | CORNER | {f"north-{CARE}": ""}, "Give all four edges of the rectangle."),
+        (LONG_HOURS | CORNER | {f"west-{CARE}": "118.7199"}, "Give a rectangle on the map"),
+        (LONG_HOURS | CORNER, "Fewer than 10 people seem to be in it. Choose larger parts"),
+    ],
+    ids=["one side", "outside", "no rectangle", "too small", "few people"],
+)  # fmt: skip
+def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, str], words: str) -> None:
+    run = mined(lone_answered(400))
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/join/", given)
+    assert response.status_code == 200
+    assert words in response.content.decode()
+
+
+def test_open_answers_that_few_gave_are_not_joined_where_some_rows_are_direct(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = mined(lone_answered(1_000, n_direct=100))
+    design = run.version.to_design()
+    old = next(item.index for item in design.items if item.key.startswith("age="))
+    found = measured(run, LONG_HOURS | {"right": [str(old)]})
+    assert found.n_direct == 100
+    # About five hundred are old, and as many are not.
+    monkeypatch.setattr(disclosure, "LEAST_PROFILE", 800)
+    with pytest.raises(JoinError, match="Fewer than 800 people gave some of these open answers together"):
+        measured(run, LONG_HOURS | {"right": [str(old)]})
