@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from mining.bitmatrix import BitMatrix
 from privacy.errors import PrivacyError
 from surveys.audit.selectors import audit_record, waves_of
-from surveys.column_cache import cached_columns
 from surveys.models import Job, Run
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import batches_of
+from surveys.report.told_rows import told_rows
 
 logger = logging.getLogger(__name__)
 
@@ -49,8 +49,8 @@ def audit_store(job_id: int) -> None:
 
 
 def rows_of(run: Run) -> BitMatrix:
-    """Return the rows of a run."""
-    return cached_columns(run.version.to_design(), run.survey_id, batches_of(run)).matrix
+    """Return the rows of a run, of both halves where it has halves."""
+    return told_rows(run.version, batches_of(run)).matrix
 
 
 def _basis(run: Run) -> dict[str, Any]:

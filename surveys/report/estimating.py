@@ -7,20 +7,16 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from mining.bitmatrix import BitMatrix
 from mining.profiles import large_profiles
-from mining.tally import Tally
-from privacy.disguise.design import Design
 from privacy.reconstruct import Estimate
 from privacy.reconstruct.expression import parse
 from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.reconstruct.measures import Measured
 from privacy.reconstruct.scores import Estimator
-from surveys.columns import matrix_of
 from surveys.models import Run, Version
-from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
-from surveys.report.halving import rows_behind
+from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.snapshot import SnapshotError, snapshot_of
+from surveys.report.told_rows import ToldRows, rows_behind, told_rows
 from surveys.respond.mix import batches_open_to_mining
 
 
@@ -71,29 +67,19 @@ def expression_estimate(
     design = version.to_design()
     parse(text, design)
     snapshot_of(version)
-    matrix = matrix_of(design, batches_open_to_mining(version).iterator(chunk_size=100))
-    return _estimated(matrix, design, text, estimator, version)
+    return _estimated(told_rows(version, batches_open_to_mining(version)), text, estimator)
 
 
 def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
     """Estimate an expression from the rows behind a run's figures, with its estimator."""
     design = run.version.to_design()
     parse(text, design)
-    matrix, _kept = rows_behind(run)
-    return _estimated(matrix, design, text, run.parameters["estimator"], run.version)
+    return _estimated(rows_behind(run), text, run.parameters["estimator"])
 
 
-def _estimated(
-    matrix: BitMatrix, design: Design, text: str, estimator: Estimator, version: Version
-) -> ExpressionEstimate:
+def _estimated(rows: ToldRows, text: str, estimator: Estimator) -> ExpressionEstimate:
+    design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
     expression = parse(text, design)
-    shown = disclosure(
-        n_direct=matrix.n_direct,
-        n_protected=matrix.n_protected,
-        practice=version.survey.practice,
-        settled=version.survey.settled,
-    )
-    tally = Tally(matrix)
     if shown.least_profile and not all(
         large_profiles(tally, design, [expression.items], shown.least_profile)
     ):

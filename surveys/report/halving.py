@@ -12,16 +12,13 @@ from django.utils.translation import gettext_noop
 from mining.bitmatrix import BitMatrix
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import Families
-from mining.kept import Kept
 from mining.pipeline import MiningResult, mine
 from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Watch
-from surveys.column_cache import cached_columns
 from surveys.kept_refusals import Told
-from surveys.models import Run
 from surveys.report.disclosure import LEAST_PROTECTED, rounded_count
-from surveys.report.snapshot import SnapshotError, batches_of
+from surveys.report.snapshot import SnapshotError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,23 +57,6 @@ def halves_of(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMa
     return halved(matrix, np.random.default_rng(halves_seed(snapshot_digest)))
 
 
-def rows_behind(run: Run) -> tuple[BitMatrix, Kept | None]:
-    """Return the rows that a run's figures are of, with the counts known already.
-
-    That is its snapshot, or the half of it that tested the rules: whatever else is estimated beside these
-    figures is estimated from the same rows.
-
-    Raises
-    ------
-    SnapshotError
-        ``snapshot``: the database holds other batches than the run read.
-    """
-    columns = cached_columns(run.version.to_design(), run.survey_id, batches_of(run))
-    if not Thresholds.from_json(run.parameters).halves:
-        return columns.matrix, columns.kept
-    return halves_of(columns.matrix, run.snapshot_digest)[1], None
-
-
 class Limits(TypedDict):
     """What counts, what is too few, and what is too much; as `mining.pipeline.mine` takes them."""
 
@@ -87,9 +67,17 @@ class Limits(TypedDict):
 
 
 def mine_in_halves(
-    matrix: BitMatrix, thresholds: Thresholds, snapshot_digest: str, watch: Watch, limits: Limits
+    matrix: BitMatrix,
+    thresholds: Thresholds,
+    snapshot_digest: str,
+    watch: Watch,
+    limits: Limits,
+    *,
+    few_direct: int = 0,
 ) -> Halved | None:
     """Find rules in one half of the rows and measure them in the other; None where that was not asked for.
+
+    Of the protected rows `few_direct` were direct ones; a half must be large enough without any of them.
 
     Raises
     ------
@@ -100,7 +88,7 @@ def mine_in_halves(
         return None
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
     first, second = halves_of(matrix, snapshot_digest)
-    if min(first.n_protected, second.n_protected) < least:
+    if min(first.n_protected, second.n_protected) - few_direct < least:
         raise SnapshotError(
             "too_few",
             Told(gettext_noop("A half of the answers has too few protected ones for a result.")),

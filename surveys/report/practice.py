@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from mining.bitmatrix import BitMatrix
-from mining.kept import Kept
 from mining.tally import Tally
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
@@ -21,11 +19,10 @@ from privacy.reconstruct.attention import Attention, attention, attention_terms
 from privacy.reconstruct.margins import JOIN, Margin
 from privacy.reconstruct.non_response import non_response_bounds
 from privacy.reconstruct.weights import Weighted, weighted, weighting_terms
-from surveys.column_cache import cached_columns
 from surveys.models import Run, Version
-from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, disclosure, rounded_count
-from surveys.report.halving import rows_behind
+from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.snapshot import SnapshotError, snapshot_of
+from surveys.report.told_rows import ToldRows, rows_behind, told_rows
 from surveys.respond.mix import batches_open_to_mining
 
 NEVER, ALWAYS = 0, 10_000
@@ -55,7 +52,7 @@ def rows_of_run(run: Run) -> Rows:
     SnapshotError
         ``snapshot``, ``too_few``.
     """
-    return _rows(run.version, *rows_behind(run))
+    return _rows(run.version, rows_behind(run))
 
 
 def rows_of_version(version: Version) -> Rows:
@@ -67,25 +64,18 @@ def rows_of_version(version: Version) -> Rows:
         ``no_answers``, ``too_few``.
     """
     snapshot_of(version)
-    columns = cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version))
-    return _rows(version, columns.matrix, columns.kept)
+    return _rows(version, told_rows(version, batches_open_to_mining(version)))
 
 
-def _rows(version: Version, matrix: BitMatrix, kept: Kept | None) -> Rows:
-    shown = disclosure(
-        n_direct=matrix.n_direct,
-        n_protected=matrix.n_protected,
-        practice=version.survey.practice,
-        settled=version.survey.settled,
-    )
-    if not shown.results:
+def _rows(version: Version, found: ToldRows) -> Rows:
+    if not found.shown.results:
         raise SnapshotError(
             "too_few",
             _("There are too few protected answers for a result."),
-            rounded_count(matrix.n_protected),
+            rounded_count(found.matrix.n_protected),
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
-    return Rows(version=version, design=matrix.design, tally=Tally(matrix, kept=kept), shown=shown)
+    return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,7 @@ def result_store(
     run: Run,
     *,
     result: MiningResult,
+    few_direct: int,
     least_direct: int,
     truth: Mapping[Columns, float],
     duration_seconds: float,
@@ -39,6 +40,9 @@ def result_store(
     ----------
     run : Run
     result : MiningResult
+    few_direct : int
+        How many of its protected rows were direct ones, at most; see `surveys.report.few_direct`. What may be
+        shown of the run follows from that.
     least_direct : int
         Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
         Below, what tells them apart is not even stored.
@@ -49,7 +53,8 @@ def result_store(
     summary : dict
     """
     run.engine = result.engine
-    run.n, run.n_direct, run.n_protected = result.n, result.n_direct, result.n_protected
+    run.n = result.n
+    run.n_direct, run.n_protected = result.n_direct + few_direct, result.n_protected - few_direct
     run.duration_seconds, run.code_version, run.summary = duration_seconds, code_version, summary
     run.save(
         update_fields=[

@@ -17,8 +17,8 @@ from privacy.reconstruct.expression import Expression, Tree
 from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.reconstruct.measures import Measured
 from surveys.models import RuleRow, Run
-from surveys.report.halving import rows_behind
 from surveys.report.labels import unpack_items
+from surveys.report.told_rows import rows_behind
 
 NORMAL: Final = 1.959963984540054
 # A first-order error of a ratio is worth printing only where what it divides by is well above its own error.
@@ -61,8 +61,8 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
         The database holds other batches than the run read.
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
-    matrix, kept = rows_behind(run)
-    tally = Tally(matrix, engine="numpy", kept=kept)
+    rows = rows_behind(run)
+    tally = Tally(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted = _expressions(before, after)
     counts = tally.need(

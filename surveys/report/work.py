@@ -23,17 +23,17 @@ from mining.watch import Progress
 from privacy.audit.budget import budget
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
-from surveys.column_cache import cached_columns
 from surveys.jobs import Report
 from surveys.kept_refusals import Told
 from surveys.models import Run
 from surveys.report import store
 from surveys.report.bounds import bounded, bounds_of, megabytes_held
 from surveys.report.conclusions import conclusions_store, conclusions_summary
-from surveys.report.disclosure import LEAST_PROTECTED, disclosure
+from surveys.report.disclosure import LEAST_PROTECTED, rounded_count
 from surveys.report.halving import Limits, mine_in_halves
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import SnapshotError, batches_of
+from surveys.report.told_rows import told_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,19 +78,13 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     watch = bounded(told, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
-    columns = cached_columns(design, run.survey_id, batches_of(run))
-    matrix = columns.matrix
-    shown = disclosure(
-        n_direct=matrix.n_direct,
-        n_protected=matrix.n_protected,
-        practice=run.survey.practice,
-        settled=run.survey.settled,
-    )
+    rows = told_rows(run.version, batches_of(run))
+    matrix, shown = rows.matrix, rows.shown
     if not shown.results:
         raise SnapshotError(
             "too_few",
             Told(gettext_noop("There are too few protected answers for a result.")),
-            matrix.n_protected,
+            rounded_count(matrix.n_protected),
             Told(
                 gettext_noop("Results are shown from %(least)s protected answers on."), least=LEAST_PROTECTED
             ),
@@ -103,12 +97,14 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         "least_profile": shown.least_profile,
         "max_candidates": bounds.candidates,
     }
-    halves = mine_in_halves(matrix, thresholds, run.snapshot_digest, watch, limits)
+    halves = mine_in_halves(
+        matrix, thresholds, run.snapshot_digest, watch, limits, few_direct=rows.few_direct
+    )
     if halves is not None:
         result, tally = halves.result, halves.tally
     else:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
-        kept = columns.kept if engine == "auto" else None
+        kept = rows.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
         tally = Tally(matrix, watch=watch, kept=kept)
     families = halves.families if halves else None
@@ -123,6 +119,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store.result_store,
         run,
         result=result,
+        few_direct=rows.few_direct,
         least_direct=shown.least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,

@@ -16,8 +16,9 @@ from privacy.errors import PrivacyError
 from surveys.columns import rows_of
 from surveys.models import Run
 from surveys.report.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure, rounded_count
+from surveys.report.few_direct import disguised_here
 from surveys.report.labels import ItemLabel, labels_of
-from surveys.report.outcome import RunPage
+from surveys.report.outcome import RunPage, shown_of
 from surveys.report.snapshot import batches_of
 from surveys.respond.page import text_in
 
@@ -170,4 +171,10 @@ def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCount
     run = Run.objects.select_related("survey", "version").get(
         pk=run_id, design_id=design_id, snapshot_digest=digest
     )
-    return sent_counts(run.version.to_design(), number, rows_of(batches_of(run).iterator(chunk_size=100)))
+    design, batches = run.version.to_design(), batches_of(run)
+    sent = sent_counts(design, number, rows_of(batches.iterator(chunk_size=100)))
+    if shown_of(run).groups:
+        return sent
+    # Too few direct rows to be told apart; see `surveys.report.few_direct`.
+    few = sent_counts(design, number, disguised_here(design, batches))
+    return SentCounts(direct=few.direct, protected=sent.protected + few.protected)
