@@ -27,7 +27,8 @@ The parts can be used alone:
   (optimisation.py): p, theta and block size under limits of distortion and leakage;
 - `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
   source 000's operators (operators.py) and designs made from a promise (constructor.py);
-- planner.py: what a number of respondents can show; `PlannedSurvey` and `figures_of` (planning.py): a planned
+- planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
+  (planning.py): a planned
   survey's privacy and precision side by side, as ``manage.py plan`` and the planner's page show it;
 - `audit_from_json` (stored.py): an audit read back from its plain data.
 """
@@ -46,7 +47,8 @@ from privacy.audit.lines import lines
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.audit.open_answers import expected_unique
 from privacy.audit.optimisation import DesignPoint, design_points, frontier, optimise
-from privacy.audit.planning import PlanFigures, PlannedSurvey, figures_of
+from privacy.audit.planned_survey import PlannedSurvey
+from privacy.audit.planning import PlanFigures, figures_of
 from privacy.audit.posterior import (
     Prevalence,
     answer_posterior,

@@ -9,115 +9,17 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.audit.before import audit_design
 from privacy.audit.constructor import largest_block, largest_truth_probability
+from privacy.audit.planned_survey import PlannedSurvey
 from privacy.audit.planner import Plan, detectable_lift, detectable_support, needed_n, standard_error
 from privacy.audit.report import Audit
 from privacy.coins import SCALE
-from privacy.disguise.block import Block
-from privacy.disguise.design import Design
-from privacy.disguise.group_policy import GroupPolicy
-from privacy.disguise.question import Question
 from privacy.errors import ParameterError
 
-__all__ = ["Alternative", "ItemsetError", "PlanFigures", "PlannedSurvey", "figures_of", "itemset_error"]
+__all__ = ["Alternative", "ItemsetError", "PlanFigures", "figures_of", "itemset_error"]
 
 TRUTHS: Final = tuple(range(500, 10_000, 500))
 LARGEST_ITEMSET: Final = 4
-MOST_QUESTIONS: Final = 60
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlannedSurvey:
-    """Yes/no questions of one prevalence, as a planner imagines them.
-
-    Parameters
-    ----------
-    truth_probability, unrelated : int, ten-thousandths, 1 to 9,999
-        p of every block, theta of every question.
-    block_sizes : tuple of int
-        Questions of each block, at most 60 together.
-    prevalence : int, ten-thousandths, 1 to 9,999
-        Expected share of "yes".
-    n : int
-        Respondents.
-    direct_share : float, in [0, 1)
-        k, the share who answer directly.
-    error : float
-        Standard error that is wanted for a single item, for the n needed.
-
-    Raises
-    ------
-    ParameterError
-        ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``, ``n``,
-        ``direct_share``, ``error``.
-    """
-
-    truth_probability: int
-    unrelated: int
-    block_sizes: tuple[int, ...]
-    prevalence: int
-    n: int
-    direct_share: float = 0.0
-    error: float = 0.02
-
-    def __post_init__(self) -> None:
-        for name, code in (
-            ("truth_probability", "truth_probability"),
-            ("unrelated", "unrelated_probability"),
-            ("prevalence", "prevalence"),
-        ):
-            value = getattr(self, name)
-            validation.whole_number(value, code.replace("_", " "), low=1, high=SCALE - 1, code=code)
-        sizes = validation.listed(self.block_sizes, "block sizes", code="block_sizes")
-        whole = tuple(
-            validation.whole_number(size, "block size", low=1, high=MOST_QUESTIONS, code="block_sizes")
-            for size in sizes
-        )
-        if not 1 <= sum(whole) <= MOST_QUESTIONS:
-            raise ParameterError(
-                "block_sizes",
-                f"blocks of {sum(whole)} questions together",
-                whole,
-                f"plan 1 to {MOST_QUESTIONS} questions",
-            )
-        object.__setattr__(self, "block_sizes", whole)
-        validation.whole_number(self.n, "n", low=1, high=10**12, code="n")
-        share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
-        if share == 1:
-            raise ParameterError(
-                "direct_share", "nobody would be protected", share, "choose a direct share below 1"
-            )
-        validation.real_number(self.error, "standard error", low=0, high=1, open_ends=True, code="error")
-
-    def design(self) -> Design:
-        """Return the questionnaire: question1, question2, ... in block1, block2, ..."""
-        numbers = iter(range(1, sum(self.block_sizes) + 1))
-        blocks = tuple(
-            Block(
-                key=f"block{place}",
-                protected=True,
-                truth_probability=self.truth_probability,
-                refusal=None,
-                asked_if=None,
-                questions=tuple(
-                    Question(
-                        key=f"question{next(numbers)}", kind="yes_no", options=(), unrelated=(self.unrelated,)
-                    )
-                    for _ in range(size)
-                ),
-            )
-            for place, size in enumerate(self.block_sizes, start=1)
-        )
-        policy = GroupPolicy(policy="choice") if self.direct_share else GroupPolicy()
-        return Design(blocks=blocks, group=policy, use="live")
-
-    def audit(self) -> Audit:
-        """Return the audit before launch."""
-        design = self.design()
-        return audit_design(
-            design, {question.key: [self.prevalence] for question in design.questions}, n=self.n
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,13 +72,14 @@ class PlanFigures:
     errors : tuple of ItemsetError
         For one item, two, ... up to four.
     needed_n : int
-        Respondents for the wanted standard error of one item.
+        Respondents for the wanted standard error of every item.
     detectable_support : float or None
         Smallest support of an item found to exceed 0 with power .8; None where n does not suffice for any.
     detectable_lift : float or None
         Smallest lift of a rule between the first two items found to exceed 1; None likewise.
     frontier : tuple of (float, float, float)
-        p, epsilon in sum and standard error of one item for p = .05, .1, ... .95, and the survey's own p.
+        p, epsilon in sum and largest standard error of an item for p = .05, .1, ... .95, and the survey's own
+        p.
     alternatives : tuple of Alternative
     best_truth_probability : int or None
         Largest p in ten-thousandths with at most `most_epsilon` in the largest block.
@@ -228,15 +131,16 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
         best = int(largest_truth_probability(gamma, decoy) * SCALE) or None
         largest = largest_block(gamma, survey.truth_probability, survey.unrelated)
     plan = _plan(survey)
-    share = survey.prevalence / SCALE
+    shares = _shares(survey)
+    items = [share for size, share in zip(survey.block_sizes, shares, strict=True) for _ in range(size)]
     return PlanFigures(
         survey=survey,
         audit=survey.audit(),
         errors=_errors(survey),
-        needed_n=needed_n(plan, share, survey.error),
+        needed_n=max(needed_n(plan, share, survey.error) for share in set(shares)),
         detectable_support=_or_none(lambda: detectable_support(plan, survey.n)),
-        detectable_lift=_or_none(lambda: detectable_lift(plan, survey.n, first=share, second=share))
-        if sum(survey.block_sizes) > 1
+        detectable_lift=_or_none(lambda: detectable_lift(plan, survey.n, first=items[0], second=items[1]))
+        if len(items) > 1
         else None,
         frontier=tuple(_point(survey, truth) for truth in sorted({*TRUTHS, survey.truth_probability})),
         alternatives=(_independent(survey), _direct(survey)),
@@ -245,8 +149,15 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
     )
 
 
-def itemset_error(p: float, theta: float, k: float, prevalence: float, sizes: Sequence[int], n: int) -> float:
-    """Return the standard error of the support of independent items, `sizes` of them in each touched block.
+def itemset_error(p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int) -> float:
+    """Return the standard error of the support of independent items.
+
+    Parameters
+    ----------
+    p, theta, k : float
+    touched : sequence of (int, float)
+        For each block that has some of them, how many, and their prevalence.
+    n : int
 
     Notes
     -----
@@ -257,34 +168,41 @@ def itemset_error(p: float, theta: float, k: float, prevalence: float, sizes: Se
     --------
     One block of one item is `standard_error` of the planner.
 
-    >>> round(itemset_error(.5, .5, 0, .3, [1], 1000), 4)
+    >>> round(itemset_error(.5, .5, 0, [(1, .3)], 1000), 4)
     0.031
     """
-    support = prevalence ** sum(sizes)
-    square = 1.0
-    for size in sizes:
+    support = square = 1.0
+    for size, share in touched:
         decoy = (1 - p) * theta**size
-        shown = p * prevalence**size + decoy
+        shown = p * share**size + decoy
+        support *= share**size
         square *= (shown * (1 - decoy) ** 2 + (1 - shown) * decoy**2) / p**2
     return math.sqrt(max(0.0, k * support + (1 - k) * square - support**2) / n)
 
 
+def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
+    return tuple(share / SCALE for share in survey.prevalences)
+
+
 def _errors(
-    survey: PlannedSurvey, p: float | None = None, sizes: Sequence[int] = ()
+    survey: PlannedSurvey, p: float | None = None, *, apart: bool = False
 ) -> tuple[ItemsetError, ...]:
-    share = survey.prevalence / SCALE
-    blocks = sizes or survey.block_sizes
+    """Errors of the first one, two, ... items, with the survey's coins or with one for each question."""
     truth = survey.truth_probability / SCALE if p is None else p
+    blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
+    if apart:
+        blocks = [(1, share) for size, share in blocks for _ in range(size)]
     found = []
-    for size in range(1, min(LARGEST_ITEMSET, sum(blocks)) + 1):
+    for size in range(1, min(LARGEST_ITEMSET, sum(survey.block_sizes)) + 1):
         touched, left = [], size
-        for block in blocks:
-            touched.append(min(block, left))
-            left -= touched[-1]
+        for block, share in blocks:
+            touched.append((min(block, left), share))
+            left -= touched[-1][0]
             if left == 0:
                 break
-        error = itemset_error(truth, survey.unrelated / SCALE, survey.direct_share, share, touched, survey.n)
-        found.append(ItemsetError(size=size, support=share**size, standard_error=error))
+        error = itemset_error(truth, survey.unrelated / SCALE, survey.direct_share, touched, survey.n)
+        support = math.prod(share**count for count, share in touched)
+        found.append(ItemsetError(size=size, support=support, standard_error=error))
     return tuple(found)
 
 
@@ -301,7 +219,9 @@ def _plan(survey: PlannedSurvey) -> Plan:
 
 def _point(survey: PlannedSurvey, truth: int) -> tuple[float, float, float]:
     other = replace(survey, truth_probability=truth)
-    return truth / SCALE, _epsilon(other), standard_error(_plan(other), survey.prevalence / SCALE, survey.n)
+    plan = _plan(other)
+    error = max(standard_error(plan, share, survey.n) for share in set(_shares(survey)))
+    return truth / SCALE, _epsilon(other), error
 
 
 def _epsilon(survey: PlannedSurvey) -> float:
@@ -319,7 +239,7 @@ def _independent(survey: PlannedSurvey) -> Alternative:
         name="independent_coins",
         truth_probability=p,
         epsilon=epsilon,
-        errors=_errors(survey, p, (1,) * count),
+        errors=_errors(survey, p, apart=True),
     )
 
 

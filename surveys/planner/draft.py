@@ -58,12 +58,17 @@ def start_of(definition: Definition) -> dict[str, Any]:
         return {}
     stated = prevalence_of(definition.document)
     thetas = [share for block in blocks for one in block.questions for share in one.unrelated]
-    shares = [share for block in blocks for one in block.questions for share in stated[one.key]]
+    shares = [
+        _percent(
+            min(max(median(share for one in block.questions for share in stated[one.key]), 1), SCALE - 1)
+        )
+        for block in blocks
+    ]
     return {
         "p": _percent(median(block.truth_probability for block in blocks)),
         "theta": _percent(median(thetas)),
         "blocks": ", ".join(str(sum(one.n_items for one in block.questions)) for block in blocks),
-        "prevalence": _percent(min(max(median(shares), 1), SCALE - 1)),
+        "prevalence": ", ".join(f"{share:g}" for share in (shares if len(set(shares)) > 1 else shares[:1])),
         "k": _percent(_direct_share(design)),
     }
 
@@ -75,7 +80,7 @@ def _direct_share(design: Design) -> float:
 def _worst_error(block: Block, stated: Any, *, n: int, direct_share: float) -> float:
     p = block.truth_probability / SCALE
     return max(
-        itemset_error(p, theta / SCALE, direct_share, share / SCALE, [1], n)
+        itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], n)
         for question in block.questions
         for theta, share in zip(question.unrelated, stated[question.key], strict=True)
     )

@@ -106,7 +106,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
             chosen=chosen,
             title=_("Privacy against error, one point for each p"),
             x_label=_("ε of all parts"),
-            y_label=_("standard error of one item"),
+            y_label=_("largest standard error of an item"),
             choice=_("your p"),
         ),
         frontier=tuple(

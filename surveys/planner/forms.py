@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from privacy.audit.planning import MOST_QUESTIONS, PlannedSurvey
+from privacy.audit.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from privacy.coins import SCALE
 
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
+_SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?(\s*[,，、 ]\s*\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)
 MOST_RESPONDENTS: Final = 1_000_000_000
 
 
@@ -33,8 +35,10 @@ class PlanForm(forms.Form):
     blocks = forms.CharField(
         label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=200
     )
-    prevalence = _percent(
-        _("Expected yes (%)"), _("Your guess, the same for every question."), low=0.01, high=99.99
+    prevalence = forms.CharField(
+        label=_("Expected yes (%)"),
+        help_text=_("Your guess: one for all questions, or one for each part: 20, 10."),
+        max_length=400,
     )
     n = forms.IntegerField(
         label=_("Respondents n"), help_text=_("How many you expect."), min_value=1, max_value=MOST_RESPONDENTS
@@ -59,7 +63,7 @@ class PlanForm(forms.Form):
         "p": 50,
         "theta": 50,
         "blocks": "3, 2",
-        "prevalence": 20,
+        "prevalence": "20",
         "n": 1000,
         "k": 0,
         "error": 2,
@@ -79,6 +83,24 @@ class PlanForm(forms.Form):
             )
         return sizes
 
+    def clean_prevalence(self) -> tuple[int, ...]:
+        """Read one share, or one for each part, in ten-thousandths."""
+        text: str = self.cleaned_data["prevalence"]
+        if _SHARES.fullmatch(text) is None:
+            raise forms.ValidationError(
+                _("Write percentages with at most two decimals and commas between them: 20, 10.")
+            )
+        shares = tuple(int(Decimal(share) * (SCALE // 100)) for share in re.findall(r"[\d.]+", text))
+        if not all(0 < share < SCALE for share in shares):
+            raise forms.ValidationError(_("Each percentage is above 0 and below 100."))
+        sizes = self.cleaned_data.get("blocks")
+        if sizes is not None and len(shares) not in (1, len(sizes)):
+            raise forms.ValidationError(
+                _("Write one percentage for all questions, or %(count)s, one for each part."),
+                params={"count": len(sizes)},
+            )
+        return shares
+
     def planned(self) -> PlannedSurvey:
         """Return what is planned; the form must be valid."""
         values = self.cleaned_data
@@ -87,7 +109,7 @@ class PlanForm(forms.Form):
             truth_probability=int(values["p"] * scale),
             unrelated=int(values["theta"] * scale),
             block_sizes=values["blocks"],
-            prevalence=int(values["prevalence"] * scale),
+            prevalence=values["prevalence"],
             n=values["n"],
             direct_share=float(values["k"]) / 100,
             error=float(values["error"]) / 100,

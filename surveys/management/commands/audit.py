@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.audit import Audit, audit_design, lines
-from privacy.audit.planning import PlannedSurvey
+from privacy.audit.planned_survey import PlannedSurvey
 from privacy.errors import PrivacyError
 from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.core_refusals import sentences
@@ -93,8 +93,8 @@ def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
         n=1,
     )
     design = planned.design()
-    prevalence = {question.key: [planned.prevalence] for question in design.questions}
-    return {"before": audit_design(design, prevalence, n=options["n"], waves=options["waves"]), "after": None}
+    before = audit_design(design, planned.stated(), n=options["n"], waves=options["waves"])
+    return {"before": before, "after": None}
 
 
 def _document(report: dict[str, Any]) -> dict[str, Any]:

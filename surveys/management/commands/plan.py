@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from privacy.audit.planning import ItemsetError, PlanFigures, PlannedSurvey, figures_of
+from privacy.audit.planned_survey import PlannedSurvey
+from privacy.audit.planning import ItemsetError, PlanFigures, figures_of
 from privacy.audit.report import as_json
 from privacy.audit.sentences import number, percent
 from privacy.errors import PrivacyError
@@ -15,11 +16,17 @@ from surveys.management.commands.simulate import block_sizes, ten_thousandths
 NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct": "asked directly"}
 
 
+def prevalences(text: str) -> int | tuple[int, ...]:
+    """Read one prevalence, or one for each block, such as .2,.1."""
+    found = tuple(ten_thousandths(part) for part in text.split(","))
+    return found if len(found) > 1 else found[0]
+
+
 class Command(BaseCommand):
     """Plan."""
 
     help = (
-        "Work out for yes/no questions of one prevalence what their design costs (gamma, epsilon, "
+        "Work out for yes/no questions, alike within each block, what their design costs (gamma, epsilon, "
         "posteriors) and gives (standard errors, smallest support and lift that would be found, respondents "
         "needed), beside other ways to ask them."
     )
@@ -36,7 +43,11 @@ class Command(BaseCommand):
             help="questions of each block (default: 1)",
         )
         parser.add_argument(
-            "--prevalence", type=ten_thousandths, default="0.2", help='expected share of "yes" (default: .2)'
+            "--prevalence",
+            type=prevalences,
+            default="0.2",
+            metavar=".2,.1",
+            help='expected share of "yes", one for all or one for each block (default: .2)',
         )
         parser.add_argument("--n", type=int, default=1000, help="respondents (default: 1000)")
         parser.add_argument("--k", type=float, default=0.0, help="share who answer directly (default: 0)")

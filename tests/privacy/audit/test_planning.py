@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from privacy.audit.budget import budget
+from privacy.audit.planned_survey import PlannedSurvey
 from privacy.audit.planner import Plan, detectable_lift, detectable_support, needed_n, standard_error
-from privacy.audit.planning import PlannedSurvey, figures_of, itemset_error
+from privacy.audit.planning import figures_of, itemset_error
 from privacy.errors import ParameterError
 from tests.privacy.refusals import refused
 
@@ -55,7 +56,24 @@ def test_the_error_of_an_itemset_is_that_of_all_rows_written_out(sizes: tuple[in
     value = np.concatenate([[0, 1], value])
     assert chance @ value == pytest.approx(support)
     expected = math.sqrt(float(chance @ value**2) - support**2)
-    assert itemset_error(p, theta, k, share, sizes, 1) == pytest.approx(expected)
+    assert itemset_error(p, theta, k, [(size, share) for size in sizes], 1) == pytest.approx(expected)
+
+
+def test_each_block_may_have_its_own_prevalence() -> None:
+    found = figures_of(planned(prevalence=(3000, 500)))
+    plan = Plan(p=0.5, theta_a=0.5, theta_b=0.5)
+    assert [item.prevalence for item in found.audit.items] == [0.3, 0.3, 0.3, 0.05, 0.05]
+    assert found.errors[3].support == pytest.approx(0.3**3 * 0.05)
+    assert found.errors[0].standard_error == pytest.approx(standard_error(plan, 0.3, 2000))
+    # The item with the largest error decides: the more even one.
+    assert found.needed_n == needed_n(plan, 0.3, 0.02) > needed_n(plan, 0.05, 0.02)
+    own = next(point for point in found.frontier if point[0] == 0.5)
+    assert own[2] == pytest.approx(found.errors[0].standard_error)
+    apart = figures_of(planned(block_sizes=(1, 1), prevalence=(3000, 4000), n=9000))
+    assert apart.detectable_lift == detectable_lift(
+        Plan(p=0.5, theta_a=0.5, theta_b=0.5, one_block=False), 9000, first=0.3, second=0.4
+    )
+    assert figures_of(planned(prevalence=(2000, 2000))).errors == figures_of(SURVEY).errors
 
 
 def test_a_coin_for_each_question_with_the_same_epsilon_is_less_precise() -> None:
@@ -98,6 +116,9 @@ def test_direct_answers_make_estimates_more_precise() -> None:
         ({"truth_probability": 10_000}, "truth_probability"),
         ({"unrelated": 0}, "unrelated_probability"),
         ({"prevalence": 10_000}, "prevalence"),
+        ({"prevalence": (2000, 0)}, "prevalence"),
+        ({"prevalence": (2000, 1000, 500)}, "prevalence"),
+        ({"prevalence": ()}, "prevalence"),
         ({"block_sizes": ()}, "block_sizes"),
         ({"block_sizes": (0,)}, "block_sizes"),
         ({"block_sizes": (60, 1)}, "block_sizes"),

@@ -72,6 +72,13 @@ def test_page_and_command_give_the_same_figures(admin_client: Client) -> None:
         assert f'<td class="num">{epsilon:.3g}</td><td class="num">{100 * error:.3g}</td>' in text
 
 
+def test_each_part_may_have_a_prevalence_of_its_own(admin_client: Client) -> None:
+    text = text_of(admin_client, blocks="1, 1", prevalence="30, 5.5")
+    # lambda = .4 for the first item: sqrt(.4 x .6/1000)/.5.
+    assert "<strong>3.1</strong>" in text
+    assert '<td class="num">1.65 %</td>' in text
+
+
 def test_what_follows_the_form_is_the_same_part_of_the_page(admin_client: Client) -> None:
     part = " ".join(admin_client.get("/en/staff/planner/figures", PLAN).content.decode().split())
     assert part in text_of(admin_client)
@@ -95,6 +102,9 @@ def test_the_planner_works_without_anything_in_its_address(admin_client: Client)
         ({"blocks": "0, 2"}, "at least one in each part"),
         ({"blocks": "59, 2"}, "Plan 1 to 60 questions"),
         ({"prevalence": ""}, "This field is required"),
+        ({"prevalence": "20; 10"}, "Write percentages with at most two decimals"),
+        ({"prevalence": "0"}, "above 0 and below 100"),
+        ({"blocks": "3, 2, 1", "prevalence": "20, 10"}, "or 3, one for each part"),
         ({"n": "0"}, "greater than or equal to 1"),
         ({"n": "nan"}, "Enter a whole number"),
         ({"k": "100"}, "less than or equal to 99"),
@@ -122,6 +132,7 @@ def test_a_draft_is_the_start_and_has_its_own_figures(admin_client: Client) -> N
     text = " ".join(admin_client.get("/en/staff/surveys/checked/planner/").content.decode().split())
     assert 'name="blocks" value="5, 1"' in text
     assert 'name="p" value="30.0"' in text
+    assert 'name="prevalence" value="20, 10"' in text
     # gamma = 1 + (3/7) 32 and 1 + (3/7) 2; the item's error at p = .3, pi = .1: lambda = .38.
     assert (
         '<th scope="row">five</th><td class="num">5</td><td class="num">30 %</td><td class="num">14.7</td>'
