@@ -101,7 +101,7 @@ def _place() -> dict[str, str]:
         "cell_hint": _(
             "A place is sent no finer than this. At least what telephones measure, 10 to 50 metres."
         ),
-        "outline_of_map": _("Outline"),
+        "outline_of_map": _("Outline of the map"),
         "outline_geojson": _("GeoJSON polygon, drawn for respondents"),
         "outline_wrong": _("This is no JSON. Paste a GeoJSON polygon, or leave it empty."),
         "sensitive": _("Sensitive areas"),

@@ -140,6 +140,13 @@ class MineForm(forms.Form):
         most = site_maxima()
         return Bounds(**{name: self.cleaned_data.get(name) or limit for name, limit in most.items()})
 
+    def full_clean(self) -> None:
+        """Have the page open at the first field that is wrong: the form stands far down on it."""
+        super().full_clean()
+        wrong = next((name for name in self.errors if name in self.fields), None)
+        if wrong is not None:
+            self.fields[wrong].widget.attrs["autofocus"] = True
+
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
         given = self.cleaned_data

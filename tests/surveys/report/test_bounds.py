@@ -91,6 +91,7 @@ def test_the_form_takes_bounds_up_to_the_sites(client: Client, settings) -> None
     refused = client.post(path, {**form, "seconds": settings.RUN_SECONDS + 1})
     assert refused.status_code == 422
     assert f"is too much. Write at most {settings.RUN_SECONDS}." in refused.content.decode()
+    assert refused.content.decode().count("autofocus") == 1
     assert client.post(path, {**form, "seconds": 5, "candidates": 900}).status_code == 302
     assert Run.objects.get().bounds == {
         "candidates": 900, "seconds": 5, "megabytes": settings.RUN_MEGABYTES,
