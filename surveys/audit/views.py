@@ -57,4 +57,4 @@ def _made_now(run: Run) -> Audit | None:
 
 def _finished(run: Run) -> RunPage | None:
     page = run_page(run, run.version.to_design())
-    return page if run.job.state == run.job.State.FINISHED and page.shown.results else None
+    return page if page.has_results else None

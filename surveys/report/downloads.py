@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report import comparison, scatter
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.labels import Labels, labels_of
-from surveys.report.outcome import RunPage, run_page
+from surveys.report.labels import Labels
+from surveys.report.opened import OpenedRun, with_results
+from surveys.report.outcome import RunPage
 from surveys.report.parquet import rules_as_parquet
 from surveys.report.pictures import (
     compared_itemsets,
@@ -87,14 +87,9 @@ def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     return picture_file(drawing, f"sotto-run-{run_id}-supports.svg")
 
 
-def finished_run(request: HttpRequest, run_id: int) -> tuple[Run, RunPage, Labels]:
+def finished_run(request: HttpRequest, run_id: int) -> OpenedRun:
     """Return a run whose results may be shown; 404 else."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        raise Http404
-    return found, page, labels_of(found.version, design)
+    return with_results(get_run_for_report(request.user, run_id))
 
 
 def query_of(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from privacy.disguise.design import Design
@@ -15,13 +15,13 @@ from privacy.errors import PrivacyError
 from privacy.reconstruct import Columns
 from surveys.core_refusals import sentences
 from surveys.models import ItemsetInference, Run
-from surveys.permissions import get_run_for_report, staff_page
+from surveys.permissions import staff_page
 from surveys.report.apart import consistent_supports, taken_apart
 from surveys.report.disclosure import shown_count
 from surveys.report.estimating import ExpressionEstimate, expression_of_run
 from surveys.report.figures import Figure, number, share_figure
-from surveys.report.labels import Labels, labels_of, unpack_items
-from surveys.report.outcome import run_page
+from surveys.report.labels import Labels, unpack_items
+from surveys.report.opened import OpenedRun, results_page
 from surveys.report.practice import rows_of_run
 
 ROWS_PER_PAGE: Final = 60
@@ -58,14 +58,10 @@ class ExpressionLine:
 
 @staff_page
 @require_safe
-def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Set pooled, stratified and combined side by side, raw and consistent; estimate an expression."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        return redirect("report:run", found.pk)
-    labels = labels_of(found.version, design)
+    found, page, labels = opened
     text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
     answer, problem = None, ""
     if text:
@@ -80,7 +76,7 @@ def estimators(request: HttpRequest, run_id: int) -> HttpResponse:
     apart = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
-            apart = taken_apart(whole, _named_items(named, design), labels)
+            apart = taken_apart(whole, _named_items(named, found.version.to_design()), labels)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {

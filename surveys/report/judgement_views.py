@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser, User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.accounts.roles import Role, roles_of
 from surveys.core_refusals import sentences
-from surveys.models import RuleRow, Run, Verdict
+from surveys.models import RuleRow, Verdict
 from surveys.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
 from surveys.report.forms import RuleFilterForm
 from surveys.report.judgement import (
@@ -32,10 +32,11 @@ from surveys.report.judgement import (
     verdict_give,
     verdicts_give,
 )
-from surveys.report.labels import Labels, labels_of
+from surveys.report.labels import Labels
 from surveys.report.links import Pages
 from surveys.report.newest_verdict import with_verdict
-from surveys.report.outcome import RunPage, run_page
+from surveys.report.opened import with_results
+from surveys.report.outcome import RunPage
 from surveys.report.rule_query import RuleQuery, rules_matching
 from surveys.report.rules import RuleLine, rule_line
 
@@ -110,7 +111,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     """Show everything said of a rule; take one more verdict."""
     giving = request.method == "POST"
     door = get_run_for_reviewer if giving else get_run_for_report
-    found, page, labels = _with_results(door(request.user, run_id))
+    found, page, labels = with_results(door(request.user, run_id))
     rule = get_object_or_404(RuleRow.objects.select_related("run__survey"), pk=rule_id, run=found)
     form = VerdictForm(request.POST) if giving else None
     if form is not None and form.is_valid():
@@ -155,7 +156,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
 @require_safe
 def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the rules of a run that somebody judged."""
-    found, page, labels = _with_results(get_run_for_report(request.user, run_id))
+    found, page, labels = with_results(get_run_for_report(request.user, run_id))
     asked = request.GET.get("opinion", "")
     opinion = asked if asked in OPINIONS else ""
     rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
@@ -180,7 +181,7 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     """Give one verdict to all rules that the address asks for."""
-    found, page, labels = _with_results(get_run_for_reviewer(request.user, run_id))
+    found, page, labels = with_results(get_run_for_reviewer(request.user, run_id))
     query = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
     matching = rules_matching(found, query)
     count = matching.count()
@@ -215,15 +216,6 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "report/verdicts_give.html", context, status=status)
-
-
-def _with_results(run: Run) -> tuple[Run, RunPage, Labels]:
-    """Return a run whose results may be shown; 404 else."""
-    design = run.version.to_design()
-    page = run_page(run, design)
-    if run.job.state != run.job.State.FINISHED or not page.shown.results:
-        raise Http404
-    return run, page, labels_of(run.version, design)
 
 
 def _judged(rows: list[RuleRow], labels: Labels, page: RunPage) -> list[JudgedLine]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -16,14 +16,14 @@ from privacy.errors import PrivacyError
 from privacy.reconstruct.measures import Measured
 from surveys.core_refusals import sentences
 from surveys.models import RuleInference, RuleRow, Run
-from surveys.permissions import get_run_for_report, staff_page
+from surveys.permissions import staff_page
 from surveys.report.active_filters import active_filters
 from surveys.report.figures import Figure, number, ratio_figure, share_figure
 from surveys.report.forms import RuleFilterForm
 from surveys.report.judgement_views import context_of
-from surveys.report.labels import Labels, labels_of, pack_items, unpack_items
+from surveys.report.labels import Labels, pack_items, unpack_items
 from surveys.report.measures import FURTHER
-from surveys.report.outcome import run_page
+from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rule_query import RuleQuery, rule_keys
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
@@ -68,21 +68,17 @@ class FurtherLine:
 
 @staff_page
 @require_safe
-def rule(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
+@results_page
+def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        return redirect("report:run", found.pk)
+    found, page, labels = opened
     row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
-    labels = labels_of(found.version, design)
     form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
     query = form.query()
     inference = inference_of(row)
     table, problem = None, ""
     try:
-        table = two_by_two(found, row, design)
+        table = two_by_two(found, row, found.version.to_design())
     except PrivacyError as refusal:
         problem = sentences(refusal)
     summary = found.summary.get("inference")

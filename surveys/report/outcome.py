@@ -14,7 +14,7 @@ from mining.thresholds import Thresholds
 from privacy.disguise.design import Design
 from surveys.audit.facts import Told, told_by
 from surveys.kept_refusals import refusal_said
-from surveys.models import Run
+from surveys.models import Job, Run
 from surveys.report.disclosure import Disclosure, disclosure, shown_count
 from surveys.report.figures import number
 from surveys.report.lone.links import LoneLink, lone_links
@@ -90,6 +90,11 @@ class RunPage:
     told: Told | None
     safeguards: Safeguards
     lone: tuple[LoneLink, ...]
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there is anything that may be shown."""
+        return self.state == Job.State.FINISHED and self.shown.results
 
     @property
     def protected_blocks(self) -> tuple[BlockLine, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.report import comparison, scatter
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.rule_query import RuleQuery, rules_matching
-from surveys.report.rules import RuleLine, rule_line, true_measures
+from surveys.report.rules import RuleLine, rule_line, rules_by_key, true_measures
 
 MOST_RULES: Final = 45
 MOST_PANELS: Final = 4
@@ -37,9 +37,11 @@ class SupportPicture:
     twin: tuple[comparison.Line, ...]
 
 
-def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
-    """Draw the first rules that a query asks for."""
-    rows = drawn_rules(run, query)
+def rule_pictures(
+    run: Run, query: RuleQuery, labels: Labels, *, first: Sequence[RuleRow] = ()
+) -> RulePictures:
+    """Draw the first rules that a query asks for; `first` are those of them that are read already."""
+    rows = drawn_rules(run, query, first=first)
     words = scatter_words()
     return RulePictures(
         panels=tuple(scatter.panel_svg(panel, words) for panel in panels_of(rows, run, labels)),
@@ -69,10 +71,16 @@ def comparison_words() -> comparison.Words:
     )
 
 
-def drawn_rules(run: Run, query: RuleQuery) -> list[RuleRow]:
-    """Return the rules a picture shows: the first of the query that have both measures."""
-    rules = rules_matching(run, query).filter(support__isnull=False, confidence__isnull=False)
-    return list(rules[:MOST_RULES])
+def drawn_rules(run: Run, query: RuleQuery, *, first: Sequence[RuleRow] = ()) -> list[RuleRow]:
+    """Return the rules a picture shows: the first of the query that have both measures.
+
+    The page that shows the picture has mostly read them for its table: then they are not looked for again.
+    """
+    drawn = [row for row in first if row.support is not None and row.confidence is not None]
+    if len(drawn) < MOST_RULES:
+        rules = rules_matching(run, query).filter(support__isnull=False, confidence__isnull=False)
+        return rules_by_key(list(rules.values_list("pk", flat=True)[:MOST_RULES]))
+    return drawn[:MOST_RULES]
 
 
 def panels_of(rows: Iterable[RuleRow], run: Run, labels: Labels) -> list[scatter.Panel]:

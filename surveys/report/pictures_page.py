@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.models import RuleRow, Run
-from surveys.permissions import get_run_for_report, staff_page
+from surveys.permissions import staff_page
 from surveys.report.active_filters import active_filters, emptying_filters
 from surveys.report.downloads import finished_run, picture_file, query_of
 from surveys.report.figures import Figure, number, ratio_figure
@@ -25,9 +25,9 @@ from surveys.report.grouped_matrix import (
     grouped_matrix,
     matrix_svg,
 )
-from surveys.report.labels import Labels, labels_of, unpack_items
+from surveys.report.labels import Labels, unpack_items
 from surveys.report.network import NetworkRule, network_svg
-from surveys.report.outcome import run_page
+from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures import rule_pictures
 from surveys.report.rule_query import RuleQuery, rule_keys, rules_matching
 from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
@@ -70,14 +70,10 @@ class NetworkPicture:
 
 @staff_page
 @require_safe
-def pictures(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show scatter, grouped matrix and network of the rules that the address asks for."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        return redirect("report:run", found.pk)
-    labels = labels_of(found.version, design)
+    found, page, labels = opened
     form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
     query = form.query()
     matching = rules_matching(found, query).count()

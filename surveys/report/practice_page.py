@@ -148,10 +148,8 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
 def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage | None]:
     """Return the run, with its page where it has results to show."""
     run = get_run_for_report(request.user, run_id)
-    if run.job.state != run.job.State.FINISHED:
-        return run, None
     page = run_page(run, run.version.to_design())
-    return run, page if page.shown.results else None
+    return run, page if page.has_results else None
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:

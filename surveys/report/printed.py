@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -16,9 +16,9 @@ from surveys.models import RuleInference, RuleRow, Run, Verdict
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.figures import MINUS, number
 from surveys.report.judgement import VerdictLine, history_of, opinions_of
-from surveys.report.labels import ItemLabel, Labels, labels_of, unpack_items
+from surveys.report.labels import ItemLabel, Labels, unpack_items
 from surveys.report.newest_verdict import with_verdict
-from surveys.report.outcome import run_page
+from surveys.report.opened import with_results
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, rule_line
 from surveys.respond.page import text_in
@@ -59,12 +59,7 @@ class PrintedRule:
 @require_safe
 def printed(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the accepted rules of a run as a report."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        raise Http404
-    labels = labels_of(found.version, design)
+    found, page, labels = with_results(get_run_for_report(request.user, run_id))
     accepted = with_verdict(found.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = found.summary.get("inference")
     context = {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -19,8 +19,9 @@ from surveys.models import RuleInference, Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.empty_runs import advice_without_rules
 from surveys.report.figures import Figure, number, p_text, ratio_figure, share_figure
-from surveys.report.labels import Labels, labels_of, unpack_items
-from surveys.report.outcome import run_page, shown_of
+from surveys.report.labels import Labels, unpack_items
+from surveys.report.opened import OpenedRun, results_page, with_results
+from surveys.report.outcome import shown_of
 from surveys.report.recorded import halves_part
 from surveys.report.tables import Echo, safe_text
 
@@ -57,14 +58,10 @@ class TestLine:
 
 @staff_page
 @require_safe
-def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
-        return redirect("report:run", found.pk)
-    labels = labels_of(found.version, design)
+    found, page, labels = opened
     summary = found.summary.get("inference")
     rows = _rows(found)
     context = {
@@ -86,13 +83,8 @@ def rule_tests(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    if found.job.state != found.job.State.FINISHED or not run_page(found, design).shown.results:
-        raise Http404
-    response = StreamingHttpResponse(
-        _lines(found, labels_of(found.version, design)), content_type="text/csv; charset=utf-8"
-    )
+    found, _page, labels = with_results(get_run_for_report(request.user, run_id))
+    response = StreamingHttpResponse(_lines(found, labels), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-tests.csv"'
     return response
 

@@ -63,9 +63,16 @@ class RuleLine:
 
 @dataclass(frozen=True, kw_only=True)
 class RulePage:
-    """One page of the table."""
+    """One page of the table.
+
+    Attributes
+    ----------
+    first : tuple of RuleRow
+        Its rules as they are stored, if it is the first page.
+    """
 
     lines: tuple[RuleLine, ...]
+    first: tuple[RuleRow, ...]
     columns: tuple[Column, ...]
     matching: int
     all: int
@@ -97,9 +104,10 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels, shown: Disclosure) -> 
     shows_n = any(line.n != lines[0].n for line in lines)
     return RulePage(
         lines=lines,
+        first=tuple(rows) if page == 1 else (),
         columns=_columns(query, shows_n=shows_n, tested=run.summary.get("inference") is not None),
         matching=count,
-        all=run.rules.count() if query.filters else count,
+        all=run.summary.get("rules", count) if query.filters else count,
         pages=pages_of(query, page=page, of=pages),
         shows_n=shows_n,
         tested=run.summary.get("inference") is not None,

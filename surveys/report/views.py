@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from surveys.build.standing import survey_standing
 from surveys.core_refusals import sentences
 from surveys.invite.standing import invitation_standing
-from surveys.models import Run, Survey
+from surveys.models import Survey
 from surveys.permissions import (
     get_run_for_report,
     get_staff,
@@ -32,6 +32,7 @@ from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.judgement_views import may_judge
 from surveys.report.labels import labels_of
 from surveys.report.next_step import next_step
+from surveys.report.opened import OpenedRun, results_page
 from surveys.report.outcome import run_page
 from surveys.report.overview import newest_versions, survey_lines, survey_page
 from surveys.report.pictures import rule_pictures, support_pictures
@@ -110,7 +111,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     if not found.job.is_over:
         context["progress"] = progress_of(found, now=timezone.now())
         return render(request, "report/run_waiting.html", context)
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+    if not page.has_results:
         return render(request, "report/run_without_result.html", context)
     labels = labels_of(found.version, design)
     form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
@@ -124,21 +125,17 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "emptied": () if rules.matching else emptying_filters(found, query, labels),
         "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(found, page.thresholds),
-        "pictures": rule_pictures(found, query, labels),
+        "pictures": rule_pictures(found, query, labels, first=rules.first),
     }
     return render(request, "report/run_rules.html", context)
 
 
 @staff_page
 @require_safe
-def itemsets(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
-    found = get_run_for_report(request.user, run_id)
-    if not has_results(found):
-        return redirect("report:run", found.pk)
-    design = found.version.to_design()
-    labels = labels_of(found.version, design)
-    page = run_page(found, design)
+    found, page, labels = opened
     form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
     query = form.query()
     context = {
@@ -162,7 +159,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
     context = {
         "run": page,
         "labels": labels,
-        "has_results": has_results(found),
+        "has_results": page.has_results,
         "recorded": recorded_of(found),
         "halves": halves_part(found, page.shown),
         "surveyed": surveyed_of(found.version),
@@ -198,11 +195,3 @@ def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     if not run_cancel(run=found, by=get_staff(request.user), now=timezone.now()):
         messages.info(request, _("The run was over before it could be cancelled."))
     return redirect("report:run", found.pk)
-
-
-def has_results(found: Run) -> bool:
-    """Return whether a run has results that may be shown."""
-    return (
-        found.job.state == found.job.State.FINISHED
-        and run_page(found, found.version.to_design()).shown.results
-    )

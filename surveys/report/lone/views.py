@@ -112,7 +112,7 @@ def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
     found = get_run_for_report(request.user, run_id)
     page = run_page(found, found.version.to_design())
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+    if not page.has_results:
         return redirect("report:run", found.pk)
     context = {"run": page, "question": question}
     try:

@@ -1,0 +1,52 @@
+"""A run that somebody opens, with what every page of its results needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, NamedTuple, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from surveys.models import Run
+from surveys.permissions import get_run_for_report
+from surveys.report.labels import Labels, labels_of
+from surveys.report.outcome import RunPage, run_page
+
+P = ParamSpec("P")
+
+
+class OpenedRun(NamedTuple):
+    """A run whose results may be shown."""
+
+    run: Run
+    page: RunPage
+    labels: Labels
+
+
+def with_results(run: Run) -> OpenedRun:
+    """Return a run, that came through a door, if its results may be shown; 404 else."""
+    opened = _opened(run)
+    if opened is None:
+        raise Http404
+    return opened
+
+
+def results_page(
+    view: Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, int, P], HttpResponse]:
+    """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
+
+    @wraps(view)
+    def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        opened = _opened(get_run_for_report(request.user, run_id))
+        return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
+
+    return led
+
+
+def _opened(run: Run) -> OpenedRun | None:
+    design = run.version.to_design()
+    page = run_page(run, design)
+    return OpenedRun(run, page, labels_of(run.version, design)) if page.has_results else None
