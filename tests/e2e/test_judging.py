@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from mining.thresholds import Thresholds
 from surveys.report.judgement import opinions_of
-from tests.e2e.test_report import PASSWORD, axe, log_in
+from tests.e2e.test_accessibility import violations as axe
+from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from tests.e2e.test_report import PASSWORD, axe, log_in
+from tests.e2e.test_accessibility import violations as axe
+from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import mined
 from tests.surveys.report.lone.cast import lone_answered
 

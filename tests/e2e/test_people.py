@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Survey
-from tests.e2e.test_report import axe
+from tests.e2e.test_accessibility import violations as axe
 from tests.surveys.accounts.people import PASSWORD, able
 from tests.surveys.report.cast import published
 
