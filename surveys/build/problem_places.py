@@ -85,12 +85,19 @@ def _place(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -
             names = [texts["outline"]]
         case _:
             names = [texts["part_head"]]
-    if len(steps) > 2 and steps[-2] == "help":
+    if len(steps) > 2 and steps[0] == "blocks" and steps[-2] == "help":
         names.append(texts["field_help"])
-    languages = document.get("title")
-    if isinstance(languages, dict) and len(languages) > 1 and steps[-1:] and steps[-1] in languages:
+    languages = _languages(document)
+    if len(languages) > 1 and steps and steps[-1] in languages:
         names.append(language_of(str(steps[-1])).name)
     return " · ".join(names)
+
+
+def _languages(document: dict[str, Any]) -> list[str]:
+    stated, title = document.get("languages"), document.get("title")
+    if isinstance(stated, list) and stated:
+        return [str(tag) for tag in stated]
+    return list(title) if isinstance(title, dict) else []
 
 
 def _named(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:

@@ -43,6 +43,12 @@ DRAFT: dict[str, Any] = {
             "It has no question yet. Add one, or delete the part.",
         ),
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),
+        (
+            "about.help.zh-hans",
+            "What respondents are told · If these questions weigh on somebody · 简体中文",
+            "Still to be written.",
+        ),
+        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "Still to be written."),
         ("title.en", "Title, languages, times · English", "It is odd; mend it."),
         ("", "Title, languages, times", "It is odd; mend it."),
     ],
@@ -56,6 +62,12 @@ def test_a_place_is_named_in_the_language_of_the_page() -> None:
     with override("zh-hans"):
         (found,) = placed([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
     assert found.place == "在工作中"
+
+
+def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
+    draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
+    (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
+    assert (found.place, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
 
 
 def test_an_empty_survey_is_told_what_to_begin_with() -> None:
