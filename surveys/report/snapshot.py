@@ -52,6 +52,7 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     ------
     SnapshotError
         ``no_answers``: there is no batch that a run may see, and of a closed survey there never will be.
+        ``no_batch``: all that it may see came after the batch that was named.
         ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
         rows learns of those few.
     """
@@ -65,6 +66,13 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
                 % {"last": last_batch, "least": LEAST_ROWS},
                 last_batch,
                 _("Name an earlier batch, or none to read all."),
+            )
+        if left_out and not batches.filter(pk__lte=last_batch).exists():
+            raise SnapshotError(
+                "no_batch",
+                _("Batch %(last)s came before the first one of this design.") % {"last": last_batch},
+                last_batch,
+                _("Name a later batch, or none to read all."),
             )
         batches = batches.filter(pk__lte=last_batch)
     rows = list(batches.values_list("pk", "n", "digest"))

@@ -14,6 +14,7 @@ from mining.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.reconstruct.study import MODELS, Model, StudyEstimate, estimate_study
+from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import ten_thousandths
 from surveys.report.estimating import expression_estimate
@@ -58,7 +59,7 @@ class Command(BaseCommand):
         try:
             report = _from_model(options) if options["model"] else _from_survey(options)
         except PrivacyError as refusal:
-            raise CommandError(str(refusal)) from refusal
+            raise CommandError(sentences(refusal)) from refusal
         self.stdout.write(json.dumps(report) if options["json"] else _text(report))
 
 

@@ -177,7 +177,8 @@ def version_of(slug: str, design: str | None) -> Version:
 def bounds_named(options: dict[str, Any]) -> Bounds:
     """Return where the options stop the run; else where the site does."""
     most = site_maxima()
-    return Bounds(**{name: options[f"most_{name}"] or limit for name, limit in most.items()})
+    given = {name: options[f"most_{name}"] for name in most}
+    return Bounds(**{name: most[name] if value is None else value for name, value in given.items()})
 
 
 def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.report import practice
 from surveys.report.disclosure import rounded_count
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             labels = labels_of(version, rows.design)
             report = _report(rows, labels, shares, options["items"], options["invited"])
         except PrivacyError as refusal:
-            raise CommandError(str(refusal)) from refusal
+            raise CommandError(sentences(refusal)) from refusal
         self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _text(report))
 
 

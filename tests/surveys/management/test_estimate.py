@@ -74,7 +74,7 @@ def test_made_up_respondents_are_found_again_and_the_seed_repeats_them() -> None
         ("yes\n", (), "no row below its header"),
         ("yes,no\n1,0\n1\n", (), "line 3: 1 cells for 2 columns"),
         ("yes\n1\n", ("--column", "maybe"), "no column 'maybe'; its columns: yes"),
-        ("yes\n1\n0\n", ("--theta", ".52"), "theta = 0.52 is near .5"),
+        ("yes\n1\n0\n", ("--theta", ".52"), "Theta = 0.52 is near .5"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, words, message) -> None:

@@ -66,9 +66,9 @@ def test_what_cannot_be_is_refused(words: tuple[Any, ...], says: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("age,young,0.5", "option 'old' of question age has no share; give each option one"),
-        ("late,yes,0.5", "question 'late' is protected"),
-        ("age,young,0.2\nage,old,0.2", "add up to 0.4; give shares that add up to 1"),
+        ("age,young,0.5", "Option 'old' of question age has no share. Give each option one"),
+        ("late,yes,0.5", "Question 'late' is protected"),
+        ("age,young,0.2\nage,old,0.2", "add up to 0.4. Give shares that add up to 1"),
     ],
 )
 def test_margins_that_do_not_fit_are_refused_with_a_remedy(tmp_path: Path, text: str, says: str) -> None:
