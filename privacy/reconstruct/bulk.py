@@ -40,13 +40,15 @@ class Bulk:
 
     def __init__(self, design: Design) -> None:
         self.design = design
-        self.block = np.array([item.block for item in design.items])
+        # A design of numbers and places may declare no item: an empty list has no type of its own.
+        self.block = np.array([item.block for item in design.items], dtype=np.int64)
         self.open = np.array(
             [
                 not design.blocks[item.block].protected
                 or design.blocks[item.block].truth_probability == SCALE
                 for item in design.items
-            ]
+            ],
+            dtype=np.bool_,
         )
         self.truth = np.array([float(block.truth) for block in design.blocks])
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in design.blocks])
@@ -61,7 +63,8 @@ class Bulk:
             [
                 design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
                 for item in design.items
-            ]
+            ],
+            dtype=np.int64,
         )
 
     def plan(self, itemsets: Whole) -> BulkPlan:

@@ -38,15 +38,16 @@ def tile_side(area: Area) -> int:
 
 
 def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
-    """Return lowest and highest share per cell of each step of darkness; each is twice the one below it."""
-    seen = _per_cell(pieces, area)[~pieces.hidden]
+    """Return lowest and highest share per tile of each step of darkness; each is twice the one below it."""
+    seen = _per_tile(pieces, area)[~pieces.hidden]
     most = float(seen.max()) if seen.size else 0.0
     ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
     return list(pairwise(ends))
 
 
-def _per_cell(pieces: Pieces, area: Area) -> Array:
-    found: Array = pieces.share / pieces.cells((area.rows, area.columns))
+def _per_tile(pieces: Pieces, area: Area) -> Array:
+    """The share of a whole tile, were it as dense as the piece that it is in."""
+    found: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
     return found
 
 
@@ -154,7 +155,7 @@ def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, 
 
 def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
     """The step of darkness of each tile; -1 where too few people are to be told of."""
-    shares = _per_cell(pieces, area)
+    shares = _per_tile(pieces, area)
     ends = [low for low, _high in step_bounds(pieces, area)]
     steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
     painted = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)

@@ -245,7 +245,7 @@ def _piece_lines(asked: Asked, windows: Windows, pieces: Pieces) -> Iterator[Pie
         yield PieceLine(
             latitude=_degrees(latitude),
             longitude=_degrees(longitude),
-            cells=f"{wide} × {high}",
+            cells=f"{wide}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{high}",
             share=_share(asked, share),
             plus_minus=error_text(asked.told(reach), share) if reach else "",
         )

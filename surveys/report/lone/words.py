@@ -86,9 +86,11 @@ def error_text(reach: float, share: float) -> str:
 def ground_text(metres: float) -> str:
     """Write a length on the ground.
 
-    >>> ground_text(84.2), ground_text(12_340)
-    ('84 m', '12.3 km')
+    >>> ground_text(0.42), ground_text(84.2), ground_text(12_340)
+    ('.4 m', '84 m', '12.3 km')
     """
+    if metres < 10:
+        return _("%(length)s m") % {"length": number(metres, 1)}
     return (
         _("%(length)s m") % {"length": f"{metres:.0f}"}
         if metres < 10_000

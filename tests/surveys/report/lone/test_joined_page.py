@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from django.test import Client
 
@@ -26,13 +28,13 @@ CORNER = {f"side-{CARE}": "right", f"region-{CARE}": "box"} | {
 """A rectangle outside the sensitive places, where nobody is."""
 
 
-def form_of(run: Run, given: dict[str, object]) -> JoinForm:
+def form_of(run: Run, given: Mapping[str, object]) -> JoinForm:
     design = run.version.to_design()
     texts = dict.fromkeys((HOURS, WAGE, CARE), ("?", ""))
     return JoinForm(given, design=design, labels=labels_of(run.version, design), texts=texts)
 
 
-def measured(run: Run, given: dict[str, object]) -> RuleMeasures:
+def measured(run: Run, given: Mapping[str, object]) -> RuleMeasures:
     form = form_of(run, given)
     assert form.is_valid(), form.errors
     return joined_measures(run, form.sides[LEFT].side, form.sides[RIGHT].side)[0]

@@ -116,8 +116,8 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
     assert len(pieces) == 63 * 75
     assert pieces.share[0] == pytest.approx(0.45)
     assert np.count_nonzero(~pieces.hidden) == 2
-    # The tile in the corner is cut off: its people are on 8 cells.
-    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5 / 16, 0.5 / 8))
+    # The tile in the corner is cut off: its people are on 8 cells of 16.
+    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5, 1))
     drawing = density_svg(
         pieces,
         area,
