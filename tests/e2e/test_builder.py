@@ -358,9 +358,14 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
 
     # An unfinished definition is a draft like any other: what is left to do stands at its places.
     document = workplace(slug="other")
-    del document["blocks"][1]["questions"][0]["text"]
+    del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
     send("Import a Sotto definition (JSON)", "sleep.json", json.dumps(document).encode())
+    expect(page.locator(".todo-jump")).to_have_count(1)
+    page.locator(".todo-jump").first.click()
+    either = page.get_by_role("group", name="Practice or live").get_by_role("radio")
+    assert [radio.is_checked() for radio in either.all()] == [False, False]
+    either.first.check()
     expect(page.locator(".todo-jump")).to_have_count(2)
     page.locator(".todo-jump").nth(1).click()
     expect(page.locator("[data-room=editor] .remark:visible").first).to_contain_text("9900")

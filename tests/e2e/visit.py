@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -119,9 +119,9 @@ class Visit:
 
     def walk_whole(self, answers: Mapping[str, Any], *, direct: bool | None = None) -> Visit:
         """Go on to all questions on one page, answer them there, and look the answers over."""
-        while self.heading != WHOLE:
-            self.step(self.screen)
-            if self.screen == "group" and direct is not None:
+        for screen in self.screens(until=WHOLE):
+            self.step(screen)
+            if screen == "group" and direct is not None:
                 self.room.get_by_role("radio").nth(1 if direct else 0).check()
             whole = self.button("Start, all questions on one page")
             if whole.count():
@@ -148,11 +148,8 @@ class Visit:
 
     def walk(self, answers: Mapping[str, Any], *, direct: bool | None = None, until: str = "review") -> Visit:
         """Go on from screen to screen, answering, up to the one named `until`."""
-        while True:
-            screen = self.screen
+        for screen in self.screens(until=until):
             self.step(screen)
-            if screen == until:
-                return self
             if screen == "group" and direct is not None:
                 self.room.get_by_role("radio").nth(1 if direct else 0).check()
             if screen.startswith("block:") and answers.get(screen.removeprefix("block:")) == "skipped":
@@ -161,6 +158,21 @@ class Visit:
             if screen.startswith("question:"):
                 self.choose(answers)
             self.go_on()
+        self.step(until)
+        return self
+
+    def screens(self, *, until: str) -> Iterator[str]:
+        """Give the name of each screen up to the one named, or headed, `until`, which is not given.
+
+        Whoever asks for the next one has left the one before. A page that leads in a circle, or nowhere, ends
+        the test: every screen comes once.
+        """
+        most = len(INTRO) + len(GROUPS) + len(self.blocks) + len(self.questions) + 3
+        seen: list[str] = []
+        while until not in (self.screen, self.heading):
+            seen.append(self.screen)
+            assert len(seen) <= most, f"{until!r} does not come; the last screens were {', '.join(seen[-6:])}"
+            yield seen[-1]
 
     def seal(self) -> Visit:
         self.press("Seal and send")

@@ -17,7 +17,8 @@ export function headForm(app) {
     radioField({
       field: "practice",
       legend: texts.practice_legend,
-      value: survey.practice === true,
+      // A file need not say it: then nothing is chosen, and what is missing is listed until somebody chooses.
+      value: survey.practice,
       disabled: app.isPublished,
       choices: [
         { value: false, text: texts.practice_live, about: texts.practice_live_about },
