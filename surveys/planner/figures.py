@@ -88,7 +88,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
         epsilon=number(audit.epsilon),
         block_epsilon=number(worst.epsilon),
         gamma=number(worst.amplification),
-        truth=percent(worst.likeliest.coin),
+        truth=percent(max(block.likeliest.coin for block in audit.blocks)),
         known=percent(float(worst.known[-1].coin)),
         recognised=percent(max(block.unmixing.truthful[-1] for block in audit.blocks)),
         breaches=tuple((percent(prior), percent(posterior)) for prior, posterior in audit.rho2),

@@ -211,9 +211,14 @@ def _survey_finding(blocks: Sequence[Placed], total: float, level: Level, ceilin
         code="survey_epsilon",
         path="",
         message=_(
-            "all protected parts together tell up to ε %(epsilon)s, and the ceiling here is %(ceiling)s"
+            "all protected parts together (%(parts)s) tell up to ε %(epsilon)s, and the ceiling here is "
+            "%(ceiling)s"
         )
-        % {"epsilon": _two(total), "ceiling": _two(ceiling)},
+        % {
+            "parts": ", ".join(f"{block.key} {_two(block_budget(block).epsilon)}" for _path, block in blocks),
+            "epsilon": _two(total),
+            "ceiling": _two(ceiling),
+        },
         remedy=_either(_fewer(blocks, ceiling)),
     )
 

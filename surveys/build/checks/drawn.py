@@ -75,9 +75,14 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     allowed = _most_combinations(combinations)
     direct = design.group.allows(direct=True)
     message = _(
-        "the open questions have %(combinations)s combinations of answers: of %(n)s people about %(alone)s "
-        "would stand alone with theirs, and could be found by it"
-    ) % {"combinations": combinations, "n": ANSWERS, "alone": f"{alone:.0f}"}
+        "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
+        "%(alone)s would stand alone with theirs, and could be found by it"
+    ) % {
+        "names": ", ".join(question.key for question in _open_questions(design)),
+        "combinations": combinations,
+        "n": ANSWERS,
+        "alone": f"{alone:.0f}",
+    }
     if direct:
         message += _("; if such a person answers directly, that shows everything they said")
     yield Finding(
@@ -88,6 +93,10 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
         % {"count": allowed},
     )
+
+
+def _open_questions(design: Design) -> Iterator[Question]:
+    return (question for block in design.blocks if not block.protected for question in block.questions)
 
 
 def _most_combinations(too_many: int) -> int:
