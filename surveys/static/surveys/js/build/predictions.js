@@ -2,6 +2,7 @@
 
 import { el, fill } from "../dom.js";
 import { getAt } from "./paths.js";
+import { sentence } from "./problems.js";
 
 const PATIENCE = 400;
 
@@ -23,7 +24,7 @@ export function predictions(app, path) {
     room.replaceChildren(
       ...(isRight
         ? [table(texts, body, kind, chosen), ...(kind === "place" ? remarks(texts, body) : [])]
-        : [el("p", { class: "hint" }, body?.message ? `${body.message}; ${body.remedy}.` : texts.away)]),
+        : [el("p", { class: "hint" }, body?.message ? sentence(body) : texts.away)]),
     );
   };
   const ask = () => {

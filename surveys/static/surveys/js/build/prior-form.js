@@ -3,6 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { idOf, lineField } from "./fields.js";
 import { getAt, pathText } from "./paths.js";
+import { sentence } from "./problems.js";
 
 const COLUMNS = { 3: "longitude,latitude,weight", 5: "west,south,east,north,weight" };
 
@@ -53,8 +54,8 @@ export function priorPart(app, path, question) {
     say();
     const { status, body } = await app.post(app.urls.prior, { text: table.value, stated: getAt(app.document, [...path, "place"]) }).catch(() => ({}));
     if (status !== 200) {
-      const problems = body?.problems?.map((problem) => `${problem.path}: ${problem.message}; ${problem.remedy}.`);
-      say(...(problems ?? [body?.message ? `${body.message}; ${body.remedy}.` : texts.away]));
+      const problems = body?.problems?.map((problem) => sentence({ ...problem, message: `${problem.path}: ${problem.message}` }));
+      say(...(problems ?? [body?.message ? sentence(body) : texts.away]));
       return;
     }
     const source = getAt(app.document, [...here, "source"]) ?? "";

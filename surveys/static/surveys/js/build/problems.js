@@ -60,10 +60,11 @@ export function divide(problems, fields) {
   return { byField, rest };
 }
 
-/** One sentence out of what the server says in halves. @param {Problem} problem */
+/** One sentence out of what the server says in halves, as the page's language joins and ends it. @param {Problem} problem */
 export function sentence({ message, remedy }) {
-  const whole = remedy ? `${message}; ${remedy}` : message;
-  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.。!?]$/.test(whole) ? "" : "."}`;
+  const [joint, stop] = globalThis.document?.documentElement.lang.startsWith("zh") ? ["；", "。"] : ["; ", "."];
+  const whole = remedy ? `${message}${joint}${remedy}` : message;
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.。!?]$/.test(whole) ? "" : stop}`;
 }
 
 /**
