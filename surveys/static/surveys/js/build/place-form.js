@@ -13,7 +13,7 @@ export function placePart(app, path, question) {
   const { mechanism } = question.place;
   return [
     edgesPart(app, path),
-    four(numberField(app, [...path, "place", "cell"], app.texts.cell, { hint: app.texts.cell_hint })),
+    numberField(app, [...path, "place", "cell"], app.texts.cell, { hint: app.texts.cell_hint }),
     outlinePart(app, path, question),
     UTILITY.has(mechanism) && areasPart(app, path, question),
     mechanism === "levels" && levelsPart(app, path, question),
