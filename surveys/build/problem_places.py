@@ -55,6 +55,11 @@ def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[Placed
     ]
 
 
+def place_of(path: str, document: dict[str, Any]) -> str:
+    """Return a place of a draft in the builder's words; empty for the survey as a whole."""
+    return _place(_steps(path), document, builder_texts()) if path else ""
+
+
 def _steps(path: str) -> list[Step]:
     return [int(index) if index else name for index, name in _STEP.findall(path)]
 

@@ -18,9 +18,9 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``survey``, ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
-    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.build.checks`; the first need a
-    ``reason``). POST leads to the survey's page, or shows the page again with status 409 or 422 and
-    ``refusal`` (message, remedy).
+    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.build.checks`, each with its
+    ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the page again
+    with status 409 or 422 and ``refusal`` (message, remedy).
 ``build/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
     ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.
@@ -66,7 +66,7 @@ from surveys.build.drafts import draft_create, draft_delete
 from surveys.build.forms import CloseForm, NewForm, PublishForm
 from surveys.build.languages import known_languages, language_of
 from surveys.build.preview import preview_of, preview_reading
-from surveys.build.problem_places import placed
+from surveys.build.problem_places import place_of, placed
 from surveys.build.problems import DefinitionError
 from surveys.build.publish import CheckError, survey_close, survey_publish
 from surveys.build.schedule import time_zones
@@ -226,6 +226,7 @@ def _publish_page(
     survey.refresh_from_db()
     reading = draft_read(survey)
     state = reading_state(survey, reading)
+    findings = [one | {"place": place_of(one["path"], survey.definition)} for one in state["findings"]]
     last = survey.versions.order_by("-number").first()
     definition = reading.definition
     context = {
@@ -238,8 +239,8 @@ def _publish_page(
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],
-        "refused": [one for one in state["findings"] if one["level"] == Level.REFUSE],
-        "warned": [one for one in state["findings"] if one["level"] == Level.WARN],
+        "refused": [one for one in findings if one["level"] == Level.REFUSE],
+        "warned": [one for one in findings if one["level"] == Level.WARN],
         "reason": reason,
         "refusal": refusal,
     }

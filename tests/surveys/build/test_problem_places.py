@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.build.problem_places import placed
+from surveys.build.problem_places import place_of, placed
 from surveys.build.problems import Problem, shown
 
 DRAFT: dict[str, Any] = {
@@ -68,6 +68,11 @@ def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
     draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
     (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
     assert (found.place, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
+
+
+def test_what_is_about_the_whole_survey_has_no_place() -> None:
+    assert place_of("", DRAFT) == ""
+    assert place_of("blocks[0]", DRAFT) == "At work"
 
 
 def test_an_empty_survey_is_told_what_to_begin_with() -> None:
