@@ -6,12 +6,13 @@ they are; elsewhere the code of a refusal chooses a sentence, and the place besi
 
 from __future__ import annotations
 
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from surveys.build.problems import shown
+from surveys.refusal import in_sentences
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
@@ -29,10 +30,7 @@ def sentences(refusal: PrivacyError) -> str:
     # What is not plain English was written here, by a service that knows translations.
     from_core = refusal.message.isascii() and refusal.code in _sentences()
     message, remedy = in_words(refusal) if from_core else (refusal.message, refusal.remedy)
-    # The stop with the blank behind it, where the language writes one.
-    stop = pgettext("between two sentences", ". ")
-    parts = (part.strip().rstrip(".。") for part in (message, remedy))
-    return "".join(part[:1].upper() + part[1:] + stop for part in parts).rstrip()
+    return in_sentences(message, remedy)
 
 
 def _sentences() -> dict[str, tuple[str, str]]:

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from surveys.models import Survey
+from surveys.refusal import StateRefusal
 
 
-class SurveyStateError(RuntimeError):
-    """A service that the survey's state does not allow.
-
-    Parameters
-    ----------
-    code : str
-        Machine-readable name.
-    message, remedy : str
-        What is in the way, and what to do.
-    """
-
-    def __init__(self, code: str, message: str, remedy: str) -> None:
-        super().__init__(f"{message}; {remedy}")
-        self.code = code
-        self.message = message
-        self.remedy = remedy
+class SurveyStateError(StateRefusal):
+    """A service that the survey's state does not allow."""
 
 
 def survey_locked(survey: Survey) -> Survey:
