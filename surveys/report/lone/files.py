@@ -79,12 +79,12 @@ def number_json(asked: Asked) -> dict[str, Any]:
 
 def density_csv(asked: Asked, density: Density, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
-    area = windows_of(asked).area
+    area, n = windows_of(asked).area, _count(asked)
     rows = (
         {"question": asked.question.key}
         | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
         | told
-        | {"smoothed": int(smooth), "n": _count(asked)}
+        | {"smoothed": int(smooth), "n": n}
         for told in _cells(asked, density)
     )
     return _as_csv(asked, CELL_COLUMNS, rows)

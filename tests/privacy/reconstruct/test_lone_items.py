@@ -122,6 +122,11 @@ def test_many_itemsets_at_once_are_estimated_alike() -> None:
     assert found == pytest.approx([float(_share(items)) for items in pairs], abs=1e-12)
 
 
+def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
+    plan = Bulk(live(lone("age", WAVE))).plan(np.empty((0, 1), dtype=np.int64))
+    assert plan.values(np.array([[0, 10]]), "stratified").tolist() == []
+
+
 def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> None:
     antecedent, consequent = (1, 2), (3,)
     counts = counted(DESIGN, ROWS, rule_terms(antecedent, consequent, DESIGN))
