@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.disguise.area import DEGREE
 from privacy.disguise.band import Band
 from privacy.disguise.design_json import read_disguise
+from privacy.disguise.level import Level
 from privacy.disguise.windows import Windows
 from privacy.epsilon import effective_epsilon
 
@@ -35,10 +36,18 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             "; ".join(",".join(map(str, box)) for box in level.rectangles) for level in disguise.levels
         ),
     )
+    # A prior, too, shows in what it chose.
+    yield _("windows"), " | ".join(_windows(level) for level in disguise.levels)
     yield (
         _("regions"),
         " | ".join("; ".join(",".join(map(str, box)) for box in one) for one in disguise.regions),
     )
+
+
+def _windows(level: Level) -> str:
+    """Return the sizes of a level's windows, in cells."""
+    sizes = sorted({(across, up) for *_frame, across, up in level.frames})
+    return ", ".join(f"{across} × {up}" for across, up in sizes)
 
 
 def epsilon_text(disguise: Band | Windows) -> str:

@@ -190,3 +190,32 @@ def test_what_a_version_changes_is_said_in_words() -> None:
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
     assert texts == ["places, care, ε: 2.00 becomes 1.00"]
+
+
+def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose() -> None:
+    before = definition_parse(changed(CARE, "place.epsilon", 5))
+    document = changed(CARE, "place.epsilon", 5)
+    rows = [[118.729, 32.028, 5]]
+    document["blocks"][CARE]["questions"][0]["place"]["prior"] = {"source": "a census", "rows": rows}
+    after = definition_parse(document)
+    with override("en"):
+        texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
+    assert texts == ["places, care, windows: 8 × 8 becomes 7 × 7"]
+
+
+@pytest.mark.parametrize(
+    ("prior", "path"),
+    [
+        ({"rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
+        ({"source": " ", "rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
+        ({"source": "a census", "rows": [[118.75, 32.04]]}, "place.prior"),
+        ({"source": "a census", "rows": [[0, 0, 1]]}, "place.prior"),
+        ([[118.75, 32.04, 1]], "place.prior"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_prior_without_source_or_off_the_map_is_refused(prior: Any, path: str, language: str) -> None:
+    with override(language):
+        (problem,) = definition_read(changed(CARE, "place.prior", prior)).problems
+    assert problem.path == f"blocks[{CARE}].questions[0].{path}"
+    assert problem.remedy
