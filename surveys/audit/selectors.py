@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -15,8 +15,9 @@ from privacy.audit.report import BlockAudit
 from privacy.audit.stored import audit_from_json
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
+from surveys.build.definition import Definition
 from surveys.build.series import other_waves, series_of
-from surveys.models import Run, Version
+from surveys.models import Run, Survey, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.outcome import shown_of
 from surveys.report.snapshot import SnapshotError, snapshot_of
@@ -24,9 +25,11 @@ from surveys.report.told_rows import told_rows
 from surveys.respond.mix import batches_open_to_mining
 
 __all__ = [
+    "EXPECTED",
     "Stated",
     "audit_answers",
     "audit_before",
+    "audit_draft",
     "audit_of_run",
     "audit_record",
     "record_of",
@@ -35,6 +38,10 @@ __all__ = [
     "stated_prevalences",
     "waves_of",
 ]
+
+
+EXPECTED: Final = 1000
+"""Respondents of a draft, where counts of rows are told and nobody says how many there will be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +93,18 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
+    )
+
+
+def audit_draft(survey: Survey, definition: Definition) -> Audit:
+    """Audit a draft of a survey, with the prevalences that it states, for a thousand respondents."""
+    stated = stated_prevalences(definition.design, definition.wording)
+    return audit_design(
+        definition.design,
+        stated.prevalence,
+        n=EXPECTED,
+        other_waves=[epsilon for _name, epsilon in other_waves(definition.series, but=survey)],
+        exclusive=stated_exclusive(definition.wording),
     )
 
 

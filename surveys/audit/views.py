@@ -1,4 +1,4 @@
-"""The audit page of a run, and its figures as a file."""
+"""The audit of a draft before anybody answers; that of a run, as a page and as a file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ from django.views.decorators.http import require_safe
 from privacy.audit import Audit
 from privacy.errors import PrivacyError
 from surveys.audit.page import audit_page
-from surveys.audit.selectors import audit_of_run, audit_record, record_of
+from surveys.audit.selectors import EXPECTED, audit_draft, audit_of_run, audit_record, record_of
 from surveys.audit.storing import earlier_audit, rows_of
+from surveys.build.draft_reading import draft_read
 from surveys.models import Run
-from surveys.permissions import get_run_for_report, staff_page
+from surveys.permissions import get_run_for_report, get_survey_for_builder, staff_page
 from surveys.report.outcome import RunPage, run_page, shown_of
+
+
+@staff_page
+@require_safe
+def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what rows of a survey's draft would tell about those who send them."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).definition
+    audit = None if definition is None else audit_page(audit_draft(survey, definition))
+    context = {"survey": survey, "audit": audit, "expected": f"{EXPECTED:,}"}
+    return render(request, "audit/draft_audit.html", context)
 
 
 @staff_page

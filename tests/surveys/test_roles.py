@@ -132,6 +132,7 @@ ADDRESSES: Final = {
     "report:regions_csv":       ("report 404",        "405"),
     "report:place_geojson":     ("report 404",        "405"),
     "report:place_svg":         ("report 404",        "405"),
+    "audit:draft":              ("builder 200",       "405"),
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
     "export:data":              ("report 200",        "report 422"),

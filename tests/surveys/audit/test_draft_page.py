@@ -1,0 +1,37 @@
+"""The audit of a draft: before anybody answers, with what is stated."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from surveys.build.publish import survey_import
+from tests.surveys.report.cast import definition
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/en/staff/surveys/habits/audit/"
+
+
+def text_of(client: Client) -> str:
+    return " ".join(client.get(ADDRESS).content.decode().split())
+
+
+def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:
+    document = definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey_import(document, by="alice")
+    text = text_of(admin_client)
+    # 1 + .6/(.4 * .5 * .4) for the two questions at work.
+    assert '<td class="num">8.5</td>' in text
+    assert "statement" in text
+    assert "more than one of the answers late, cheat, but 20 % of the decoys do" in text
+    assert "about &lt;1 of 1,000 rows would be alone" in text
+    publishing = admin_client.get(reverse("build:publish", args=["habits"])).content.decode()
+    assert ADDRESS in publishing
+
+
+def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
+    survey = survey_import(definition(), by="alice")
+    survey.definition = {**survey.definition, "title": {}}
+    survey.save()
+    assert "The draft is not complete yet" in text_of(admin_client)
