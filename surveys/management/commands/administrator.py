@@ -46,4 +46,4 @@ class Command(BaseCommand):
         self.stdout.write(f"{user.get_username()} is an administrator ({'new' if is_new else 'was there'}).")
         self.stdout.write(f"Set the password within {hours} hours, once: {link}")
         if not options["address"]:
-            self.stdout.write("Put the site before it, such as https://survey.example.org, or give --address.")
+            self.stdout.write("Put the site before it, or give --address https://survey.example.org")
