@@ -15,10 +15,9 @@ from privacy.audit.unmixing import recognised
 from privacy.coins import SCALE
 from privacy.disguise.block import Block
 
-__all__ = ["ATTACKERS", "Attacker", "AttackerName", "attackers", "excluding", "ignorant", "knowing"]
+__all__ = ["Attacker", "AttackerName", "attackers", "excluding", "ignorant", "knowing"]
 
 AttackerName: TypeAlias = Literal["nothing", "marginals", "joint", "exclusions", "one_fact"]
-ATTACKERS: Final[tuple[AttackerName, ...]] = ("nothing", "marginals", "joint", "exclusions", "one_fact")
 
 EXCLUSIONS: Final = 3
 

@@ -160,10 +160,6 @@ class ClassMatrix:
         """Sum one number per pair over each class."""
         return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
 
-    def highest_per_class(self, terms: Real) -> Real:
-        """Return the largest number per pair within each class."""
-        return np.maximum.reduceat(terms, np.searchsorted(self.classes, np.arange(self.n_classes)))
-
     def dense(self) -> Whole:
         """Return the whole matrix, shape (n_classes, n_values)."""
         matrix = np.zeros((self.n_classes, self.n_values), dtype=np.int64)

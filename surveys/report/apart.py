@@ -17,13 +17,12 @@ from privacy.reconstruct.consistent import consistent_patterns
 from privacy.reconstruct.patterns import MOST_ITEMS
 from privacy.reconstruct.supports import all_terms
 from surveys.report.disclosure import LEAST_PROTECTED
-from surveys.report.figures import Figure, number, share_figure
+from surveys.report.figures import Figure, normal_figure, number
 from surveys.report.labels import Labels
 from surveys.report.practice import Rows
 from surveys.report.snapshot import SnapshotError
 
 MOST_LINES: Final = 64
-NORMAL: Final = 1.96
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +93,7 @@ def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
     lines = [
         ApartLine(
             text=_pattern_text(items, pattern, labels),
-            raw=_figure(raw.value[pattern], raw.standard_error[pattern]),
+            raw=normal_figure(float(raw.value[pattern]), float(raw.standard_error[pattern])),
             consistent=number(float(likely[pattern])),
         )
         for pattern in _largest(wholes, likely)
@@ -118,7 +117,7 @@ def _parts(rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float6
     return tuple(
         ApartLine(
             text=labels.short(part),
-            raw=_figure(raw.value[place], raw.standard_error[place]),
+            raw=normal_figure(float(raw.value[place]), float(raw.standard_error[place])),
             consistent=number(
                 float(likely[tuple(1 if axis in places else slice(None) for axis in range(len(items)))].sum())
             ),
@@ -138,7 +137,3 @@ def _pattern_text(items: Columns, pattern: tuple[int, ...], labels: Labels) -> s
         labels.short([item]) if has else _("%(item)s: no") % {"item": labels.short([item])}
         for item, has in zip(items, pattern, strict=True)
     )
-
-
-def _figure(value: float, error: float) -> Figure:
-    return share_figure(float(value), float(value - NORMAL * error), float(value + NORMAL * error))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from mining.thresholds import Thresholds
 from surveys.models import Run
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import number
+from surveys.report.figures import NORMAL, number
 from surveys.report.labels import Labels, labels_of, unpack_items
 from surveys.report.outcome import shown_of, sides_text
 
@@ -20,7 +20,6 @@ Relation: TypeAlias = Literal["same", "nested", "separate"]
 Sides: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 MOST_LINES: Final = 100
-NORMAL: Final = 1.959963984540054
 MEASURES: Final = ("support", "confidence", "lift")
 
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from surveys.report import svg
-from surveys.report.figures import Figure, number, share_figure
+from surveys.report.figures import NORMAL, Figure, normal_figure, number
 
 WIDTH = 420.0
 LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
 STEP = 40.0
-NORMAL = 1.96
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +54,8 @@ def line_of(row: Row) -> Line:
     """Return a row of the picture as a line of its table."""
     return Line(
         label=row.label,
-        naive=_figure(row.naive, row.naive_error),
-        robust=_figure(row.robust, row.robust_error),
+        naive=normal_figure(row.naive, row.naive_error),
+        robust=normal_figure(row.robust, row.robust_error),
         difference=number(row.naive - row.robust),
         truth=number(row.truth),
     )
@@ -119,7 +118,3 @@ def _ends(row: Row) -> list[float]:
     ends = [row.naive + NORMAL * row.naive_error, row.robust + NORMAL * row.robust_error]
     ends += [min(row.naive, row.robust)] if row.truth is None else [min(row.naive, row.robust), row.truth]
     return [end for end in ends if math.isfinite(end)]
-
-
-def _figure(value: float, standard_error: float) -> Figure:
-    return share_figure(value, value - NORMAL * standard_error, value + NORMAL * standard_error)

@@ -19,7 +19,7 @@ from surveys.permissions import staff_page
 from surveys.report.apart import consistent_supports, taken_apart
 from surveys.report.disclosure import shown_count
 from surveys.report.estimating import ExpressionEstimate, expression_of_run
-from surveys.report.figures import Figure, number, share_figure
+from surveys.report.figures import NORMAL, Figure, normal_figure, number, share_figure
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.practice import rows_of_run
@@ -27,7 +27,6 @@ from surveys.report.practice import rows_of_run
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500
 LONGEST_ITEMSET: Final = 1_000
-NORMAL: Final = 1.96
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,8 +108,7 @@ def _line(row: ItemsetInference, labels: Labels, within: float, *, groups: bool)
     itemset = row.itemset
     pooled = combined = None
     if groups and itemset.pooled is not None and itemset.pooled_se is not None:
-        wide = NORMAL * itemset.pooled_se
-        pooled = share_figure(itemset.pooled, itemset.pooled - wide, itemset.pooled + wide)
+        pooled = normal_figure(itemset.pooled, itemset.pooled_se)
     if groups and row.combined is not None:
         combined = share_figure(row.combined, row.combined_low, row.combined_high)
     return EstimatorLine(

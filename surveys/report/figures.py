@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 MINUS = "\N{MINUS SIGN}"
+NORMAL: Final = 1.959963984540054
+"""Standard errors to either side of a normal 95 % interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +82,16 @@ def share_figure(
     if value is not None and value > 1:
         remarks.append(_("above 1"))
     return _figure(value, low, high, digits=3, remarks=remarks, few_rows=few_rows, half_width=True)
+
+
+def normal_figure(value: float, standard_error: float) -> Figure:
+    """Return a share whose interval is that of the normal law.
+
+    >>> normal_figure(0.3, 0.01).low
+    '.280'
+    """
+    reach = NORMAL * standard_error
+    return share_figure(value, value - reach, value + reach)
 
 
 def difference_figure(value: float | None, low: float | None, high: float | None) -> Figure:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.models import ItemsetRow, Run
 from surveys.report.complaints import complaints_of
 from surveys.report.disclosure import Disclosure, shown_count
-from surveys.report.figures import Figure, number, share_figure
+from surveys.report.figures import Figure, normal_figure, number, share_figure
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.links import Column, Pages, columns
 from surveys.report.links import pages as pages_of
@@ -21,7 +21,6 @@ from surveys.report.links import pages as pages_of
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")
 SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
-NORMAL: Final = 1.96
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,4 +168,4 @@ def _wald(value: float | None, standard_error: float | None) -> Figure | None:
     """A support with 1.96 standard errors to both sides: for comparing, not for deciding."""
     if value is None or standard_error is None:
         return None
-    return share_figure(value, value - NORMAL * standard_error, value + NORMAL * standard_error)
+    return normal_figure(value, standard_error)

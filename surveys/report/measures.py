@@ -128,5 +128,3 @@ FURTHER: Final = {
 """Twenty more, of which the table shows the one that is chosen."""
 
 SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
-LIMITED: Final = SHOWN | FURTHER
-"""Everything that a limit can be set to."""

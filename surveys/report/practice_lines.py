@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.reconstruct.margins import JOIN, Margin
 from surveys.report import practice
 from surveys.report.disclosure import rounded_count, shown_count
-from surveys.report.figures import Figure, number, share_figure
+from surveys.report.figures import Figure, normal_figure, number, share_figure
 from surveys.report.labels import Labels
 from surveys.report.margins import Shares
-
-NORMAL: Final = 1.96
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,17 +99,13 @@ def weighted_line(one: practice.WeightedItemset, rows: practice.Rows, labels: La
         )  # fmt: skip
     return WeightedLine(
         items=labels.short(one.items),
-        raw=_normal(found.unweighted.value, found.unweighted.standard_error),
-        weighted=_normal(found.value, found.standard_error),
+        raw=normal_figure(found.unweighted.value, found.unweighted.standard_error),
+        weighted=normal_figure(found.value, found.standard_error),
         difference=number(found.value - found.unweighted.value),
         design_effect=number(found.design_effect, 2),
         effective_n=shown_count(round(found.effective_n), rounded=rows.shown.rounded),
         n=shown_count(found.n, rounded=rows.shown.rounded),
     )
-
-
-def _normal(value: float, error: float) -> Figure:
-    return share_figure(value, value - NORMAL * error, value + NORMAL * error)
 
 
 def response_line(one: practice.Response, rows: practice.Rows) -> ResponseLine:

@@ -17,10 +17,10 @@ from privacy.reconstruct.expression import Expression, Tree
 from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.reconstruct.measures import Measured
 from surveys.models import RuleRow, Run
+from surveys.report.figures import NORMAL
 from surveys.report.labels import unpack_items
 from surveys.report.told_rows import rows_behind
 
-NORMAL: Final = 1.959963984540054
 # A first-order error of a ratio is worth printing only where what it divides by is well above its own error.
 _CLEAR_OF_ZERO: Final = 5.0
 

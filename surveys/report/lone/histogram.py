@@ -9,12 +9,12 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.report import svg
+from surveys.report.figures import NORMAL
 
 __all__ = ["Bar", "histogram_svg"]
 
 WIDTH, HEIGHT = 480, 290
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
-NORMAL: Final = 1.96
 MOST_LABELS: Final = 6
 
 

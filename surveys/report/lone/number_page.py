@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from privacy.disguise.band import Band
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import number
+from surveys.report.figures import NORMAL, number
 from surveys.report.lone.asked import Asked
-from surveys.report.lone.histogram import NORMAL, Bar, histogram_svg
+from surveys.report.lone.histogram import Bar, histogram_svg
 from surveys.report.lone.number_figures import Curve, NumberFigures, bars_of, number_figures
 from surveys.report.lone.words import ended_text, mechanism_text, promise_of, share_text
 from surveys.respond.page import text_in

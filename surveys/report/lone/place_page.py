@@ -14,10 +14,9 @@ from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.windows import Region, Windows
 from privacy.places import Pieces, pieces_of
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import Figure, share_figure
+from surveys.report.figures import NORMAL, Figure, share_figure
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
-from surveys.report.lone.histogram import NORMAL
 from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.place_figures import (
     Density,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.reconstruct import SupportCounts, skipped, skipped_terms
-from surveys.report.figures import Figure, share_figure
+from surveys.report.figures import NORMAL, Figure, share_figure
 from surveys.report.lone.asked import Asked
-from surveys.report.lone.histogram import NORMAL
 from surveys.report.lone.words import share_text
 
 __all__ = ["Skips", "skips_json", "skips_of"]

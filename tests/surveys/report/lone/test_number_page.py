@@ -12,8 +12,8 @@ from django.test import Client
 from privacy.numbers import quantiles
 from surveys.audit.storing import audit_store
 from surveys.models import Run
+from surveys.report.figures import NORMAL
 from surveys.report.lone.asked import Asked, asked_of
-from surveys.report.lone.histogram import NORMAL
 from surveys.report.lone.number_figures import QUANTILES
 from surveys.report.lone.number_page import band_of, figures_of, hidden_bars, number_page
 from surveys.report.outcome import run_page
