@@ -15,6 +15,7 @@ from privacy.errors import DesignError
 __all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
 
 Array: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.int64]
 
 MOST_ROWS: Final = 10_000
 POINT: Final = ("longitude", "latitude", "weight")
@@ -28,6 +29,7 @@ LIMITS: Final[Mapping[str, int]] = {
     "north": 90,
 }
 HEAVIEST: Final = 1e12
+_TRACE: Final = 1e-12
 
 
 def prior_of(area: Area, rows: object) -> Array:
@@ -64,8 +66,15 @@ def prior_of(area: Area, rows: object) -> Array:
             "prior", f"a prior of {len(given)} rows", len(given), f"give 1 to {MOST_ROWS:,} rows"
         )
     found = np.zeros((area.rows, area.columns))
+    boxes = []
     for number, row in enumerate(given, start=1):
-        _add(found, area, number, row)
+        corners, weight = _checked(area, number, row)
+        if len(corners) == 2:
+            found.flat[area.cell_of(longitude=corners[0], latitude=corners[1])] += weight
+        else:
+            boxes.append((*corners, weight))
+    if boxes:
+        found += _spread(area, np.array(boxes))
     if not found.any():
         raise DesignError(
             "prior", "all weights are 0", (1, "weight"), "give at least one row a weight above 0"
@@ -73,7 +82,8 @@ def prior_of(area: Area, rows: object) -> Array:
     return found
 
 
-def _add(found: Array, area: Area, number: int, row: object) -> None:
+def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], float]:
+    """Return the corners of a row in 10^-7 degrees, and its weight."""
     cells = validation.listed(row, f"row {number}", code="prior", error=DesignError)
     names = {len(POINT): POINT, len(RECTANGLE): RECTANGLE}.get(len(cells))
     if names is None:
@@ -83,15 +93,12 @@ def _add(found: Array, area: Area, number: int, row: object) -> None:
             (number, len(cells)),
             f"give {', '.join(POINT)}, or {', '.join(RECTANGLE)}",
         )
-    values = {name: _number(number, name, cell) for name, cell in zip(names, cells, strict=True)}
-    weight = values.pop("weight")
+    *degrees, weight = (_number(number, name, cell) for name, cell in zip(names, cells, strict=True))
+    corners = tuple(round(DEGREE * value) for value in degrees)
     if names == POINT:
-        longitude, latitude = (round(DEGREE * value) for value in values.values())
-        _refuse_outside(area, number, (longitude, longitude, latitude, latitude))
-        cell = area.cell_of(longitude=longitude, latitude=latitude)
-        found.flat[cell] += weight
-        return
-    west, south, east, north = (round(DEGREE * value) for value in values.values())
+        _refuse_outside(area, number, (corners[0], corners[0], corners[1], corners[1]))
+        return corners, weight
+    west, south, east, north = corners
     for low, high, one, other in ((west, east, "west", "east"), (south, north, "south", "north")):
         if low >= high:
             raise DesignError(
@@ -101,11 +108,7 @@ def _add(found: Array, area: Area, number: int, row: object) -> None:
                 f"give {one} below {other}",
             )
     _refuse_outside(area, number, (west, east, south, north))
-    across = _lengths(west, east, area.west, area.east, area.columns)
-    up = _lengths(south, north, area.south, area.north, area.rows)
-    here = np.ix_(up[0], across[0])
-    share = up[1][:, None] * across[1][None, :]
-    found[here] += weight * share / share.sum()
+    return corners, weight
 
 
 def _number(row: int, name: str, value: object) -> float:
@@ -130,12 +133,36 @@ def _refuse_outside(area: Area, number: int, edges: Sequence[int]) -> None:
         )
 
 
-def _lengths(begin: int, end: int, low: int, high: int, count: int) -> tuple[NDArray[np.int64], Array]:
-    """The cells that an edge crosses, and the length in each."""
-    begin, end = max(begin, low), min(end, high)
-    first = min((begin - low) * count // (high - low), count - 1)
-    last = max(first + 1, -(-(end - low) * count // (high - low)))
-    cells = np.arange(first, last)
-    edges = low + np.arange(first, last + 1) * ((high - low) / count)
-    lengths: Array = np.diff(np.clip(edges, begin, end))
-    return cells, lengths
+def _spread(area: Area, boxes: Array) -> Array:
+    """Spread weights over rectangles (west, south, east, north, weight), however many and however large.
+
+    How much of each column (or row) a rectangle covers changes at four places at most, so a rectangle is
+    sixteen entries in a table of differences.
+    """
+    weights = boxes[:, 4]
+    across, wide = _steps(boxes[:, 0], boxes[:, 2], area.west, area.east, area.columns)
+    up, high = _steps(boxes[:, 1], boxes[:, 3], area.south, area.north, area.rows)
+    table = np.zeros((area.rows + 1, area.columns + 1))
+    for row, rise in up:
+        for column, step in across:
+            np.add.at(table, (row, column), rise * step * weights / (wide * high))
+    found = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+    # Running sums leave a trace of rounding where nothing lies.
+    found[found < weights.max() * _TRACE] = 0
+    return found
+
+
+def _steps(
+    begin: Array, end: Array, low: int, high: int, count: int
+) -> tuple[list[tuple[Places, Array]], Array]:
+    """Where the covered part of cells changes and by how much, and how many cells are covered."""
+    start = (np.maximum(begin, low).astype(np.int64) - low) * count
+    stop = (np.minimum(end, high).astype(np.int64) - low) * count
+    first, last = start // (high - low), -(-stop // (high - low)) - 1
+    left, right = start / (high - low), stop / (high - low)
+    several = last > first
+    entering = np.minimum(right, first + 1) - left
+    leaving = np.where(several, right - last, 0)
+    whole = several.astype(np.float64)
+    steps = [(first, entering), (first + 1, whole - entering), (last, leaving - whole), (last + 1, -leaving)]
+    return steps, right - left

@@ -29,6 +29,21 @@ def test_a_rectangle_finer_than_a_cell_lies_in_its_cell() -> None:
     assert prior_of(MAP, [(2.1, 1.1, 2.2, 1.2, 7)])[1].tolist() == [0, 0, 7, 0]
 
 
+def test_many_rectangles_spread_as_each_by_itself() -> None:
+    rng = np.random.default_rng(5)
+    rows = []
+    for west, south, width, height in rng.uniform((0, 0, 0.01, 0.01), (3.9, 1.9, 5, 3), size=(40, 4)):
+        rows.append((west, south, west + width, south + height, float(rng.integers(5)) + 0.5))
+    found = prior_of(MAP, rows)
+    expected = np.zeros((2, 4))
+    for west, south, east, north, weight in rows:
+        across = [max(0, min(east, column + 1, 4) - max(west, column)) for column in range(4)]
+        up = [max(0, min(north, row + 1, 2) - max(south, row)) for row in range(2)]
+        expected += weight * np.outer(up, across) / np.outer(up, across).sum()
+    # Corners are rounded to 10^-7 degrees.
+    assert found == pytest.approx(expected, abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
