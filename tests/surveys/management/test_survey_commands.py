@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+import manage
 from surveys.client import FILES
 from surveys.models import AuditEvent, Survey
 from tests.conftest import ROOT
@@ -125,9 +126,23 @@ def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
         (["close", "--help"], 0),
     ],
 )
-def test_exit_codes_tell_refusal_misuse_and_success_apart(arguments: list[str], code: int) -> None:
+def test_exit_codes_tell_refusal_misuse_and_success_apart(
+    arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["manage.py", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        manage.main()
+    assert ended.value.code == code, capfd.readouterr().err
+
+
+def test_a_process_ends_with_the_code_and_says_why_without_a_traceback() -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "manage.py", "import_survey", "nowhere.json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode == code, done.stderr
+    assert done.returncode == 1
+    assert "nowhere.json cannot be read" in done.stderr
     assert "Traceback" not in done.stderr
