@@ -238,8 +238,9 @@ def _sent() -> dict[str, str]:
     return {
         "sent_what": _("What the sealed answer says"),
         "sent_protected": _(
-            "Nobody can see your exact answers. You answered truthfully; your device added chance. What "
-            "stands here may differ from what you answered, and this page no longer knows what that was."
+            "Nobody can see your exact answers to the disguised questions. You answered truthfully; your "
+            "device added chance. What stands there may differ from what you answered, and this page no "
+            "longer knows what that was."
         ),
         "sent_direct": _("You answered directly: this is what you answered, as it is."),
         "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),

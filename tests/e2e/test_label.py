@@ -33,7 +33,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         expect(label.locator("circle")).to_have_count(100)
     assert there.page.evaluate("document.documentElement.scrollWidth") <= 390
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room).to_contain_text("Nobody can see your exact answers.")
+    expect(there.room).to_contain_text("Nobody can see your exact answers to the disguised questions.")
     sent = there.room.locator(".odds")
     expect(sent).to_have_count(len(shielded))
     for label, number in zip(sent.all(), shielded, strict=True):
