@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.audit import Audit
 from privacy.errors import PrivacyError
+from surveys.audit.lone_rows import lone_rows_lines
 from surveys.audit.page import audit_page
 from surveys.audit.selectors import EXPECTED, audit_draft, audit_of_run, audit_record, record_of
 from surveys.audit.storing import earlier_audit, rows_of
@@ -37,7 +38,11 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     if page is None:
         return redirect("report:run", run.pk)
     audit = audit_of_run(run) or _made_now(run)
-    context = {"run": page, "audit": None if audit is None else audit_page(audit)}
+    context = {
+        "run": page,
+        "audit": None if audit is None else audit_page(audit),
+        "lone_rows": lone_rows_lines(run, page),
+    }
     return render(request, "audit/run_audit.html", context)
 
 
