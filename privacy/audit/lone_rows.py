@@ -67,12 +67,12 @@ def lone_rows(
 
     Notes
     -----
-    A row that sent y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, x the very bin or
-    cell. To have skipped counts as an answer. A place of no level is always recognised.
+    A row that sent y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, x the very bin
+    or cell. To have skipped counts as an answer. A place of no level is always recognised.
 
     Examples
     --------
-    A bit, kept with chance 3/4, where nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
+    A bit, kept with chance 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
 
     >>> from privacy.disguise.number_range import NumberRange
     >>> from privacy.numbers.mechanisms import keep_with_chance
