@@ -48,15 +48,15 @@ FILES: Final = (
     "surveys/js/review.js",
     "surveys/js/seal.js",
     "surveys/js/sent.js",
-    "surveys/js/skipping.js",
     "surveys/js/trail.js",
     "surveys/js/trial.js",
     "surveys/js/waiting.js",
     "surveys/js/whole.js",
 )
 
-# Of these, what only a survey by invitation loads, and what only one with a number or a place.
+# Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
+PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
 LONE_FILES: Final = (
     "surveys/js/lone.js",
     "surveys/js/map.js",

@@ -1,7 +1,7 @@
 """Questions whose answer is a number of a range: mechanisms, and what their disguised answers tell together.
 
 A number question has kind ``"number"``, no unrelated probabilities, a `Band` as its disguise, and a protected
-block of its own with truth probability 0 and no refusal:
+block of its own with truth probability 0 and no refusal, or one that hides a skip (`default_refusal`):
 
 >>> from privacy.disguise import Block, Design, GroupPolicy, Question
 >>> age = NumberRange(low=0, high=119, bin=5)       # ticks, here years; 24 bins
@@ -28,8 +28,9 @@ channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 worth.
 `additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
 
-For respondents, ``loneEvenOf100`` in ``odds.js`` says what an even chance becomes after the most telling
-output.
+For respondents, ``lone.js`` says what an even chance becomes after the most telling output. Where a number
+may be skipped, `distribution`, `histogram`, `mean` and `quantiles` take its ``block.skipping``, and counts that
+end with the rows that say "skipped"; their figures are then of those who answer.
 
 `stated_number` makes all of it from what a researcher states: mechanism, epsilon, range, bin, bands.
 

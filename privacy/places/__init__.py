@@ -1,9 +1,9 @@
 """Questions whose answer is a place on a map: mechanisms, accuracy, and what disguised places tell together.
 
 A place question has kind ``"place"``, no unrelated probabilities, a `Windows` as its disguise, and a
-protected block of its own with truth probability 0 and no refusal. The map is an `Area` in longitude and
-latitude, cut into cells; sensitive rectangles are (first column, first row, width, height) in cells, row 0 in
-the south:
+protected block of its own with truth probability 0; where it may be skipped, ``answers.py`` reads the rows.
+The map is an `Area` in longitude and latitude, cut into cells; sensitive rectangles are (first column, first
+row, width, height) in cells, row 0 in the south:
 
 >>> from privacy.disguise import Block, Design, GroupPolicy, Question
 >>> area = Area.of_cell_size(west=118.70, south=32.00, east=118.72, north=32.02, metres=50)

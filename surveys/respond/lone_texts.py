@@ -2,41 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.disguise.question import LONE
 
-def lone_texts(kinds: Collection[str], *, skippable: Collection[str] = ()) -> dict[str, str]:
-    """Return the sentences for these kinds of questions, and for those of them that may be skipped."""
-    found: dict[str, str] = {}
-    if {"number", "place"} & set(kinds):
-        found["lone_whole"] = _(
-            "This part needs an answer. If you would rather not give one, close this page: nothing has been "
-            "sent."
-        )
-    if "number" in kinds:
-        found |= _number()
-    if "place" in kinds:
-        found |= _place()
-    if {"number", "place"} & set(skippable):
-        found |= _skip()
-    if "place" in skippable:
-        found |= _skipped_place()
-    return found
+
+def lone_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
+    """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
+    found = {"lone_whole": _whole(), **_number(), **_place(), **_skip(), **_skipped_place()}
+    if blocks is None:
+        return found
+    lone = [block for block in blocks if block["questions"][0]["kind"] in LONE]
+    kinds = {block["questions"][0]["kind"] for block in lone}
+    needed = {key for block in lone for key in _needed(block)}
+    return {
+        key: text
+        for key, text in found.items()
+        if (key in needed if key in _CHOSEN else key.split("_")[0] in kinds)
+    }
+
+
+def _needed(block: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which of the sentences that depend on more than the kind are said of a block."""
+    (question,) = block["questions"]
+    is_place, can_skip = question["kind"] == "place", block["refusal"] is not None
+    yield "lone_skip_sent" if can_skip else "lone_whole"
+    if not is_place:
+        if can_skip:
+            yield "lone_skip"
+        return
+    levels, area = question["disguise"]["levels"], question["disguise"]["area"]
+    inside = sum(width * height for level in levels for _x, _y, width, height in level["rectangles"])
+    is_exact, is_one = inside < area["columns"] * area["rows"], len(levels) == 1
+    yield "place_where" if is_one else "place_levels"
+    if can_skip:
+        yield "place_skip_levels" if not is_one else "place_skip" if is_exact else "lone_skip"
+    if is_exact:
+        yield from ("place_tag", "place_how_areas", "place_short", "place_sent_exact")
+        yield from (f"{name}_skip" if can_skip else name for name in ("place_exact", "place_likely"))
+    else:
+        yield from ("place_how", "place_odds")
+
+
+_CHOSEN: Final = frozenset(
+    {
+        "lone_whole",
+        "lone_skip",
+        "lone_skip_sent",
+        "place_exact",
+        "place_exact_skip",
+        "place_how",
+        "place_how_areas",
+        "place_levels",
+        "place_likely",
+        "place_likely_skip",
+        "place_odds",
+        "place_sent_exact",
+        "place_short",
+        "place_skip",
+        "place_skip_levels",
+        "place_tag",
+        "place_where",
+    }
+)
+"""Sentences that are said of some blocks of a kind only."""
+
+
+def _whole() -> str:
+    return _(
+        "This part needs an answer. If you would rather not give one, close this page: nothing has been sent."
+    )
 
 
 def _skip() -> dict[str, str]:
     return {
         "lone_skip": _(
             "You can skip this part. The skip is disguised as well: “skipped” is also sent for {lost} of 100 "
-            "people who answer, and for some who skip an answer is sent that is drawn by chance. Someone who "
-            "wavered between a skip and an answer would afterwards say at most {m} of 100 for one of them."
+            "people who answer, and for some who skip an answer drawn by chance is sent. Someone who wavered "
+            "between a skip and an answer would afterwards say at most {m} of 100 for one of them."
         ),
         "lone_skip_sent": _(
-            "“Skipped” was sent. It may stand for any answer, since it is also sent for {lost} of 100 people "
-            "who answer. Someone who wavered between a skip and an answer would now say at most {m} of 100 "
-            "for one of them."
+            "It may stand for any answer: “skipped” is also sent for {lost} of 100 people who answer. "
+            "Someone who wavered between a skip and an answer would afterwards say at most {m} of 100 for "
+            "one of them."
         ),
     }
 
@@ -44,23 +95,22 @@ def _skip() -> dict[str, str]:
 def _skipped_place() -> dict[str, str]:
     return {
         "place_skip": _(
-            "You can skip this part. A skip is disguised as a place inside the sensitive areas is: “skipped” "
-            "is also sent for {lost} of 100 people who answer, wherever they were, and for some who skip a "
-            "place inside is sent, drawn by chance. After either, someone who wavered between a skip and a "
-            "place would say at most {m} of 100 for one of them. A place outside is never sent for a skip: "
-            "it shows that you did not skip."
+            "You can skip this part. The skip is disguised like a place inside: “skipped” is also sent for "
+            "{lost} of 100 people who answer, wherever they were, and for some who skip a place inside drawn "
+            "by chance is sent. After either, someone who wavered between a skip and a place would say at "
+            "most {m} of 100 for one of them. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
-            "You can skip this part. A skip is disguised as a place inside the most sensitive areas is: "
+            "You can skip this part. The skip is disguised like a place in the most sensitive areas: "
             "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some "
-            "who skip a place inside those areas is sent, drawn by chance. After either, someone who wavered "
-            "between a skip and a place would say at most {m} of 100 for one of them. A place elsewhere is "
-            "never sent for a skip: it shows that you did not skip."
+            "who skip a place in those areas drawn by chance is sent. After either, someone who wavered "
+            "between a skip and a place would say at most {m} of 100 for one of them. A place elsewhere "
+            "shows that you did not skip."
         ),
         "place_exact_skip": _(
             "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
-            "you were in none of them and did not skip. In the other cases “skipped” or a place inside is "
-            "sent, drawn by chance."
+            "you were in none of them. In the other cases “skipped” or a place inside is sent, drawn by "
+            "chance."
         ),
         "place_likely_skip": _(
             "Inside them a place inside is sent, or “skipped” by chance. A place inside makes it likely that "

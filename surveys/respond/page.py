@@ -17,7 +17,7 @@ from privacy.disguise.design_json import read_disguise
 from privacy.disguise.question import LONE
 from privacy.disguise.windows import Windows
 from surveys.build.languages import Language, language_of
-from surveys.client import FILES, INVITATION_FILES, LONE_FILES, client
+from surveys.client import FILES, INVITATION_FILES, LONE_FILES, PREVIEW_FILES, client
 from surveys.models import Survey
 from surveys.respond.addresses import Address, addresses_of, languages_of
 from surveys.respond.texts import respondent_texts
@@ -71,6 +71,7 @@ class RespondentPage:
             "surveys/js/closed.js",
             *(() if self.lone_kinds else LONE_FILES),
             *(() if self.by_invitation else INVITATION_FILES),
+            *(() if "preview" in self.data else PREVIEW_FILES),
         }
         return tuple(name for name in FILES if name not in left_out)
 
@@ -176,10 +177,15 @@ def _page(
 ) -> RespondentPage:
     about = wording["about"]
     texts = respondent_texts(
-        lone=_lone_kinds(design),
-        skippable=_lone_kinds(design, skippable=True),
+        blocks=design["blocks"],
         by_invitation=by_invitation,
         has_groups=design["group"]["policy"] != "protected",
+        is_preview="preview" in sending,
+        can_skip_all=all(
+            block["refusal"] is not None or not block["protected"] or block["questions"][0]["kind"] in LONE
+            for block in design["blocks"]
+        ),
+        not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
     )
     languages = languages_of(wording)
@@ -254,13 +260,8 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def _lone_kinds(design: dict[str, Any], *, skippable: bool = False) -> frozenset[str]:
-    kinds = {
-        question["kind"]
-        for block in design["blocks"]
-        for question in block["questions"]
-        if not skippable or block["refusal"] is not None
-    }
+def _lone_kinds(design: dict[str, Any]) -> frozenset[str]:
+    kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
     return frozenset(kinds & set(LONE))
 
 

@@ -4,12 +4,12 @@ The page sets no cookie and asks the server for nothing but itself, so its sente
 name in braces is filled in by the browser.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from privacy.disguise.question import LONE
 from surveys.respond.label_texts import label_texts
 from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts
@@ -17,11 +17,13 @@ from surveys.respond.outcome_texts import delivery_texts
 
 def respondent_texts(
     *,
-    lone: Collection[str] = LONE,
-    skippable: Collection[str] = LONE,
+    blocks: Sequence[Mapping[str, Any]] | None = None,
     by_invitation: bool = True,
     has_groups: bool = True,
     has_exclusive: bool = True,
+    is_preview: bool = True,
+    not_protected: bool = True,
+    can_skip_all: bool = False,
 ) -> dict[str, str]:
     """Return the sentences by key, translated: only those that the survey can come to need."""
     return {
@@ -35,8 +37,10 @@ def respondent_texts(
         **_odds(),
         **_review(),
         **_sent(),
-        **_rehearsal(),
-        **lone_texts(lone, skippable=skippable),
+        **(_nothing_protected() if not_protected else {}),
+        **({} if can_skip_all else _no_skip()),
+        **(_rehearsal() if is_preview else {}),
+        **lone_texts(blocks),
         **delivery_texts(),
     }
 
@@ -73,6 +77,11 @@ def _invitation() -> dict[str, str]:
             "The code in the address is not whole. Open the address once more, or type the code."
         ),
         "code_empty": _("Type the code from your invitation."),
+        "bits_text_invited": _(
+            "These bits are all that is said about your answers. With them went the survey’s name, the "
+            "number of its design, the code of your invitation, and 64 random digits that nobody keeps. The "
+            "bits are stored apart from the code."
+        ),
     }
 
 
@@ -141,6 +150,14 @@ def _group() -> dict[str, str]:
             "Nothing is disguised: your answers are stored as they are, for whoever can read the database. "
             "If you would rather not, close this page; nothing has been sent."
         ),
+        "block_direct": _("You answer directly: the answers of this part are stored as they are."),
+        "block_skip_direct": _("You can skip this part as a whole."),
+        "seal_direct": _(
+            "You answer directly. When you seal, this device forgets your answers and sends them as they "
+            "are. It cannot be undone."
+        ),
+        "sent_direct": _("You answered directly: this is what you answered, as it is."),
+        "bits_group_1": _("Answered directly"),
     }
 
 
@@ -151,7 +168,6 @@ def _blocks() -> dict[str, str]:
             "The answers of this part are not disguised: they are sent as they are. You may leave any "
             "question empty."
         ),
-        "block_direct": _("You answer directly: the answers of this part are stored as they are."),
         "block_one": _(
             "You answer truthfully; your device adds chance. In {truth} of 100 cases it sends what you "
             "answered, in the others an answer drawn by chance. Nobody can see which of the two happened."
@@ -162,11 +178,6 @@ def _blocks() -> dict[str, str]:
             "chance. Nobody can see which of the two happened."
         ),
         "block_skip": _("You can skip this part as a whole. The skip is disguised as well."),
-        "block_skip_direct": _("You can skip this part as a whole."),
-        "block_whole": _(
-            "Every question of this part needs an answer. If you would rather not give one, close this page: "
-            "nothing has been sent."
-        ),
         "block_skipped": _("You have skipped this part."),
         "error_choose": _("Choose an answer to go on."),
         "error_tick": _("Tick what applies, or “None of these”, to go on."),
@@ -205,13 +216,6 @@ def _review() -> dict[str, str]:
             "When you seal, this device draws chance once, forgets your answers and sends the result. It "
             "cannot be undone, and chance is never drawn again."
         ),
-        "seal_direct": _(
-            "You answer directly. When you seal, this device forgets your answers and sends them as they "
-            "are. It cannot be undone."
-        ),
-        "seal_open": _(
-            "When you seal, this device forgets your answers and sends them as they are. It cannot be undone."
-        ),
         "seal": _("Seal and send"),
         "sealing": _("Sealing"),
         "seal_failed_title": _("This device could not keep the sealed answer"),
@@ -224,6 +228,24 @@ def _review() -> dict[str, str]:
             "here: closing this page drops your answers."
         ),
         "try_again": _("Try again"),
+    }
+
+
+def _nothing_protected() -> dict[str, str]:
+    return {
+        "seal_open": _(
+            "When you seal, this device forgets your answers and sends them as they are. It cannot be undone."
+        ),
+        "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),
+    }
+
+
+def _no_skip() -> dict[str, str]:
+    return {
+        "block_whole": _(
+            "Every question of this part needs an answer. If you would rather not give one, close this page: "
+            "nothing has been sent."
+        ),
     }
 
 
@@ -242,8 +264,6 @@ def _sent() -> dict[str, str]:
             "device added chance. What stands there may differ from what you answered, and this page no "
             "longer knows what that was."
         ),
-        "sent_direct": _("You answered directly: this is what you answered, as it is."),
-        "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),
         "sent_skipped": _("Skipped"),
         "sent_not_asked": _("Not asked"),
         "sent_empty": _("Left empty"),
@@ -253,15 +273,9 @@ def _sent() -> dict[str, str]:
             "number of its design, a random key that tells a repetition from a second answer, and 64 random "
             "digits that nobody keeps."
         ),
-        "bits_text_invited": _(
-            "These bits are all that is said about your answers. With them went the survey’s name, the "
-            "number of its design, the code of your invitation, and 64 random digits that nobody keeps. The "
-            "bits are stored apart from the code."
-        ),
         "bits_column": _("Bits"),
         "bits_meaning": _("What they say"),
         "bits_group_0": _("Disguised"),
-        "bits_group_1": _("Answered directly"),
         "bits_presence_0": _("Not asked, or left empty"),
         "bits_presence_1": _("Asked, and not left empty"),
         "bits_value_none": _("No answer"),

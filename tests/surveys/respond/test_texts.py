@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from django.contrib.staticfiles import finders
 
+from privacy.disguise import Design
 from surveys.build.definition import definition_parse
 from surveys.client import FILES
+from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts
 from surveys.respond.page import preview_page
 from surveys.respond.texts import respondent_texts
 from tests.surveys.devices import shipped_definition
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
@@ -63,3 +67,36 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
     assert [block.get("exclusive") for block in page_of(stated)["wording"]] == [None, True, None]
     assert "anyone can see that it was chance" in page_of(stated)["texts"]["block_exclusive"]
     assert "block_exclusive" not in page_of(plain)["texts"]
+
+
+@pytest.mark.parametrize(
+    ("design", "there", "absent"),
+    [
+        (NUMBERS["square wave"], {"lone_whole", "number_odds"}, {"lone_skip", "place_hint"}),
+        (SKIPS["square wave"], {"lone_skip", "lone_skip_sent"}, {"lone_whole", "place_skip"}),
+        (
+            PLACES["square mechanism"],
+            {"place_how", "place_odds", "place_where"},
+            {"place_tag", "place_exact", "place_levels", "place_short"},
+        ),
+        (
+            PLACES["utility-optimised"],
+            {"place_exact", "place_likely", "place_where", "place_tag", "lone_whole"},
+            {"place_exact_skip", "place_odds", "place_levels"},
+        ),
+        (
+            SKIPS["utility-optimised"],
+            {"place_exact_skip", "place_likely_skip", "place_skip", "lone_skip_sent"},
+            {"place_exact", "place_skip_levels", "lone_skip", "lone_whole"},
+        ),
+        (SKIPS["two levels"], {"place_skip_levels", "place_levels"}, {"place_skip", "place_where"}),
+        (SKIPS["all kinds, choice"], {"lone_skip", "place_skip", "lone_whole"}, {"place_skip_levels"}),
+    ],
+)
+def test_a_page_carries_what_its_numbers_and_places_can_say(
+    design: Design, there: set[str], absent: set[str]
+) -> None:
+    found = lone_texts(design.to_json()["blocks"]).keys()
+    assert there <= found
+    assert not absent & found
+    assert found < lone_texts().keys()

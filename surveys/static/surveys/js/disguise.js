@@ -1,10 +1,10 @@
 /**
- * What this device does to the answers, before anything leaves it. Twin of privacy/disguise/grouping.py
- * and answers.py.
+ * What this device does to the answers, before anything leaves it. Twin of privacy/disguise/grouping.py,
+ * answers.py and skipping.py.
  *
  * Each protected block is reported as it is with its truth probability; else a decoy is reported.
  *
- * A number or a place is exchanged by a disguise of its own (numbers.js, places.js, skipping.js).
+ * A number or a place is exchanged by a disguise of its own (numbers.js, places.js).
  *
  * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
  *   (number), cell (place)
@@ -21,7 +21,8 @@
 
 import { Coins, wordsBelow } from "./coins.js";
 import { answerCount, groupAllows, isAsked, isLone, pack, Refusal, unpack } from "./layout.js";
-import { loneSent, loneTotal } from "./skipping.js";
+import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
+import { placeDecoys, placeTotal, sentPlace } from "./places.js";
 
 export { Refusal, unpack };
 
@@ -92,7 +93,7 @@ export function disguise(design, answers, direct, coins) {
     if (isLone(block)) {
       const draw = coins.below(loneTotal(block));
       if (sent.asked && !direct) {
-        const value = loneSent(block, /** @type {number | null} */ (sent.values[0]), draw);
+        const value = loneSent(block, sent.values[0], draw);
         sent = { asked: true, skipped: value === null, values: [value] };
       }
     } else if (block.protected) {
@@ -108,6 +109,27 @@ export function disguise(design, answers, direct, coins) {
   });
   return { record, body: pack(design, record) };
 }
+
+const kept = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
+
+const loneDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ? numberTotal : placeTotal)(disguise);
+
+/** The highest draws say "skipped" whatever the answer is. */
+const lost = ({ refusal, questions: [{ kind, disguise }] }) =>
+  BigInt(refusal ?? 0) * (kind === "number" ? numberDecoys : placeDecoys)(disguise);
+
+/** @param {Block} block of a number or a place @returns {bigint} what its draw lies below */
+const loneTotal = (block) => kept(block) * loneDraws(block) + lost(block);
+
+/** @param {Block} block @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
+function loneSent(block, value, draw) {
+  const [{ kind, disguise }] = block.questions;
+  const rest = draw / kept(block);
+  return rest < loneDraws(block) ? (kind === "number" ? sentNumber : sentPlace)(disguise, value, rest) : null;
+}
+
+/** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
+export const lostOf100 = (block) => Number((1000000n * lost(block)) / loneTotal(block)) / 10000;
 
 /**
  * @param {Question} question

@@ -3,11 +3,11 @@
  * a survey asks for one.
  */
 
-import { bins } from "./numbers.js";
-import { isExactOutside, levelOf } from "./places.js";
+import { lostOf100 } from "./disguise.js";
+import { numberAmplification } from "./numbers.js";
+import { isExactOutside, levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
 import { mapPicture } from "./map.js";
-import { lostOf100 } from "./skipping.js";
 import { numberControl, numberWords } from "./number-field.js";
 import { placeControl, placeWords } from "./place-field.js";
 
@@ -25,35 +25,14 @@ export function words(question, wording, texts, value, { isSent = false, picture
   return picture ? el("span", {}, text, mapPicture(question.disguise, { outline: wording.outline, cell: value })) : text;
 }
 
-/**
- * How many times likelier one answer can make what is sent than another one: as a number, rounded up.
- * Twin of Band.amplification and of the levels' in privacy/disguise.
- */
+/** How many times likelier one answer can make what is sent than another one: as a number, rounded up. */
 export function amplification({ kind, disguise }) {
-  const ratios =
-    kind === "place"
-      ? disguise.levels.map(({ numerator, denominator }) => [BigInt(numerator), BigInt(denominator)])
-      : numberRatios(disguise);
-  const [up, down] = ratios.reduce((most, each) => (each[0] * most[1] > most[0] * each[1] ? each : most));
+  const { up, down } = kind === "number" ? numberAmplification(disguise) : placeAmplification(disguise);
   return Number((up * 1000n + down - 1n) / down) / 1000;
 }
 
-function numberRatios(band) {
-  const [floor, peak, coin, lean, step] = ["floor", "peak", "coin", "lean", "step"].map((name) => BigInt(band[name]));
-  const range = step * BigInt(bins(band.range) - 1);
-  const grid = band.window === 0 ? [] : [[floor + peak, floor]];
-  return coin === 0n ? grid : [...grid, [lean + range, lean], [coin - lean, coin - lean - range]];
-}
-
 /** Chance, of 100, that a place outside the sensitive areas is sent as it is. */
-function exactOf100({ levels }) {
-  const kept = levels.map(({ numerator, denominator, rectangles, frames }) => {
-    const near = (Number(numerator) - Number(denominator)) * frames[0][4] * frames[0][5];
-    const cells = rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
-    return near / (near + Number(denominator) * cells);
-  });
-  return 100 * kept.reduce((product, each) => product * each, 1);
-}
+const exactOf100 = ({ levels }) => 100 * levels.reduce((product, level) => product * passing(level), 1);
 
 const percent = (texts, share) => (share > 99.4 ? texts.odds_all : share < 0.5 ? texts.odds_none : String(Math.round(share)));
 
@@ -71,82 +50,70 @@ const inside = ({ levels }, texts, ratio) =>
     ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })
     : fill(texts.place_where, { m: even(texts, ratio) });
 
-/** Whether the part can be skipped, and what a skip then hides among: everything, or what the first level sends. */
+/** How much is sent as "skipped" besides, and the bound between a skip and an answer: that of the first level. */
+function hidden(block, texts) {
+  const [{ kind, disguise }] = block.questions;
+  const first = kind === "number" ? disguise : { ...disguise, levels: disguise.levels.slice(0, 1) };
+  return { lost: percent(texts, lostOf100(block)), m: even(texts, amplification({ kind, disguise: first })) };
+}
+
+/** Whether the part can be skipped, and what hides a skip. */
 function skipping(block, texts) {
-  const [question] = block.questions;
+  const [{ kind, disguise }] = block.questions;
   if (block.refusal === null) {
     return texts.lone_whole;
   }
-  const { kind, disguise } = question;
-  const line = { lost: percent(texts, lostOf100(block)), m: even(texts, skipAmplification(question)) };
-  if (kind === "number" || (disguise.levels.length === 1 && !isExactOutside(disguise))) {
-    return fill(texts.lone_skip, line);
-  }
-  return fill(disguise.levels.length === 1 ? texts.place_skip : texts.place_skip_levels, line);
+  const isOne = kind === "number" || disguise.levels.length === 1;
+  const all = kind === "number" || !isExactOutside(disguise);
+  return fill(isOne ? (all ? texts.lone_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
 }
 
-/** The same for what is told apart from a skip: of several levels of places, by the first alone. */
-function skipAmplification({ kind, disguise }) {
-  return amplification({ kind, disguise: kind === "place" ? { ...disguise, levels: disguise.levels.slice(0, 1) } : disguise });
-}
+/** What a place that is sent from inside the areas says of being in one. */
+const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
+  fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
 
 /** What stands before a number or a place is answered. */
 export function promises(block, texts) {
   const [question] = block.questions;
+  const { disguise: windows } = question;
   const ratio = amplification(question);
+  const line = { m: even(texts, ratio), ratio: rounded(ratio) };
   const skip = el("p", {}, skipping(block, texts));
   if (question.kind === "number") {
-    return [...paragraphs([texts.number_how, fill(texts.number_odds, { ratio: rounded(ratio), m: even(texts, ratio) })]), skip];
+    return [...paragraphs([texts.number_how, fill(texts.number_odds, line)]), skip];
   }
-  const windows = question.disguise;
   const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
-  const isLevelled = windows.levels.length > 1;
   const where = inside(windows, texts, ratio);
   const common = [texts.place_own, texts.place_again, texts.place_network];
   if (!isExactOutside(windows)) {
-    const odds = isLevelled ? where : fill(texts.place_odds, { ratio: rounded(ratio), m: even(texts, ratio) });
+    const odds = windows.levels.length > 1 ? where : fill(texts.place_odds, line);
     return [...paragraphs([texts.place_how, odds]), list(common), skip];
   }
-  const exact = exactOf100(windows);
-  const isSkippable = block.refusal !== null;
-  const sent = isSkippable ? exact * (1 - lostOf100(block) / 100) : exact;
-  return [
-    el("p", {}, texts.place_how_areas),
-    list([
-      fill(isSkippable ? texts.place_exact_skip : texts.place_exact, { share: percent(texts, sent) }),
-      fill(isSkippable ? texts.place_likely_skip : texts.place_likely, { m: percent(texts, 100 / (2 - exact / 100)) }),
-      where,
-      ...common,
-    ]),
-    skip,
-  ];
+  const share = percent(texts, exactOf100(windows) * (1 - lostOf100(block) / 100));
+  const exact = fill(block.refusal === null ? texts.place_exact : texts.place_exact_skip, { share });
+  return [el("p", {}, texts.place_how_areas), list([exact, likely(block, texts), where, ...common]), skip];
 }
 
-/**
- * In short, before the first question and after the seal; `value` is what was sent, where something was, and null
- * where that was "skipped".
- */
-export function bounds(block, texts, value) {
+/** In short, before the first question and after the seal; `value` is what was sent, if anything; null is a skip. */
+export const bounds = (block, texts, value) => el("div", { class: "stack" }, ...paragraphs(short(block, texts, value)));
+
+function short(block, texts, value) {
   const [question] = block.questions;
+  const { disguise: windows } = question;
   const ratio = amplification(question);
   const line = { m: even(texts, ratio), ratio: rounded(ratio) };
   if (value === null) {
-    const skip = { lost: percent(texts, lostOf100(block)), m: even(texts, skipAmplification(question)) };
-    return el("p", {}, fill(texts.lone_skip_sent, skip));
+    return [fill(texts.lone_skip_sent, hidden(block, texts))];
   }
   if (question.kind === "number") {
-    return el("p", {}, fill(texts.number_odds, line));
+    return [fill(texts.number_odds, line)];
   }
-  const windows = question.disguise;
+  const where = inside(windows, texts, ratio);
   if (!isExactOutside(windows)) {
-    return el("p", {}, windows.levels.length > 1 ? inside(windows, texts, ratio) : fill(texts.place_odds, line));
+    return [windows.levels.length > 1 ? where : fill(texts.place_odds, line)];
   }
-  if (value === undefined) {
-    return el("div", { class: "stack" }, ...paragraphs([texts.place_short, inside(windows, texts, ratio)]));
+  if (value !== undefined && levelOf(windows, value) === windows.levels.length) {
+    return [texts.place_sent_exact];
   }
-  if (levelOf(windows, value) === windows.levels.length) {
-    return el("p", {}, texts.place_sent_exact);
-  }
-  const likely = fill(block.refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(windows) / 100)) });
-  return el("div", { class: "stack" }, ...paragraphs([likely, inside(windows, texts, ratio)]));
+  return [value === undefined ? texts.place_short : likely(block, texts), where];
 }

@@ -29,7 +29,7 @@ export function numberOutputs(band) {
   return gridOutputs(band) + (band.coin === "0" ? 0 : 2);
 }
 
-/** @param {Band} band @returns {bigint} the sum of the weights: a device draws below it */
+/** @param {Band} band @returns {bigint} a device draws below it */
 export function numberTotal(band) {
   return (
     BigInt(band.floor) * BigInt(gridOutputs(band)) +
@@ -40,9 +40,9 @@ export function numberTotal(band) {
 
 /**
  * @param {Band} band
- * @param {number} bin the true answer
+ * @param {number | null} bin the true answer, null for a skip: it sends what every answer would
  * @param {bigint} draw 0 to total - 1
- * @returns {number} the output that is sent
+ * @returns {number | null} the output that is sent; null for "skipped"
  */
 export function sentNumber(band, bin, draw) {
   const outputs = gridOutputs(band);
@@ -53,27 +53,24 @@ export function sentNumber(band, bin, draw) {
   if (draw < flat) {
     return Number(draw / floor);
   }
+  const turn = draw - flat - near - BigInt(band.lean);
+  if (bin === null && draw >= flat && turn < turns(band) && (draw < flat + near || turn >= 0n)) {
+    return null;
+  }
   if (draw < flat + near) {
     const count = bins(band.range);
     const start = band.cyclic ? (bin - Math.floor(band.window / 2) + count) % count : bin;
     return (start + Number((draw - flat) / peak)) % outputs;
   }
-  const up = draw - flat - near < BigInt(band.lean) + BigInt(band.step) * BigInt(bin);
-  return outputs + (up ? 1 : 0);
+  return outputs + (turn < BigInt(band.step) * BigInt(bin ?? 0) ? 1 : 0);
 }
+
+/** Draws of the coin that say "up" for some numbers and "down" for others. */
+const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 
 /** @param {Band} band @returns {bigint} how many draws send the same whatever the number is */
 export function numberDecoys(band) {
-  const turns = BigInt(band.step) * BigInt(bins(band.range) - 1);
-  return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns;
-}
-
-/** @param {Band} band @param {bigint} draw @returns {boolean} whether it sends the same whatever the number is */
-export function isNumberDecoy(band, draw) {
-  const above = draw - BigInt(band.floor) * BigInt(gridOutputs(band));
-  const coin = above - BigInt(band.peak) * BigInt(band.window);
-  const turn = coin - BigInt(band.lean);
-  return above < 0n || (coin >= 0n && (turn < 0n || turn >= BigInt(band.step) * BigInt(bins(band.range) - 1)));
+  return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
 }
 
 /**

@@ -15,8 +15,6 @@
 
 import { readValue, SKIPPED } from "./disguise.js";
 import { Refusal } from "./layout.js";
-import { numberAmplification } from "./numbers.js";
-import { placeAmplification } from "./places.js";
 
 /** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
 
@@ -155,18 +153,6 @@ export function leastLikelyDecoy(design, blockIndex) {
 export function worstRow(design, prevalence, blockIndex) {
   const values = leastLikelyDecoy(design, blockIndex);
   return { values, ...rowOdds(design, prevalence, blockIndex, values) };
-}
-
-/**
- * What somebody would say of 100 after seeing the most telling output of a number, or the most telling sensitive
- * cell of a place, who held that answer for an even chance before.
- * @param {Question} question a number or a place
- * @returns {number} 100 where there is no bound
- */
-export function loneEvenOf100(question) {
-  const gamma =
-    question.kind === "number" ? numberAmplification(question.disguise) : placeAmplification(question.disguise);
-  return gamma === null ? 100 : of100({ up: gamma.up, down: gamma.up + gamma.down });
 }
 
 /** Cuts a share to 15 decimals, so that Python gives the same number. @param {Fraction} share */

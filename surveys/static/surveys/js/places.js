@@ -52,6 +52,11 @@ function levelTotal(level) {
   return near(level) + BigInt(level.denominator) * BigInt(cellsOf(level));
 }
 
+/** @param {Level} level @returns {number} chance that a place of no level passes it */
+export function passing(level) {
+  return Number(near(level)) / Number(levelTotal(level));
+}
+
 /** @param {Windows} windows @returns {bigint} a device draws below it */
 export function placeTotal(windows) {
   return windows.levels.reduce((product, level) => product * levelTotal(level), 1n);
@@ -73,14 +78,8 @@ export function levelOf(windows, cell) {
   return found === -1 ? windows.levels.length : found;
 }
 
-/** Where the window around `at` begins, along one axis of its frame. */
-function anchor(
-  /** @type {number} */ at,
-  /** @type {number} */ start,
-  /** @type {number} */ length,
-  /** @type {number} */ size,
-  /** @type {boolean} */ snap,
-) {
+/** Where the window around `at` begins, along one axis of its frame. @type {(...numbers: any[]) => number} */
+function anchor(at, start, length, size, snap) {
   if (snap) {
     const tile = Math.floor((at - start) / size);
     return start + size * Math.min(Math.max(tile, 0), length / size - 1);
@@ -111,13 +110,13 @@ export function windowAt(level, x, y) {
 
 /**
  * @param {Windows} windows
- * @param {number} cell the true answer
+ * @param {number | null} cell the true answer, null for a skip: it sends what every place would
  * @param {bigint} draw 0 to total - 1
- * @returns {number} the cell that is sent
+ * @returns {number | null} the cell that is sent; null for "skipped"
  */
 export function sentPlace(windows, cell, draw) {
   const { columns } = windows.area;
-  const own = levelOf(windows, cell);
+  const own = cell === null ? 0 : levelOf(windows, cell);
   let rest = draw;
   for (let number = 0; number < windows.levels.length && number <= own; number += 1) {
     const level = windows.levels[number];
@@ -133,6 +132,9 @@ export function sentPlace(windows, cell, draw) {
         place -= width * height;
       }
     }
+    if (cell === null) {
+      return null;
+    }
     if (number === own) {
       const [left, low, across] = windowAt(level, cell % columns, Math.floor(cell / columns));
       const place = Number(here / (BigInt(level.numerator) - BigInt(level.denominator)));
@@ -142,21 +144,14 @@ export function sentPlace(windows, cell, draw) {
   return cell;
 }
 
-/** @param {Windows} windows @returns {bigint} how many draws send the same cell of the first level for all places */
+/** @param {Windows} windows @returns {bigint} how many draws send the same for all places */
 export function placeDecoys(windows) {
-  const [first] = windows.levels;
-  return (placeTotal(windows) / levelTotal(first)) * (levelTotal(first) - near(first));
-}
-
-/** @param {Windows} windows @param {bigint} draw @returns {boolean} whether it is one of them */
-export function isPlaceDecoy(windows, draw) {
-  const [first] = windows.levels;
-  return draw % levelTotal(first) >= near(first);
+  const total = levelTotal(windows.levels[0]);
+  return (placeTotal(windows) / total) * (total - near(windows.levels[0]));
 }
 
 /**
- * How many times likelier a sensitive cell can be from one place than from another; of several levels, at the
- * most. A cell of no level is the true one, with certainty.
+ * How many times likelier a sensitive cell can be from one place than from another, at the most.
  * @param {Windows} windows
  * @returns {{up: bigint, down: bigint}}
  */

@@ -13,7 +13,6 @@ import { allOdds, introScreen, screenNodes } from "./pages.js";
 import { outcomeNodes } from "./outcome.js";
 import { heading } from "./parts.js";
 import { Post } from "./post.js";
-import { Rehearsal } from "./rehearsal.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { receipt, sentRow } from "./sent.js";
 import { isLoneKind, useLone } from "./question.js";
@@ -216,7 +215,7 @@ async function open() {
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   post = page.preview
-    ? new Rehearsal({ texts })
+    ? new (await import("./rehearsal.js")).Rehearsal({ texts })
     : new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {
