@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext as _
 
 from privacy.audit.budget import budget
@@ -124,6 +124,13 @@ class SurveyPage:
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     """Return the list of surveys."""
     counted = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
+    received = dict(_sent().values_list("survey").annotate(sent=Count("survey")).order_by())
+    newest = dict(
+        Run.objects.filter(job__state=Job.State.FINISHED)
+        .values_list("survey")
+        .annotate(newest=Max("pk"))
+        .order_by()
+    )
     return tuple(
         SurveyLine(
             slug=survey.slug,
@@ -131,9 +138,9 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
             state=survey.state,
             state_label=survey.get_state_display(),
             practice=survey.practice,
-            received=_received(survey),
+            received=shown_count(received.get(survey.pk, 0), rounded=_rounded(survey)),
             runs=counted.get(survey.pk, 0),
-            last_run=_last_finished(survey),
+            last_run=newest.get(survey.pk),
             owner=survey.owner.get_username() if survey.owner else "",
         )
         for survey in surveys
@@ -149,7 +156,7 @@ def survey_page(survey: Survey) -> SurveyPage:
         state_label=survey.get_state_display(),
         practice=survey.practice,
         rounded=_rounded(survey),
-        received=_received(survey),
+        received=shown_count(_sent().filter(survey=survey).count(), rounded=_rounded(survey)),
         closed_at=survey.closed_at,
         accepts_until=None if survey.settled else survey.accepts_until,
         owner=survey.owner.get_username() if survey.owner else "",
@@ -246,17 +253,13 @@ def _by_design(survey: Survey) -> list[list[Version]]:
     return list(found.values())
 
 
-def _received(survey: Survey) -> str:
-    count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
-    return shown_count(count, rounded=_rounded(survey))
+def _sent() -> QuerySet[Receipt]:
+    """Receipts of what was sent; one without a digest is an invitation that waits."""
+    return Receipt.objects.filter(digest__isnull=False)
 
 
 def _rounded(survey: Survey) -> bool:
     return not survey.practice and not survey.settled
-
-
-def _last_finished(survey: Survey) -> int | None:
-    return survey.runs.filter(job__state="finished").values_list("pk", flat=True).first()
 
 
 def _float(value: object) -> float | None:

@@ -1,6 +1,7 @@
 """Who gets through which door."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
@@ -10,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from surveys import permissions as doors
-from surveys.accounts.roles import Role
+from surveys.accounts.roles import Role, roles_keep, roles_of
 from surveys.models import Run, Survey
 from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import answered, asked
@@ -90,6 +91,16 @@ def test_each_role_gets_through_its_doors(run: Run) -> None:
         "administrator": row("open", "open", "open", "open", "open", "open", "open"),
         "superuser": row("open", "open", "open", "open", "open", "open", "open"),
     }
+
+
+def test_many_doors_ask_for_a_visitors_roles_once_and_see_when_they_change(
+    django_assert_num_queries: Any,
+) -> None:
+    visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
+    with django_assert_num_queries(1):
+        assert [roles_of(visitor) for _door in range(3)] == [{Role.REVIEWER}] * 3
+    roles_keep(visitor, [])
+    assert roles_of(visitor) == frozenset()
 
 
 def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:

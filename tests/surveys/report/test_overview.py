@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.build.publish import survey_import, survey_publish
@@ -25,6 +27,17 @@ def test_a_closed_surveys_answers_are_counted_exactly_and_its_report_is_named() 
     lines = {line.slug: line for line in survey_lines(list(Survey.objects.all()))}
     assert (lines["habits"].runs, lines["habits"].last_run) == (1, run.pk)
     assert (lines["other"].runs, lines["other"].last_run) == (1, None)
+
+
+def test_a_list_of_many_surveys_asks_the_database_no_more_often_than_one_of_one() -> None:
+    published()
+    with CaptureQueriesContext(connection) as of_one:
+        survey_lines(list(Survey.objects.select_related("owner")))
+    for slug in ("second", "third"):
+        published(slug)
+    with CaptureQueriesContext(connection) as of_three:
+        assert len(survey_lines(list(Survey.objects.select_related("owner")))) == 3
+    assert len(of_three) == len(of_one)
 
 
 def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
