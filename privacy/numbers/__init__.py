@@ -28,9 +28,9 @@ channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 worth.
 `additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
 
-For respondents, ``lone.js`` says what an even chance becomes after the most telling output. Where a number
-may be skipped, `distribution`, `histogram`, `mean` and `quantiles` take its ``block.skipping``, and counts that
-end with the rows that say "skipped"; their figures are then of those who answer.
+For respondents, ``lone.js`` says what an even chance becomes after the most telling output. Where a
+number may be skipped, `distribution`, `histogram`, `mean` and `quantiles` take its ``block.skipping``, and
+counts that end with the rows that say "skipped"; their figures are then of those who answer.
 
 `stated_number` makes all of it from what a researcher states: mechanism, epsilon, range, bin, bands.
 
