@@ -1,5 +1,3 @@
-import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -11,9 +9,6 @@ from privacy.audit.budget import block_budget
 from privacy.audit.constructor import (
     allowed_amplification,
     construct_block,
-    construct_gamma_diagonal,
-    construct_retention,
-    construct_window,
     largest_block,
     largest_truth_probability,
 )
@@ -75,38 +70,6 @@ def test_background_knowledge_makes_the_promise_stricter() -> None:
         construct_block(FIVE, HALF, prevalences=[0.2], background=[HALF])
 
 
-@pytest.mark.parametrize(
-    ("construct", "largest"),
-    [
-        (lambda rho1, rho2: construct_retention(rho1, rho2, values=1001), Fraction(6, 1006)),
-        (lambda rho1, rho2: construct_gamma_diagonal(rho1, rho2, values=1001), Fraction(5, 1006)),
-        (
-            lambda rho1, rho2: construct_window(rho1, rho2, values=1001, radius=100),
-            Fraction(1005, 2006),
-        ),
-    ],
-)
-def test_the_source_s_operators_are_made_from_the_promise(
-    construct: Callable[[Fraction, Fraction], object], largest: Fraction
-) -> None:
-    found = construct(Fraction(1, 7), HALF)
-    assert found.largest == largest  # type: ignore[attr-defined]  # a Construction
-    gamma = found.channel.amplification()  # type: ignore[attr-defined]
-    assert no_breach(gamma, Fraction(1, 7), HALF)
-    assert found.share < largest <= found.share + Fraction(1, 10_000)  # type: ignore[attr-defined]
-
-
-def test_the_gamma_diagonal_matrix_has_the_least_variance_of_the_three() -> None:
-    # At the limit itself, where rounding has no part, R1 and the gamma-diagonal matrix are one.
-    wide = construct_window(Fraction(1, 20), Fraction(9, 10), values=101, radius=5).variance_factor
-    narrow = construct_window(Fraction(1, 20), Fraction(9, 10), values=101, radius=0).variance_factor
-    diagonal = construct_gamma_diagonal(Fraction(1, 20), Fraction(9, 10), values=101).variance_factor
-    kept = construct_retention(Fraction(1, 20), Fraction(9, 10), values=101).variance_factor
-    assert narrow == diagonal
-    assert diagonal < wide
-    assert kept == pytest.approx(diagonal, rel=1e-3)
-
-
 @pytest.mark.parametrize("count", range(1, 12))
 def test_the_largest_block_is_the_last_one_within_its_gamma(count: int) -> None:
     gamma = block_budget(even(5000, count)).amplification
@@ -124,12 +87,9 @@ def test_what_cannot_be_promised_is_refused() -> None:
         construct_block(FIVE, HALF, prevalences=[1.5])
     with refused(ParameterError, "rho"):
         construct_block(HALF, FIVE, prevalences=[0.2])
-    with refused(ParameterError, "radius", "share a divisor"):
-        construct_window(FIVE, HALF, values=1001, radius=5)
     with refused(ParameterError, "gamma"):
         largest_truth_probability(Fraction(1, 2), HALF)
     with refused(ParameterError, "decoy"):
         largest_truth_probability(Fraction(2), Fraction(0))
     with refused(ParameterError, "truth_probability"):
         largest_block(Fraction(2), 0, 5000)
-    assert math.isfinite(construct_retention(FIVE, HALF, values=5).variance_factor)
