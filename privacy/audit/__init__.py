@@ -29,8 +29,8 @@ The parts can be used alone:
   source 000's operators (operators.py), blocks and operators made from a promise (constructor.py,
   operator_constructor.py);
 - planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
-  (planning.py): a planned
-  survey's privacy and precision side by side, as ``manage.py plan`` and the planner's page show it;
+  (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
+  planner's page show it;
 - `audit_from_json` (stored.py): an audit read back from its plain data.
 """
 
