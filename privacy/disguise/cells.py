@@ -11,7 +11,7 @@ import numpy.typing as npt
 from privacy import validation
 from privacy.errors import DesignError
 
-__all__ = ["Frame", "Rectangle", "overlap", "painted", "read_frame", "read_rectangle"]
+__all__ = ["Frame", "Rectangle", "overlap", "overlaps", "painted", "read_frame", "read_rectangle"]
 
 Rectangle: TypeAlias = tuple[int, int, int, int]
 """First column, first row, width and height, in cells."""
@@ -77,6 +77,24 @@ def overlap(first: Sequence[int], second: Sequence[int]) -> int:
     across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
     up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
     return max(across, 0) * max(up, 0)
+
+
+def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    """Return `overlap` for each of the one beside each of the other, shape (first, second).
+
+    Examples
+    --------
+    >>> overlaps([(0, 0, 3, 3), (5, 5, 1, 1)], [(2, 1, 5, 1)]).tolist()
+    [[1], [0]]
+    """
+    one, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
+    shared = np.ones((len(one), len(other)), dtype=np.int64)
+    for axis in (0, 1):
+        low = np.maximum(one[:, None, axis], other[None, :, axis])
+        ends = (box[:, axis] + box[:, 2 + axis] for box in (one, other))
+        high = np.minimum(next(ends)[:, None], next(ends)[None, :])
+        shared *= np.maximum(high - low, 0)
+    return shared
 
 
 def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> npt.NDArray[np.bool_]:

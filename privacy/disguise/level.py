@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
-from privacy.disguise.cells import Frame, Rectangle, overlap, read_frame, read_rectangle
+from privacy.disguise.cells import Frame, Rectangle, overlaps, read_frame, read_rectangle
 from privacy.errors import DesignError
 
 __all__ = ["Level", "anchors"]
@@ -81,14 +80,14 @@ class Level:
                     "too_large", f"{len(parts)} {name}", len(parts), f"give 1 to {MOST_RECTANGLES} of them"
                 )
             object.__setattr__(self, name, parts)
-        for first, second in combinations(self.rectangles, 2):
-            if overlap(first, second):
-                raise DesignError(
-                    "overlap",
-                    f"rectangles {first} and {second} overlap",
-                    (first, second),
-                    "cut the union into rectangles that share no cell",
-                )
+        for one, other in np.argwhere(np.triu(overlaps(self.rectangles, self.rectangles), 1)).tolist()[:1]:
+            first, second = self.rectangles[one], self.rectangles[other]
+            raise DesignError(
+                "overlap",
+                f"rectangles {first} and {second} overlap",
+                (first, second),
+                "cut the union into rectangles that share no cell",
+            )
         self._check_frames()
 
     def _check_frames(self) -> None:
@@ -100,8 +99,9 @@ class Level:
                 sorted(areas),
                 "give all windows the same number of cells: else epsilon is exceeded",
             )
-        for frame in self.frames:
-            if sum(overlap(frame, part) for part in self.rectangles) != frame[2] * frame[3]:
+        held = overlaps(self.frames, self.rectangles).sum(axis=1)
+        for frame, cells in zip(self.frames, held.tolist(), strict=True):
+            if cells != frame[2] * frame[3]:
                 raise DesignError(
                     "frame", f"frame {frame} leaves the sensitive cells", frame, "keep frames inside them"
                 )

@@ -22,7 +22,7 @@ __all__ = ["Part", "parts_of"]
 Array: TypeAlias = NDArray[np.float64]
 Steps: TypeAlias = NDArray[np.int64]
 
-_LOOKED_AT: Final = 1 << 12
+_LOOKED_AT: Final = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
