@@ -33,7 +33,8 @@ def ana(live_server: Any, device: Any, client: Client) -> Any:
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
 
     def open_page(path: str, **options: Any) -> Page:
-        context = device(bypass_csp=True, permissions=["clipboard-read", "clipboard-write"], **options)
+        clipboard = ["clipboard-read", "clipboard-write"]
+        context = device(bypass_csp=True, permissions=clipboard, reduced_motion="reduce", **options)
         context.add_cookies([cookie])
         page: Page = context.new_page()
         page.goto(live_server.url + path)
