@@ -112,6 +112,7 @@ class PlacePage:
     cells: str
     cell_size: str
     cells_to_a_tile: int
+    windows: bool
     replicates: int
     least: int
     regions: tuple[RegionLine, ...]
@@ -158,6 +159,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         cells=f"{windows.area.columns} × {windows.area.rows}",
         cell_size=f"{ground_text(width)} × {ground_text(height)}",
         cells_to_a_tile=side,
+        windows=any(level.window > 1 for level in windows.levels),
         replicates=found.spread.replicates,
         least=asked.least_people,
         regions=tuple(_region_line(asked, named) for named in named_regions(asked, found)),
