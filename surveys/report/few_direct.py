@@ -63,7 +63,7 @@ def disguised_here(design: Design, batches: QuerySet[Batch]) -> bytes:
     The coins of a row come from a keyed digest of its batch and its place there: whatever else is read with
     it, and however often, it is disguised once. Several draws would give it away.
     """
-    rows = []
+    rows: list[bytes] = []
     for pk, digest in batches.values_list("pk", "digest"):
         rows += _disguised(design, pk, digest)
     return b"".join(rows)
