@@ -72,7 +72,9 @@ def everything(slug: str = "everything") -> Version:
             ],
         }
     )  # fmt: skip
-    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
+    )
     design, rng = version.to_design(), random.Random(5)
     layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
     rows = []
