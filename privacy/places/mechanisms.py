@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from privacy.epsilon import amplification_below
 from privacy.errors import DesignError, ParameterError
 from privacy.places.accuracy import mean_square_error
 from privacy.places.geometry import Box, components, disjoint, largest_inside
+from privacy.places.search import best_of, climb
 from privacy.places.square import Plane, best_width
 
 __all__ = [
@@ -31,8 +32,6 @@ __all__ = [
 
 Array: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = Literal["square", "equal_area"]
-
-_TRIED: Final = 16
 
 
 def square_mechanism(
@@ -101,7 +100,7 @@ def utility_square(
 
     # Areas with many divisors fit many shapes: those of two sides near each other.
     sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
-    return _best(build, [size for size in sizes if size <= most], prior)
+    return best_of(build, [size for size in sizes if size <= most], _error(prior))
 
 
 def grid_response(
@@ -153,11 +152,21 @@ def levelled(
     """
     taken: list[Box] = []
     found = []
-    for rectangles, epsilon in levels:
+    for number, (rectangles, epsilon) in enumerate(levels, start=1):
+        if not rectangles:
+            raise DesignError(
+                "no_rectangle",
+                f"level {number} has no rectangle",
+                number,
+                "mark at least one in it, or take the level out",
+            )
         union = sensitive_cells(area, rectangles)
         if any(overlap(box, other) for box in union for other in taken):
             raise DesignError(
-                "overlap", "two levels share a cell", rectangles, "give each cell to one level at most"
+                "overlap",
+                f"level {number} shares a cell with an earlier one",
+                number,
+                "give each cell to one level at most",
             )
         coming = _without(prior, taken)
         taken += union
@@ -199,11 +208,11 @@ def _square(
     if side is not None:
         return _windows(name, area, union, _square_frames(frames, side), epsilon)
 
-    def build(size: int) -> Windows | None:
+    def build(size: int) -> Windows:
         return _windows(name, area, union, _square_frames(frames, size), epsilon)
 
     if prior is not None:
-        return _best(build, range(1, most + 1), prior)
+        return best_of(build, range(1, most + 1), _error(prior))
     amplification_below(epsilon)
     plane = Plane(
         half_sides=(area.columns / 2, area.rows / 2),
@@ -213,7 +222,7 @@ def _square(
         epsilon=epsilon,
     )
     guess = min(most, max(1, round(best_width(plane))))
-    return _climb(build, guess, most)
+    return climb(build, guess, most, _error(None))
 
 
 def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
@@ -291,7 +300,11 @@ def _tiled(
     # Near a square, as far as the divisors go.
     shapes = {(u, _nearest(_divisors(up), u)) for u in _divisors(across)}
     shapes |= {(_nearest(_divisors(across), v), v) for v in _divisors(up)}
-    return min((build(shape) for shape in sorted(shapes)), key=lambda found: mean_square_error(found, prior))
+    return min((build(shape) for shape in sorted(shapes)), key=_error(prior))
+
+
+def _error(prior: Array | None) -> Callable[[Windows], float]:
+    return lambda windows: mean_square_error(windows, prior)
 
 
 def _nearest(sides: Sequence[int], other: int) -> int:
@@ -300,44 +313,3 @@ def _nearest(sides: Sequence[int], other: int) -> int:
 
 def _divisors(number: int) -> list[int]:
     return [side for side in range(1, number + 1) if number % side == 0]
-
-
-def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: Array | None) -> Windows:
-    """Try some sizes, then those around the best one: no single minimum is promised for any prior."""
-    tried: dict[int, tuple[float, Windows]] = {}
-
-    def look(places: Iterator[int]) -> int:
-        for place in places:
-            if 0 <= place < len(sizes) and place not in tried:
-                windows = build(sizes[place])
-                if windows is not None:
-                    tried[place] = (mean_square_error(windows, prior), windows)
-        return min(tried, key=lambda place: tried[place][0])
-
-    step = max(1, len(sizes) // _TRIED)
-    best = look(iter([0, *range(step - 1, len(sizes), step), len(sizes) - 1]))
-    while step > 1:
-        step = -(-step // 2)
-        best = look(iter((best - step, best + step)))
-        if step == 1:
-            best = look(iter((best - 1, best + 1)))
-            break
-    return tried[best][1]
-
-
-def _climb(build: Callable[[int], Windows | None], guess: int, most: int) -> Windows:
-    """Walk from a guess, cell by cell, as long as the exact error of the map falls."""
-    found = {}
-    for size in (guess - 1, guess, guess + 1):
-        windows = build(size) if 1 <= size <= most else None
-        if windows is not None:
-            found[size] = (mean_square_error(windows), windows)
-    while True:
-        best = min(found, key=lambda size: found[size][0])
-        more = [size for size in (best - 1, best + 1) if 1 <= size <= most and size not in found]
-        if not more:
-            return found[best][1]
-        for size in more:
-            windows = build(size)
-            if windows is not None:
-                found[size] = (mean_square_error(windows), windows)

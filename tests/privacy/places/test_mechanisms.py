@@ -206,6 +206,7 @@ def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
         (lambda: grid_response(TOWN, 2.0, tile=(3, 5)), ParameterError, "tile"),
         (lambda: utility_grid_response(TOWN, [(0, 0, 10, 10), (13, 0, 10, 10)], 2.0, tile=(5, 5)),
          ParameterError, "tile"),
+        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), DesignError, "no_rectangle"),
         (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), DesignError, "overlap"),
         (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), DesignError, "rectangle"),
         (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.ones((3, 3))), ParameterError, "prior"),
