@@ -55,6 +55,8 @@ class PlanPage:
         Respondents for the wanted error; smallest support and lift that would be found, empty for none.
     best_p, largest : str
         Below the ceiling; empty for none.
+    direct : str
+        Share of rows that are direct; empty for none.
     picture : SafeString
         The frontier.
     frontier : tuple of FrontierRow
@@ -74,6 +76,7 @@ class PlanPage:
     lift: str
     best_p: str
     largest: str
+    direct: str
     picture: SafeString
     frontier: tuple[FrontierRow, ...]
 
@@ -101,6 +104,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
         if figures.best_truth_probability is None
         else percent(figures.best_truth_probability / SCALE),
         largest="" if not figures.largest_block else str(figures.largest_block),
+        direct=percent(figures.survey.direct_share) if figures.survey.direct_share else "",
         picture=frontier_svg(
             figures.frontier,
             chosen=chosen,

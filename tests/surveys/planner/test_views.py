@@ -79,6 +79,11 @@ def test_each_part_may_have_a_prevalence_of_its_own(admin_client: Client) -> Non
     assert '<td class="num">1.65 %</td>' in text
 
 
+def test_direct_rows_are_said_to_be_true_as_they_stand(admin_client: Client) -> None:
+    assert "Direct rows, 12.5 % of all, are true as they stand" in text_of(admin_client, k="12.5")
+    assert "Direct rows" not in text_of(admin_client)
+
+
 def test_what_follows_the_form_is_the_same_part_of_the_page(admin_client: Client) -> None:
     part = " ".join(admin_client.get("/en/staff/planner/figures", PLAN).content.decode().split())
     assert part in text_of(admin_client)
