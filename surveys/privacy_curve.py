@@ -48,14 +48,15 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
     n = run.n or 1
     # Two decimals are what the report shows of k while answers come in.
     k = round((run.n_direct or 0) / n, 2)
+    supports = [
+        (unpack_items(items), min(max(support, 0.0), 1.0))
+        for items, support in ItemsetRow.objects.filter(run=run).values_list("items", "support")
+    ]
     for number, block in enumerate(design.blocks):
-        if not block.protected:
+        # A number or a place has a disguise of its own, and no p that could vary.
+        if not block.protected or block.is_lone:
             continue
-        rows = [
-            (unpack_items(row.items), min(max(row.support, 0.0), 1.0))
-            for row in ItemsetRow.objects.filter(run=run)
-        ]
-        rows = [(items, share) for items, share in rows if _within(design, items, number)]
+        rows = [(items, share) for items, share in supports if _within(design, items, number)]
         if not rows:
             continue
         shares = np.array([share for _items, share in rows])

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,6 +16,7 @@ from django.urls import get_resolver, reverse
 
 from surveys.audit.storing import audit_store
 from surveys.models import Batch, ItemsetRow, RuleRow, Run
+from surveys.privacy_curve import write_privacy_curves
 from surveys.report.labels import unpack_items
 from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday, people
 from tests.surveys.report.cast import mined
@@ -113,3 +115,7 @@ def test_the_data_export_holds_what_was_sent(run: Run, reader: Client) -> None:
     lines = archive.read(table).decode("utf-8-sig").splitlines()
     assert {"hours", "wage", "care"} <= set(lines[0].replace('"', "").split(","))
     assert len(lines) == N + 1
+
+
+def test_error_against_privacy_is_drawn_for_the_parts_that_have_a_coin(run: Run, tmp_path: Path) -> None:
+    assert write_privacy_curves(tmp_path, run.survey) == ["privacy-strain", "privacy-visits"]
