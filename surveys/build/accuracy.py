@@ -128,7 +128,7 @@ def _map(area: Area) -> dict[str, Any]:
 def _core_place(stated: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the core reads of the member ``place`` of a question, with the area of its outline."""
     plain = {name: value for name, value in stated.items() if name not in ("outline", "prior")}
-    if "area" not in plain and stated.get("outline") is not None:
+    if not plain.get("area") and stated.get("outline") is not None:
         rings = read_outline(stated["outline"], "outline", Problems())
         if rings:
             plain["area"] = bounds_of(rings)

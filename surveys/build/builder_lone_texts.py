@@ -31,6 +31,11 @@ def _both() -> dict[str, str]:
             "Exact outside the sensitive areas. Inside, no place makes what is sent more than {gamma} times "
             "likelier than another does. It stands apart from the sum."
         ),
+        "privacy_lone_levels": _(
+            "Exact in no level. A report from a level shows that the place is in no earlier one; of the "
+            "places that are left, none makes it more than {gamma} times likelier than another does. It "
+            "stands apart from the sum."
+        ),
     }
 
 
@@ -144,6 +149,7 @@ def _prediction() -> dict[str, str]:
             "together."
         ),
         "prediction_number": _("Predicted error of one answer, and of a mean of {n} answers, at worst"),
+        "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
         "prediction_error": _("one answer"),
         "prediction_mean": _("mean"),
         "prediction_protects": _("protects"),

@@ -15,6 +15,7 @@ from privacy.disguise.skipping import least_refusal
 from privacy.errors import PrivacyError
 from privacy.numbers import stated_number
 from privacy.places import stated_place
+from privacy.places.cells_of import EDGES
 from surveys.build.outline import bounds_of, read_outline
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader
@@ -82,7 +83,8 @@ class LoneReader:
         here = joined(path, kind)
         stated = self.problems.members(given[kind], here, needed=MEMBERS[kind], allowed=ALLOWED[kind])
         options, items = self._items(given.get("options", []), joined(path, "options"), kind)
-        if stated is None or self.problems.below(path):
+        # Texts that are still to be written hide nothing of what else is to be done.
+        if stated is None or self.problems.below(here) or self.problems.below(joined(path, "options")):
             return None
         words: dict[str, Any] = {"key": given["key"], "text": text, "help": help_text, "options": options}
         wording = {**words, "prevalence": []}
@@ -100,12 +102,10 @@ class LoneReader:
             rings = read_outline(stated["outline"], joined(here, "outline"), self.problems)
             wording |= {"outline": rings}
             if rings:
-                document_of_core.setdefault("area", bounds_of(rings))
-        if kind == "place" and "area" not in document_of_core and not self.problems.below(path):
-            self.problems.add(
-                joined(here, "area"), _("it is missing"), _("state its edges, or give an outline")
-            )
-        if self.problems.below(path):
+                document_of_core["area"] = document_of_core.get("area") or bounds_of(rings)
+        if kind == "place" and not self.problems.below(here):
+            self._area(document_of_core.get("area"), joined(here, "area"))
+        if self.problems.below(here):
             return None
         try:
             disguise, keys = disguise_of(kind, document_of_core)
@@ -120,7 +120,16 @@ class LoneReader:
             member = "key" if error.value == given["key"] else _PATHS[kind].get(error.code, kind)
             self.problems.add(joined(path, member), *in_words(error))
             return None
-        return design, wording
+        return None if self.problems.below(path) else (design, wording)
+
+    def _area(self, document: object, path: str) -> None:
+        """Note which edges of a map are missing."""
+        if not document:
+            self.problems.add(path, _("it is missing"), _("state its edges, or give an outline"))
+        elif isinstance(document, Mapping):
+            for edge in EDGES:
+                if edge not in document:
+                    self.problems.add(joined(path, edge), _("it is missing"), _("state it"))
 
     def _prior(self, document: object, path: str) -> object:
         """Return the rows of a public prior, which has to say where it comes from."""

@@ -192,6 +192,23 @@ def test_what_a_version_changes_is_said_in_words() -> None:
     assert texts == ["places, care, ε: 2.00 becomes 1.00"]
 
 
+def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_written() -> None:
+    document = changed(CARE, "text", {})
+    place = document["blocks"][CARE]["questions"][0]["place"]
+    outline = place.pop("outline")
+    here = f"blocks[{CARE}].questions[0]"
+    for area, missing in (({}, ["place.area"]), ({"west": 118.7, "east": 118.8}, ["south", "north"])):
+        place["area"] = area
+        paths = [problem.path for problem in definition_read(document).problems]
+        assert any(path.startswith(f"{here}.text") for path in paths)
+        assert [path for path in paths if ".area" in path] == [
+            f"{here}.{name}" if "." in name else f"{here}.place.area.{name}" for name in missing
+        ]
+    # An outline says where an empty map ends.
+    place |= {"area": {}, "outline": outline}
+    assert all(".area" not in problem.path for problem in definition_read(document).problems)
+
+
 def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose() -> None:
     before = definition_parse(changed(CARE, "place.epsilon", 5))
     document = changed(CARE, "place.epsilon", 5)

@@ -1,6 +1,7 @@
 /** What every mechanism would do to one answer, asked of the server a moment after the last change. */
 
 import { el, fill } from "../dom.js";
+import { mapArea } from "./areas.js";
 import { getAt } from "./paths.js";
 import { sentence } from "./problems.js";
 
@@ -39,6 +40,10 @@ export function predictions(app, path) {
     }
     last = asked;
     window.clearTimeout(timer);
+    if (kind === "place" && mapArea(question) === null && !stated.outline) {
+      room.replaceChildren(el("p", { class: "hint" }, texts.prediction_needs_map));
+      return;
+    }
     timer = window.setTimeout(async () => {
       const answer = await app.post(app.urls.accuracy, { kind, stated }).catch(() => ({}));
       if (room.isConnected && asked === last) {

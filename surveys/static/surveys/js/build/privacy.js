@@ -133,7 +133,9 @@ function oddsPart(app, { place, worst, odds, gamma, isLone, isApart, lost }) {
   const { texts } = app;
   const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
   if (isLone) {
-    const says = gamma === null ? texts.privacy_unready : isApart ? texts.privacy_lone_apart : texts.privacy_lone;
+    const isLevelled = app.document.blocks[place].questions.some((question) => question.place?.mechanism === "levels");
+    const apart = isLevelled ? texts.privacy_lone_levels : texts.privacy_lone_apart;
+    const says = gamma === null ? texts.privacy_unready : isApart ? apart : texts.privacy_lone;
     return [
       name,
       el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) })),
