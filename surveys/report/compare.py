@@ -206,7 +206,7 @@ def difference_error(first: float | None, second: float | None, relation: Relati
     Rows that are shared take a part of the variance away: with all of the first's among the second's,
     Var(difference) = Var(first) - Var(second).
 
-    >>> difference_error(0.05, 0.03, "nested"), round(difference_error(0.03, 0.04, "separate"), 3)
+    >>> round(difference_error(0.05, 0.03, "nested"), 3), round(difference_error(0.03, 0.04, "separate"), 3)
     (0.04, 0.05)
     >>> difference_error(0.03, 0.03, "nested") is None
     True

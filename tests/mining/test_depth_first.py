@@ -35,10 +35,10 @@ if find_spec("numba"):
         words = np.stack([columns[item] for item in range(n_items)])
         found = search(words, least=least, max_size=max_size, most=10_000)
         expected = [
-            (items, int(rows[:, items].all(axis=1).sum()))
+            (items, count)
             for size in range(1, max_size + 1)
             for items in combinations(range(n_items), size)
-            if rows[:, items].all(axis=1).sum() >= least
+            if (count := int(rows[:, items].all(axis=1).sum())) >= least
         ]
         assert found is not None
         itemsets = [tuple(items) for level in found.levels for items in level.tolist()]

@@ -122,7 +122,7 @@ def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() ->
     two = design(opened("o", yes_no("x"), yes_no("y")), protected("b", 5000, yes_no("a", 4000)))
     margins = [margin_of(key, {"yes": 0.5, "no": 0.5}, two) for key in "xy"]
     requests = weighting_terms((2,), margins, two)
-    repetitions, n = 1500, 900
+    repetitions, n = 1250, 900
     low, high = binomial_range(repetitions, 0.95)
     assert binomial_power(repetitions, 0.95, -0.06) > POWER
     rng = np.random.default_rng(11)
