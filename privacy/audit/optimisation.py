@@ -209,7 +209,7 @@ def optimise(
     if not kept:
         raise ParameterError(
             "out_of_reach",
-            f"no design keeps distortion at most {d0:g} and leakage at most {l0:g} bits",
+            f"no design keeps {_limits(most_distortion, most_leakage)}",
             (most_distortion, most_leakage),
             _nearest(listed, d0),
         )
@@ -220,6 +220,11 @@ def optimise(
     return min(kept, key=lambda point: (point.standard_error, point.leakage))
 
 
+def _limits(most_distortion: float | None, most_leakage: float | None) -> str:
+    said = [] if most_distortion is None else [f"distortion at most {most_distortion:g}"]
+    return " and ".join(said if most_leakage is None else [*said, f"leakage at most {most_leakage:g} bits"])
+
+
 def _limit(value: float, name: str) -> float:
     return validation.real_number(value, name, low=0, high=math.inf, code="limits")
 
@@ -227,8 +232,16 @@ def _limit(value: float, name: str) -> float:
 def _nearest(points: Sequence[DesignPoint], d0: float) -> str:
     within = [point.leakage for point in points if point.distortion <= d0]
     if within:
-        return f"with this distortion allow at least {min(within):.3g} bits"
+        return f"{'with this distortion ' if d0 < math.inf else ''}allow at least {_up(min(within)):.3g} bits"
     if not points:
         return "allow a larger epsilon"
     least = min(point.distortion for point in points)
-    return f"allow a distortion of at least {least:.3g}"
+    return f"allow a distortion of at least {_up(least):.3g}"
+
+
+def _up(value: float) -> float:
+    """The next number of three digits, so that what is offered is in reach."""
+    if value <= 0:
+        return value
+    unit: float = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return math.ceil(value / unit) * unit

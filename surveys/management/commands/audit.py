@@ -11,6 +11,7 @@ from privacy.errors import PrivacyError
 from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
+from surveys.management.commands.plan import prevalences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
 from surveys.report.snapshot import SnapshotError
 
@@ -35,7 +36,10 @@ class Command(BaseCommand):
         parser.add_argument("--questions", type=int, help="yes/no questions in one block (default: 1)")
         parser.add_argument("--blocks", type=block_sizes, metavar="3,2", help="questions of each block")
         parser.add_argument(
-            "--prevalence", type=ten_thousandths, help='expected share of "yes" (default: .5)'
+            "--prevalence",
+            type=prevalences,
+            metavar=".2,.1",
+            help='expected share of "yes", one for all or one for each block (default: .5)',
         )
         parser.add_argument("--n", type=int, help="respondents expected, for rows that are alone")
         parser.add_argument("--waves", type=int, default=1, help="how often the same people are asked")

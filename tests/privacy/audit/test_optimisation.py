@@ -63,6 +63,11 @@ def test_what_is_out_of_reach_is_refused_with_what_is_in_reach() -> None:
         optimise(POINTS, most_distortion=0.1, most_leakage=0.001)
     with pytest.raises(ParameterError, match="allow a distortion of at least"):
         optimise(POINTS, most_distortion=0.0)
+    with pytest.raises(ParameterError) as refusal:
+        optimise(POINTS, most_leakage=0.0)
+    assert "no design keeps leakage at most 0 bits" in str(refusal.value)
+    least = float(refusal.value.remedy.split("allow at least ")[1].split()[0])
+    assert optimise(POINTS, most_leakage=least).leakage <= least
     with pytest.raises(ParameterError, match="allow a larger epsilon"):
         optimise(POINTS, most_distortion=1.0, most_epsilon=0.01)
     with refused(ParameterError, "limits", "D0", -1):

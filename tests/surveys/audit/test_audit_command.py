@@ -39,6 +39,11 @@ def test_figures_of_a_design_given_by_numbers(questions: int, gamma: int, known:
         assert round(block["unmixing"]["truthful"][2], 3) == 0.376
 
 
+def test_each_block_may_have_a_prevalence_of_its_own() -> None:
+    found = audited("--p", ".5", "--blocks", "2,1", "--prevalence", ".2,.05")["before"]
+    assert [item["prevalence"] for item in found["items"]] == [0.2, 0.2, 0.05]
+
+
 def test_the_text_says_the_same_in_sentences() -> None:
     text = said("audit", "--p", ".5", "--blocks", "3,2", "--prevalence", ".2", "--n", "100", "--waves", "2")
     assert "at most epsilon 3.81." in text
