@@ -21,6 +21,7 @@ from privacy.disguise.question import Disguise
 from privacy.numbers import Band, NumberRange, distribution, histogram, mean, quantiles, square_wave
 from privacy.places import Area, density, proposals, utility_square
 from privacy.places.operator import Operator
+from surveys.report.lone.place_figures import made_density
 
 HERE = Path(__file__).parent
 N = 1_000_000
@@ -84,6 +85,14 @@ def main() -> None:
         _timed(
             f"density on 100 x 100 cells from {N:,} rows, {name}",
             lambda smooth=smooth: density(usm, sent_counts(_design(usm), 0, rows).protected, smooth=smooth),
+        )
+
+    sent = sent_counts(_design(usm), 0, rows)
+    for smooth in (False, True):
+        name = "smoothed" if smooth else "plain"
+        _timed(
+            f"the same with errors of all its cells, {name}",
+            lambda smooth=smooth: made_density(usm, sent, smooth=smooth, seed=1),
         )
 
     wave = square_wave(NumberRange(low=0, high=99), 1.0)

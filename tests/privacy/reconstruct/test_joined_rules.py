@@ -19,6 +19,7 @@ from privacy.reconstruct.joined_rules import JoinedRows, joined_rows, measure_jo
 from tests.privacy.reconstruct.lone_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.reconstruct.test_lone_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
 from tests.privacy.refusals import refused
+from tests.statistics import binomial_range
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.lone_designs import lone
 
@@ -186,6 +187,22 @@ def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
                 for sent in range(4)
             )
             assert mean == pytest.approx(float(all(true >> (1 - item) & 1 for item in wanted)), abs=1e-12)
+
+
+def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
+    design, antecedent, consequent = RULES["two numbers"]
+    rows = expected_rows(design, PEOPLE)
+    factors = factors_of(antecedent, consequent, design)
+    codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
+    truth = _share(PEOPLE, antecedent, consequent) / _share(PEOPLE, antecedent)
+    chances = np.array([float(count) for count in rows.values()])
+    rng = np.random.default_rng(7)
+    held = 0
+    for counts in rng.multinomial(2_000, chances / chances.sum(), size=80):
+        found = measure_joined(joined_rows(factors, codes, counts, n_direct=0)).confidence
+        held += found.low <= truth <= found.high
+    low, high = binomial_range(80, 0.95)
+    assert low <= held <= high
 
 
 def test_direct_rows_score_one_or_nothing() -> None:
