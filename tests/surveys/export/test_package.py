@@ -52,7 +52,7 @@ def records(path: Path) -> list[dict[str, str]]:
 
 
 def everything(slug: str = "everything") -> Version:
-    """A survey with all that a design can hold: routing, skipping, several answers, blanks, both groups."""
+    """All that a design can hold: routing, skipping (numbers too), several answers, blanks, both groups."""
     document = definition(slug)
     document["blocks"][0]["questions"].append({"key": "works", "kind": "yes_no", "text": {"en": "Working?"}})
     options = [{"key": key, "text": {"en": key}} for key in ("never", "some", "much")]
@@ -72,6 +72,18 @@ def everything(slug: str = "everything") -> Version:
             ],
         }
     )  # fmt: skip
+    document["blocks"].append(
+        {
+            "key": "time", "protected": True, "refusal": True, "title": {"en": "Time"},
+            "questions": [
+                {
+                    "key": "hours", "kind": "number", "text": {"en": "How many hours?"},
+                    "number": {"mechanism": "keep", "epsilon": 3, "low": 0, "high": 79, "bin": 10},
+                    "options": [{"key": "50-up", "text": {"en": "50 and more"}, "from": 50, "to": 79}],
+                }
+            ],
+        }
+    )  # fmt: skip
     version = survey_publish(
         survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
     )
@@ -86,6 +98,7 @@ def everything(slug: str = "everything") -> Version:
         if answers["you"].get("works") == 1:
             taken = {"what": [int(rng.random() < 0.4), int(rng.random() < 0.3)], "often": rng.randrange(3)}
             answers["took"] = "skipped" if rng.random() < 0.2 else taken
+        answers["time"] = "skipped" if rng.random() < 0.2 else {"hours": rng.randrange(8)}
         rows.append(layout.pack(disguise(design, answers, direct=place < 240, coins=Coins(coins))))
     packed = b"".join(rows)
     Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
