@@ -57,6 +57,7 @@ def test_a_reviewer_judges_prints_exports_and_compares(
     look("survey")
     page.get_by_role("link", name="Report of the accepted rules").click()
     expect(page.get_by_text("Holds in both halves.")).to_be_visible()
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
     look("report")
     assert opinions_of(run)["accepted"] == 1
 
