@@ -126,3 +126,26 @@ test("only earlier open questions with one answer can decide who is asked", () =
   assert.deepEqual(edits.conditionsFor(document, 1).map(({ key }) => key), ["leads", "years"]);
   assert.deepEqual(edits.conditionsFor(document, 0), []);
 });
+
+test("ticking what cannot be true together keeps what else was stated", () => {
+  const questions = [
+    { key: "never", kind: "yes_no" },
+    { key: "week", kind: "yes_no" },
+    { key: "means", kind: "multi", options: [{ key: "gas" }] },
+  ];
+  const block = { questions, exclusive: [["means=gas", "never", "gone"], ["week", "means=gas"]] };
+  assert.deepEqual(edits.withExclusive(block, "week", true), [["never", "week", "means=gas"], ["week", "means=gas"]]);
+  assert.deepEqual(edits.withExclusive(block, "never", false), [["means=gas"], ["week", "means=gas"]]);
+  assert.deepEqual(edits.withExclusive({ questions }, "never", true), [["never"]]);
+  assert.equal(edits.withExclusive({ questions, exclusive: [["never"]] }, "never", false), "");
+});
+
+test("answers that cannot be true together follow new names of questions and options", () => {
+  const { document: before, at } = edits.addQuestion(survey(), 1, "multi");
+  const { key, options } = getAt(before, at);
+  before.blocks[1].exclusive = [[`${key}=${options[0].key}`, `${key}=${options[1].key}`]];
+  const renamed = edits.setOptionKey(before, at, 0, "other");
+  assert.deepEqual(renamed.blocks[1].exclusive, [[`${key}=other`, `${key}=${options[1].key}`]]);
+  const again = edits.setQuestionKey(renamed, at, "means");
+  assert.deepEqual(again.blocks[1].exclusive, [["means=other", `means=${options[1].key}`]]);
+});

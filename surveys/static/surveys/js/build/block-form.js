@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { percentText } from "./chances.js";
-import { addQuestion, conditionsFor, setProtected } from "./edits.js";
+import { addQuestion, conditionsFor, setProtected, withExclusive } from "./edits.js";
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isLoneBlock } from "./lone.js";
 import { getAt, pathText } from "./paths.js";
@@ -63,12 +63,8 @@ function exclusivePart(app, path, block) {
   }
   const field = `${pathText(path)}.exclusive`;
   const chosen = block.exclusive?.[0] ?? [];
-  const choose = (key, isChosen) => {
-    const before = new Set(getAt(app.document, [...path, "exclusive"])?.[0] ?? []);
-    // Only of questions that are still there.
-    const keys = asked.map((one) => one.key).filter((one) => (one === key ? isChosen : before.has(one)));
-    put(app, [...path, "exclusive"], keys.length ? [keys] : "");
-  };
+  const choose = (key, isChosen) =>
+    put(app, [...path, "exclusive"], withExclusive(getAt(app.document, path), key, isChosen));
   return el(
     "fieldset",
     { class: "field", id: idOf(field), "data-field": field, tabindex: "-1" },

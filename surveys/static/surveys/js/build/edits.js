@@ -137,7 +137,10 @@ export function setProtected(document, place, isProtected) {
 /** Give a question another key; conditions that name it follow. */
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
-  const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => (one === before ? key : one));
+  const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => {
+    const [question, ...option] = one.split("=");
+    return question === before ? [key, ...option].join("=") : one;
+  });
   return redirected(next, (condition) =>
     condition.question === before ? { ...condition, question: key } : condition,
   );
@@ -147,12 +150,34 @@ export function setQuestionKey(document, path, key) {
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
-  const next = setAt(document, [...path, "options", place, "key"], key);
+  const item = (option) => `${question.key}=${option}`;
+  const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
+    one === item(before) ? item(key) : one,
+  );
   return redirected(next, (condition) =>
     condition.question === question.key
       ? { ...condition, options: condition.options.map((one) => (one === before ? key : one)) }
       : condition,
   );
+}
+
+/** The items of a part, as sets of answers that cannot be true together name them. */
+const itemsOf = ({ questions }) =>
+  questions.flatMap(({ key, kind, options = [] }) =>
+    kind === "yes_no" ? [key] : options.map((option) => `${key}=${option.key}`),
+  );
+
+/**
+ * What a part states of answers that cannot be true together, with one answer put into its first set or taken out
+ * of it. Other sets stay, and in the first one what the part still asks for.
+ *
+ * @returns {string[][] | ""} nothing where no answer is left
+ */
+export function withExclusive(block, key, isChosen) {
+  const [first = [], ...others] = block.exclusive ?? [];
+  const chosen = itemsOf(block).filter((one) => (one === key ? isChosen : first.includes(one)));
+  const found = [chosen, ...others].filter((keys) => keys.length);
+  return found.length ? found : "";
 }
 
 /** The same definition with other names in what cannot be true together in a part. */
