@@ -33,7 +33,7 @@ def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
     found, page, labels = finished_run(request, run_id)
     lines = rules_as_csv(all_rules(found, query_of(request, labels, page)), labels, page)
-    return _file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
+    return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
 
 
 @staff_page
@@ -42,7 +42,7 @@ def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, with what their run was."""
     found, page, labels = finished_run(request, run_id)
     parts = rules_as_json(all_rules(found, query_of(request, labels, page)), labels, page, found)
-    return _file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
+    return streamed_file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
 
 
 @staff_page
@@ -51,7 +51,7 @@ def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for as columns, with what their run was in the file's head."""
     found, page, labels = finished_run(request, run_id)
     parts = rules_as_parquet(all_rules(found, query_of(request, labels, page)), labels, page, found)
-    return _file(parts, "application/vnd.apache.parquet", f"sotto-run-{run_id}-rules.parquet")
+    return streamed_file(parts, "application/vnd.apache.parquet", f"sotto-run-{run_id}-rules.parquet")
 
 
 @staff_page
@@ -60,7 +60,7 @@ def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send all itemsets."""
     found, page, labels = finished_run(request, run_id)
     rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
-    return _file(
+    return streamed_file(
         itemsets_as_csv(rows, labels, page), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
     )
 
@@ -97,7 +97,10 @@ def query_of(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:
     return RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
 
 
-def _file(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:
+def streamed_file(
+    parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
+) -> StreamingHttpResponse:
+    """Return a file to be saved under this name, sent as its parts are made."""
     response = StreamingHttpResponse(parts, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

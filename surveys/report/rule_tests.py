@@ -23,7 +23,7 @@ from surveys.report.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page, with_results
 from surveys.report.outcome import shown_of
 from surveys.report.recorded import halves_part
-from surveys.report.tables import Echo, safe_text
+from surveys.report.tables import Echo, cell_of
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
@@ -123,12 +123,4 @@ def _lines(run: Run, labels: Labels) -> Iterator[str]:
         record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
         record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
         record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))
-        yield writer.writerow([_cell(shown.figure(record[name])) for name in _COLUMNS])
-
-
-def _cell(value: object) -> object:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return int(value)
-    return safe_text(value) if isinstance(value, str) else value
+        yield writer.writerow([cell_of(shown.figure(record[name])) for name in _COLUMNS])

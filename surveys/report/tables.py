@@ -223,7 +223,7 @@ def _as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iter
     writer = csv.writer(Echo())
     yield writer.writerow(columns)
     for record in records:
-        yield writer.writerow([_cell(record[column]) for column in columns])
+        yield writer.writerow([cell_of(record[column]) for column in columns])
 
 
 def _shown_count(count: int | None, page: RunPage) -> int | None:
@@ -231,7 +231,8 @@ def _shown_count(count: int | None, page: RunPage) -> int | None:
     return count if count is None or not page.shown.rounded else rounded_count(count)
 
 
-def _cell(value: object) -> object:
+def cell_of(value: object) -> object:
+    """Return a value as a cell of a CSV file holds it."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
     JsonResponse,
-    StreamingHttpResponse,
 )
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -18,7 +15,7 @@ from django.views.decorators.http import require_safe
 from privacy.errors import PrivacyError
 from surveys.core_refusals import sentences
 from surveys.permissions import get_run_for_report, staff_page
-from surveys.report.downloads import finished_run, picture_file
+from surveys.report.downloads import finished_run, picture_file, streamed_file
 from surveys.report.lone.asked import Asked, Kind, asked_of
 from surveys.report.lone.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.lone.kept_density import density_of
@@ -47,7 +44,7 @@ def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
 def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the histogram for a spreadsheet."""
     asked = _asked(request, run_id, question, "number")
-    return _streamed(histogram_csv(asked), "text/csv; charset=utf-8", f"{_name(asked)}.csv")
+    return streamed_file(histogram_csv(asked), "text/csv; charset=utf-8", f"{_name(asked)}.csv")
 
 
 @staff_page
@@ -75,7 +72,7 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
     """Send the density of the map for a spreadsheet."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
-    return _streamed(
+    return streamed_file(
         density_csv(asked, found, smooth=smooth), "text/csv; charset=utf-8", f"{_name(asked)}-cells.csv"
     )
 
@@ -87,7 +84,7 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
     asked = _asked(request, run_id, question, "place")
     found = density_of(asked, smooth=_smooth(request, default=False))
     parts = regions_csv(asked, named_regions(asked, found))
-    return _streamed(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
+    return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
 
 
 @staff_page
@@ -97,7 +94,7 @@ def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> Http
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
     parts = place_geojson(asked, found, named_regions(asked, found), smooth=smooth)
-    return _streamed(parts, "application/geo+json", f"{_name(asked)}.geojson")
+    return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
 
 
 @staff_page
@@ -148,9 +145,3 @@ def _smooth(request: HttpRequest, *, default: bool) -> bool:
 
 def _name(asked: Asked) -> str:
     return f"sotto-run-{asked.run.pk}-{asked.question.key}"
-
-
-def _streamed(parts: Iterator[str], content_type: str, name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(parts, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
