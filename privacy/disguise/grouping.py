@@ -7,6 +7,7 @@ device reports a decoy, each question on its own from its unrelated distribution
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias, cast
@@ -172,23 +173,31 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     refusal = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
         return refusal
-    probability = 1 - refusal
-    for question, value in zip(block.questions, pattern, strict=True):
-        if value is not None:
-            probability *= _value_probability(question, value)
-    return probability
+    chances = [
+        chance
+        for question, value in zip(block.questions, pattern, strict=True)
+        if value is not None
+        for chance in _value_chances(question, value)
+    ]
+    return (1 - refusal) * _product(chances)
 
 
-def _value_probability(question: Question, value: Value | tuple[int | None, ...]) -> Fraction:
+def _value_chances(question: Question, value: Value | tuple[int | None, ...]) -> list[int]:
+    """Return the chances of an answer's parts, in ten-thousandths."""
     if isinstance(value, int):
         if question.kind == "single":
-            return Fraction(question.unrelated[value], SCALE)
+            return [question.unrelated[value]]
         value = (value,)
-    probability = Fraction(1)
-    for ticked, share in zip(value, question.unrelated, strict=True):
-        if ticked is not None:
-            probability *= Fraction(share if ticked else SCALE - share, SCALE)
-    return probability
+    return [
+        share if ticked else SCALE - share
+        for ticked, share in zip(value, question.unrelated, strict=True)
+        if ticked is not None
+    ]
+
+
+def _product(chances: Sequence[int]) -> Fraction:
+    # Whole numbers first: a fraction is brought down to its lowest terms once, not at each factor.
+    return Fraction(math.prod(chances), SCALE ** len(chances))
 
 
 def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
@@ -241,7 +250,7 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
             probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
-            probability *= _value_probability(question, pattern)
+            probability *= _product(_value_chances(question, pattern))
     return probability
 
 
