@@ -28,7 +28,7 @@ from privacy.disguise.block import SKIPPED
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout, Record
-from surveys.models import Batch
+from surveys.models import Batch, Version
 
 __all__ = ["direct_rows_of", "disguised_here", "without_direct"]
 
@@ -64,15 +64,17 @@ def disguised_here(design: Design, batches: QuerySet[Batch]) -> bytes:
     it, and however often, it is disguised once. Several draws would give it away.
     """
     rows: list[bytes] = []
+    name = design.design_id
     for pk, digest in batches.values_list("pk", "digest"):
-        rows += _disguised(design, pk, digest)
+        rows += _disguised(name, pk, digest)
     return b"".join(rows)
 
 
 @lru_cache(maxsize=65_536)
-def _disguised(design: Design, batch_id: int, digest: str) -> tuple[bytes, ...]:
+def _disguised(design_id: str, batch_id: int, digest: str) -> tuple[bytes, ...]:
     """Disguise the direct rows of a batch; what a digest names never changes, so once a process is enough."""
     packed = bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch_id))
+    design = _design(design_id)
     layout = Layout(design)
     return tuple(
         layout.pack(
@@ -85,6 +87,12 @@ def _disguised(design: Design, batch_id: int, digest: str) -> tuple[bytes, ...]:
         )
         for place, row in direct_rows_of(packed, layout.n_bytes)
     )
+
+
+@lru_cache(maxsize=64)
+def _design(design_id: str) -> Design:
+    # A digest is hashed in no time, a design of sixty questions is not.
+    return Version.objects.filter(design_id=design_id)[0].to_design()
 
 
 def direct_rows_of(packed: bytes, n_bytes: int) -> Iterator[tuple[int, bytes]]:
