@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,22 +11,20 @@ from privacy.disguise.skipping import Skipping
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
 from privacy.numbers.distribution import checked
-from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit
-from privacy.numbers.skips import answer_scores, apart, mean_of_answers
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
+from privacy.numbers.skips import among_decoys, answer_scores, apart, decoy_chances, mean_of_answers
 from privacy.places.density import (
     MeanPlace,
     Share,
     centre_scores,
-    density,
     mean_in_degrees,
     region_scores,
 )
+from privacy.places.operator import Operator
 
 __all__ = ["answered_density", "answered_mean_place", "answered_region_share"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-_FINE: Final = 1 << 30
 
 
 def answered_density(
@@ -52,16 +49,32 @@ def answered_density(
 
     Notes
     -----
-    Everybody sends decoys alike, and only those who answer send what depends on it: where a share a of those
-    asked answer, the rows that do not say "skipped" were sent as by the same windows with weights
-    denominator and a (numerator - denominator) in the first level. a follows from the rows that do say so.
+    As in `privacy.numbers.distribution.distribution`: the rows that do not say "skipped" were sent under
+    (1 - tau) C + tau D, and tau follows from those that do.
     """
     windows = _windows(skipping)
     table = _counted(windows, counts)
-    sent, people, _tau = apart(skipping, table)
+    sent, people, tau = apart(skipping, table)
     protected = float(people[0])
-    seen = _seen(windows, protected / table.sum())
-    found = density(seen, sent, smooth=smooth, gain=gain, most_steps=most_steps)
+    operator = Operator(windows)
+    shape = operator.shape
+    ahead, back = among_decoys(
+        lambda shares: operator.forward(shares.reshape(shape)).ravel(),
+        lambda ratios: operator.backward(ratios.reshape(shape)).ravel(),
+        decoy_chances(skipping),
+        tau,
+    )
+    found = fit(
+        sent.reshape(shape),
+        np.full(shape, 1 / windows.inputs),
+        lambda shares: ahead(shares.ravel()).reshape(shape),
+        lambda ratios: back(ratios.ravel()).reshape(shape),
+        values=(-2, -1),
+        outputs=(-2, -1),
+        smooth=smooth,
+        gain=gain,
+        most_steps=most_steps,
+    )
     if direct is None:
         return found
     told = _counted(windows, direct)[:-1].reshape(found.shares.shape)
@@ -147,13 +160,3 @@ def _windows(skipping: Skipping) -> Windows:
             "kind", f"{skipping.disguise.mechanism} is of a number", skipping.disguise, "give that of a place"
         )
     return skipping.disguise
-
-
-def _seen(windows: Windows, answering: float) -> Windows:
-    """The windows under which the rows that do not say "skipped" were sent."""
-    first = windows.levels[0]
-    decoy = first.denominator * _FINE
-    near = (first.numerator - first.denominator) * max(1, round(answering * _FINE))
-    return replace(
-        windows, levels=(replace(first, numerator=decoy + near, denominator=decoy), *windows.levels[1:])
-    )
