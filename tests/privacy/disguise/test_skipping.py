@@ -46,9 +46,8 @@ def level_of(skipping: Skipping, x: int) -> int:
 
 
 def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> None:
-    skipping = Skipping(
-        disguise=replace(BANDS["both"], range=NumberRange(low=0, high=2), step=5), refusal=4000
-    )
+    small = replace(BANDS["both"], range=NumberRange(low=0, high=2), window=1, floor=1, peak=1)
+    skipping = Skipping(disguise=replace(small, coin=4, lean=1, step=1), refusal=4000)
     channel = skipping.channel
     for place, x in enumerate((0, 1, 2, None)):
         sent = Counter(skipping.sent(x, draw) for draw in range(skipping.total))

@@ -29,12 +29,15 @@ def asked_in(run: Run, key: str, kind: Kind) -> Asked:
     return asked_of(run, run_page(run, run.version.to_design()), key, kind)
 
 
-@pytest.fixture
-def run() -> Run:
-    return mined(lone_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
+def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
+    # One run for all of it: to disguise, mine and reconstruct takes seconds.
+    run = mined(lone_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
+    _figures_are_of_those_who_answer(run)
+    _rules_count_a_skip_as_no_item(run)
+    _pages_and_files_name_the_share(run, client)
 
 
-def test_the_share_who_skip_and_the_figures_of_those_who_answer_come_back(run: Run) -> None:
+def _figures_are_of_those_who_answer(run: Run) -> None:
     for key, kind in (("hours", "number"), ("wage", "number"), ("care", "place")):
         asked = asked_in(run, key, kind)
         found = skips_json(asked)["share_who_skip"]
@@ -69,7 +72,7 @@ def _rules_count_a_skip_as_no_item(run: Run) -> None:
         assert abs(row.support - (1 - SKIPS) * share) < 5 * row.support_se < 0.25
 
 
-def test_pages_files_and_rules_tell_of_those_who_skip(run: Run, client: Client) -> None:
+def _pages_and_files_name_the_share(run: Run, client: Client) -> None:
     client.force_login(alice())
     for address in ("numbers/wage/", "places/care/"):
         response = client.get(f"/en/staff/runs/{run.pk}/{address}")
@@ -77,7 +80,6 @@ def test_pages_files_and_rules_tell_of_those_who_skip(run: Run, client: Client) 
         text = response.content.decode()
         assert "share who skip it" in text
         assert "of those who answer" in text
-    _rules_count_a_skip_as_no_item(run)
     told = json.loads(client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").content)
     assert told["shares_are_of"] == "those who answer"
     assert 0.1 < told["share_who_skip"]["value"] < 0.5
