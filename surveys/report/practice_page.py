@@ -223,6 +223,8 @@ def _telling(run: Run, rows: practice.Rows) -> list[Columns]:
 def _own_shares(rows: practice.Rows) -> Shares:
     """Return the answers' own shares, which would change nothing: a text to begin with."""
     shares: Shares = {}
+    # Of four digits a share tells a count that may not be told.
+    digits = 2 if rows.shown.rounded or not rows.shown.groups else 4
     for block in rows.design.blocks:
         for question in () if block.protected else block.questions:
             if question.kind not in ("yes_no", "single"):
@@ -237,8 +239,20 @@ def _own_shares(rows: practice.Rows) -> Shares:
             found = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
             if not question.options:
                 found["no"] = 1 - found["yes"]
-            shares[question.key] = {key: round(share, 4) for key, share in found.items()}
+            shares[question.key] = _rounded(found, digits)
     return shares
+
+
+def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
+    """Return shares of few digits that still add up to 1: the largest one gives way.
+
+    >>> _rounded({"young": 0.496, "old": 0.333, "other": 0.171}, 2)
+    {'young': 0.5, 'old': 0.33, 'other': 0.17}
+    """
+    few = {key: round(share, digits) for key, share in shares.items()}
+    largest = max(few, key=lambda key: few[key])
+    few[largest] = round(1 - sum(share for key, share in few.items() if key != largest), digits)
+    return few
 
 
 def _invited(run: Run, rows: practice.Rows) -> int | None:

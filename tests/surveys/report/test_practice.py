@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -212,6 +213,12 @@ def test_counts_are_rounded_while_answers_come_in(client: Client) -> None:
     assert "≈ 1,210" in page
     file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).content.decode()
     assert all(len(cell.strip("-")) <= 8 for cell in file.splitlines()[1].split(",")[1:])
+    # The shares to begin with are those of the answers: two digits of 1,210 tell no count.
+    proposed = re.search(r"<textarea[^>]*>(.*?)</textarea>", visited(client, run, {}), re.DOTALL)[1]
+    shares = [float(line.rsplit(",", 1)[1]) for line in proposed.split()[1:]]
+    assert len(shares) >= 2
+    assert sum(shares) == pytest.approx(round(sum(shares)))
+    assert shares == [round(share, 2) for share in shares]
 
 
 def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
