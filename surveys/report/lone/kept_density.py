@@ -21,6 +21,7 @@ from kombu.exceptions import OperationalError
 
 from mining.lone_counts import SentCounts
 from privacy.disguise.windows import Windows
+from privacy.errors import PrivacyError
 from privacy.numbers import Fit
 from privacy.places import Spread
 from surveys.column_cache import directory_of
@@ -79,7 +80,11 @@ def keep_large_densities(job_id: int) -> None:
         return
     for number, question in enumerate(run.version.to_design().questions):
         if question.kind == "place" and question.disguise is not None and question.disguise.inputs > LARGE:
-            keep_density(run.pk, number, smooth=False)
+            try:
+                keep_density(run.pk, number, smooth=False)
+            except PrivacyError as refusal:
+                # The page says what is in the way.
+                logger.warning("run %s has no map of %s: %s", run.pk, question.key, refusal)
 
 
 def _made(path: Path, windows: Windows, sent: SentCounts, seed: int, *, smooth: bool) -> Density:

@@ -11,6 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from privacy.disguise.area import Area
+from privacy.errors import ParameterError
 from privacy.places import Spread, pieces_of
 from privacy.places.errors import blocks_of
 from surveys import tasks
@@ -172,3 +173,21 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     text = client.get(here).content.decode()
     assert words not in text
     assert "replicates" in text
+
+
+def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(kept_density, "LARGE", 10)
+    run = mined(lone_answered(600))
+    kept_density.keep_large_densities(run.job_id)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    path.unlink()
+
+    def refuses(*_given: object, **_named: object) -> None:
+        raise ParameterError("no_rows", "0 disguised values", 0, "wait for answers")
+
+    monkeypatch.setattr(kept_density, "made_density", refuses)
+    kept_density.keep_large_densities(run.job_id)
+    assert not list(tmp_path.glob("columns/*/map*.npz"))
