@@ -81,7 +81,7 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     --------
     Of eight rows of three fair answers four show two of them or more; without them p is .5/(.5 + .25).
 
-    >>> from privacy.disguise import GroupPolicy, Question
+    >>> from privacy.disguise import Block, GroupPolicy, Question
     >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
     ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
@@ -138,7 +138,7 @@ def impossible_decoys(
     --------
     "Never drank" and "drank this week" exclude each other; a quarter of fair decoys says both.
 
-    >>> from privacy.disguise import GroupPolicy, Question
+    >>> from privacy.disguise import Block, GroupPolicy, Question
     >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
