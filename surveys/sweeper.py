@@ -1,8 +1,8 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
-has columns made of the batches that arrived and forgets log-ins that ran out. One loop, in `manage.py sweep`, in ./run and in production
-alike; /healthz tells when it was last round.
+has columns made of the batches that arrived and forgets log-ins that ran out. One loop, in `manage.py sweep`,
+in ./run and in production alike; /healthz tells when it was last round.
 """
 
 import logging

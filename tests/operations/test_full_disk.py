@@ -101,8 +101,8 @@ def disk(version: Version) -> Iterator[Disk]:
                 cursor.execute(query)
                 return list(cursor.fetchall())
 
-        # The log is written over from its start once the database has all of it: one that was long before would
-        # have room for ever.
+        # The log is written over from its start once the database has all of it: one that was long before
+        # would have room for ever.
         ask("PRAGMA wal_checkpoint(TRUNCATE)")
         # Some room in the log: the first submissions still fit.
         yield Disk(database_url(connection), lambda: log.stat().st_size + 100_000, _group_of, ask)
