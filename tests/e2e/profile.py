@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Playwright
+from playwright.sync_api import TimeoutError as Late
 
 from tests.conftest import chromium_path, wait_until
 
 # Chromium writes texts in all of them: the last one is that of names in IndexedDB.
 CODES = ("utf-8", "utf-16-le", "utf-16-be")
+CONNECTIONS = 4
+# A process for the next page and two pages of the address bar: they come and go while Playwright looks which
+# pages there are, and it has waited for one that had gone.
+NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 
 class Profile:
@@ -52,6 +57,7 @@ class Profile:
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--password-store=basic",
+                f"--disable-features={NOT_NEEDED}",
                 "--remote-debugging-port=0",
                 f"--user-data-dir={self.directory}",
             ],
@@ -63,10 +69,17 @@ class Profile:
             lambda: port_file.exists() and len(port_file.read_text().split()) == 2, what="the browser's port"
         )
         port = port_file.read_text().split()[0]
-        self.connection = self.driver.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+        self.connection = self._connected(f"http://127.0.0.1:{port}")
         context: BrowserContext = self.connection.contexts[0]
         context.set_default_timeout(30_000)
         return context
+
+    def _connected(self, address: str) -> Any:
+        """Connect; whoever does so while the browser opens its first pages may wait for one that went."""
+        for _ in range(CONNECTIONS - 1):
+            with contextlib.suppress(Late):
+                return self.driver.chromium.connect_over_cdp(address, timeout=15_000)
+        return self.driver.chromium.connect_over_cdp(address, timeout=60_000)
 
     def _restore_next_time(self) -> None:
         preferences = self.directory / "Default" / "Preferences"
@@ -81,8 +94,9 @@ class Profile:
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        with contextlib.suppress(Error):
-            self.connection.close()
+        if self.connection is not None:
+            with contextlib.suppress(Error):
+                self.connection.close()
 
     def files_with(self, needles: Iterable[str]) -> dict[str, list[str]]:
         """Return where each text stands in the profile, however coded; absent ones are left out."""
