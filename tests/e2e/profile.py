@@ -18,7 +18,7 @@ from tests.conftest import chromium_path, wait_until
 
 # Chromium writes texts in all of them: the last one is that of names in IndexedDB.
 CODES = ("utf-8", "utf-16-le", "utf-16-be")
-CONNECTIONS = 4
+STARTS = 4
 # A process for the next page and two pages of the address bar: they come and go while Playwright looks which
 # pages there are, and it has waited for one that had gone.
 NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
@@ -41,7 +41,26 @@ class Profile:
         self.connection: Any = None
 
     def start(self) -> BrowserContext:
-        """Start the browser; after a kill it restores the session, as one set to go on where it was."""
+        """Start the browser; after a kill it restores the session, as one set to go on where it was.
+
+        Playwright that connects while the browser opens its first pages may wait for ever for one that went.
+        Then the browser is killed once more, which this profile is here for, and started again.
+        """
+        for _ in range(STARTS - 1):
+            address = self._started()
+            try:
+                self.connection = self.driver.chromium.connect_over_cdp(address, timeout=20_000)
+                break
+            except Late:
+                self.kill()
+        else:
+            self.connection = self.driver.chromium.connect_over_cdp(self._started(), timeout=60_000)
+        context: BrowserContext = self.connection.contexts[0]
+        context.set_default_timeout(30_000)
+        return context
+
+    def _started(self) -> str:
+        """Start the process and return the address to connect to."""
         port_file = self.directory / "DevToolsActivePort"
         port_file.unlink(missing_ok=True)
         for lock in self.directory.glob("Singleton*"):
@@ -68,18 +87,7 @@ class Profile:
         wait_until(
             lambda: port_file.exists() and len(port_file.read_text().split()) == 2, what="the browser's port"
         )
-        port = port_file.read_text().split()[0]
-        self.connection = self._connected(f"http://127.0.0.1:{port}")
-        context: BrowserContext = self.connection.contexts[0]
-        context.set_default_timeout(30_000)
-        return context
-
-    def _connected(self, address: str) -> Any:
-        """Connect; whoever does so while the browser opens its first pages may wait for one that went."""
-        for _ in range(CONNECTIONS - 1):
-            with contextlib.suppress(Late):
-                return self.driver.chromium.connect_over_cdp(address, timeout=15_000)
-        return self.driver.chromium.connect_over_cdp(address, timeout=60_000)
+        return f"http://127.0.0.1:{port_file.read_text().split()[0]}"
 
     def _restore_next_time(self) -> None:
         preferences = self.directory / "Default" / "Preferences"
@@ -97,6 +105,7 @@ class Profile:
         if self.connection is not None:
             with contextlib.suppress(Error):
                 self.connection.close()
+            self.connection = None
 
     def files_with(self, needles: Iterable[str]) -> dict[str, list[str]]:
         """Return where each text stands in the profile, however coded; absent ones are left out."""
