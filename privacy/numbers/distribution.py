@@ -13,9 +13,9 @@ from privacy import validation
 from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
-from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.numbers.operator import backward, forward
-from privacy.numbers.skips import Map, among_decoys, apart, decoy_chances
+from privacy.numbers.skips import among_decoys, apart, decoy_chances
 
 __all__ = [
     "REPLICATES",

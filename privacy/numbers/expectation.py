@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import ParameterError
 
-__all__ = ["GAIN", "MOST_STEPS", "Fit", "fit", "smoothed"]
+__all__ = ["GAIN", "MOST_STEPS", "Fit", "Map", "fit", "smoothed"]
 
 Array: TypeAlias = NDArray[np.float64]
 Map: TypeAlias = Callable[[Array], Array]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -10,11 +9,11 @@ from numpy.typing import NDArray
 
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
+from privacy.numbers.expectation import Map
 
-__all__ = ["Map", "among_decoys", "answer_scores", "answering", "apart", "decoy_chances", "mean_of_answers"]
+__all__ = ["among_decoys", "answer_scores", "answering", "apart", "decoy_chances", "mean_of_answers"]
 
 Array: TypeAlias = NDArray[np.float64]
-Map: TypeAlias = Callable[[Array], Array]
 
 _MOST: Final = 0.999
 """Replicates in which more than that share would skip are taken as if so many did."""

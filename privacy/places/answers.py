@@ -11,12 +11,14 @@ from privacy.disguise.skipping import Skipping
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
 from privacy.numbers.distribution import checked
-from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit
 from privacy.numbers.skips import among_decoys, answer_scores, apart, decoy_chances, mean_of_answers
 from privacy.places.density import (
     MeanPlace,
     Share,
+    beside,
     centre_scores,
+    fitted,
     mean_in_degrees,
     region_scores,
 )
@@ -55,7 +57,6 @@ def answered_density(
     windows = _windows(skipping)
     table = _counted(windows, counts)
     sent, people, tau = apart(skipping, table)
-    protected = float(people[0])
     operator = Operator(windows)
     shape = operator.shape
     ahead, back = among_decoys(
@@ -64,22 +65,17 @@ def answered_density(
         decoy_chances(skipping),
         tau,
     )
-    found = fit(
+    found = fitted(
         sent.reshape(shape),
-        np.full(shape, 1 / windows.inputs),
         lambda shares: ahead(shares.ravel()).reshape(shape),
         lambda ratios: back(ratios.ravel()).reshape(shape),
-        values=(-2, -1),
-        outputs=(-2, -1),
         smooth=smooth,
         gain=gain,
         most_steps=most_steps,
     )
     if direct is None:
         return found
-    told = _counted(windows, direct)[:-1].reshape(found.shares.shape)
-    shares = (told + found.shares * protected) / (told.sum() + protected)
-    return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
+    return beside(_counted(windows, direct)[:-1].reshape(shape), found, float(people[0]))
 
 
 def answered_region_share(

@@ -14,7 +14,7 @@ from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.cells import overlap, painted, read_rectangle
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import ParameterError
-from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, fit
+from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.numbers.scores import LARGEST, score
 from privacy.places.operator import Operator
 
@@ -85,22 +85,32 @@ def density(
     """
     operator = Operator(windows)
     table = counted_map(counts, windows, "counts")
-    start = np.full(operator.shape, 1 / windows.inputs)
-    found = fit(
-        table,
-        start,
-        operator.forward,
-        operator.backward,
+    found = fitted(
+        table, operator.forward, operator.backward, smooth=smooth, gain=gain, most_steps=most_steps
+    )
+    if direct is None:
+        return found
+    return beside(counted_map(direct, windows, "direct counts"), found, float(table.sum()))
+
+
+def fitted(sent: Array, forward: Map, backward: Map, *, smooth: bool, gain: float, most_steps: int) -> Fit:
+    """Return the shares of all cells of a map, from even ones on, under a channel and its transpose."""
+    return fit(
+        sent,
+        np.full(sent.shape, 1 / sent.size),
+        forward,
+        backward,
         values=(-2, -1),
         outputs=(-2, -1),
         smooth=smooth,
         gain=gain,
         most_steps=most_steps,
     )
-    if direct is None:
-        return found
-    told = counted_map(direct, windows, "direct counts")
-    shares = (told + found.shares * table.sum()) / (told.sum() + table.sum())
+
+
+def beside(told: Array, found: Fit, people: float) -> Fit:
+    """Return the shares among direct rows and those reconstructed of `people` others, mixed."""
+    shares = (told + found.shares * people) / (told.sum() + people)
     return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
 
 

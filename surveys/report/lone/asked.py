@@ -26,6 +26,9 @@ __all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_in"]
 
 Kind = Literal["number", "place"]
 
+LEAST_WITH_AN_ERROR: Final = 2
+"""One row says nothing of how far off it is."""
+
 KEPT: Final = 8
 """Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
 
@@ -123,12 +126,13 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
         practice=run.survey.practice,
         settled=run.survey.settled,
     )
-    if not shown.results or not n_protected:
+    least = LEAST_WITH_AN_ERROR if run.survey.practice else LEAST_PROTECTED
+    if n_protected < least:
         raise LoneError(
             "too_few",
             _("Too few people sent a disguised answer to %(question)s.") % {"question": key},
             rounded_count(n_protected),
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+            _("Results are shown from %(least)s protected answers on.") % {"least": least},
         )
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)

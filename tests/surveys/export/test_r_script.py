@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import subprocess
 from collections.abc import Callable
@@ -12,7 +11,13 @@ import pytest
 
 from mining.thresholds import Thresholds
 from surveys.models import Version
-from tests.surveys.export.test_package import everything, records, script, unpacked
+from tests.surveys.export.cast import (
+    everything,
+    move_a_figure_by_a_millionth,
+    records,
+    script,
+    unpacked,
+)
 from tests.surveys.report.cast import answered, mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.r]
@@ -53,13 +58,7 @@ def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_
 
 def test_it_notices_a_figure_that_is_off_by_a_millionth(tmp_path: Path) -> None:
     where = unpacked(mined(answered(), Thresholds(support=0.1, max_size=2)), tmp_path)
-    path = where / "run" / "rules.csv"
-    rules = records(path)
-    rules[-1]["confidence_low"] = repr(float(rules[-1]["confidence_low"]) * (1 + 1e-6))
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rules[0]))
-        writer.writeheader()
-        writer.writerows(rules)
+    move_a_figure_by_a_millionth(where)
     done = in_r(where)
     assert done.returncode == 1
     assert re.search(r"confidence_low +1\.00e-06 +DIFFERS", done.stdout)

@@ -62,6 +62,16 @@ def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
     assert client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
 
 
+@pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
+def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: int, status: int) -> None:
+    run = mined(lone_answered(n, practice=True))
+    client.force_login(alice())
+    for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
+        assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
+    page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
+    assert ("from 2 protected answers on" in page) == (n == 1)
+
+
 def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
     run = asked(lone_answered(400))
     client.force_login(alice())
