@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from privacy.audit.attackers import Attacker
 from privacy.audit.impossible import ImpossibleDecoys
+from privacy.audit.lone_rows import LoneRows
 from privacy.audit.open_answers import OpenAudit
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
 from privacy.audit.sentences import Line, number, percent
@@ -192,6 +193,8 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
             question=block.question,
             lost=percent(block.lost),
         )
+    if block.rows is not None:
+        yield from _of_lone_rows(block, block.rows)
     if block.channel is not None:
         yield _line(
             "block.channel",
@@ -201,6 +204,27 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
             information=number(block.channel.leakage.mutual_information),
             output=number(block.channel.leakage.worst_output),
         )
+
+
+def _of_lone_rows(block: LoneAudit, rows: LoneRows) -> Iterator[Line]:
+    at50, at90, at95 = map(percent, rows.sent)
+    yield _line(
+        "block.lone_rows",
+        block.key,
+        block=block.key,
+        question=block.question,
+        at50=at50,
+        at90=at90,
+        at95=at95,
+    )
+    yield _line(
+        "block.lone_surest",
+        block.key,
+        block=block.key,
+        question=block.question,
+        highest=percent(rows.highest),
+        before=percent(rows.before),
+    )
 
 
 def _of_attacker(attacker: Attacker) -> dict[str, str]:

@@ -31,6 +31,8 @@ class LoneRows:
 
     Parameters
     ----------
+    n : int or None
+        Disguised rows; None where they may not be counted.
     sent : tuple of float
         For each of the `LEVELS`, 50, 90 and 95 %: of all disguised rows, the share whose likeliest answer has
         a greater posterior than that.
@@ -40,6 +42,7 @@ class LoneRows:
         Share of the most frequent answer: so sure is anybody who saw no row.
     """
 
+    n: int | None
     sent: tuple[float, ...]
     highest: float
     before: float
@@ -77,8 +80,8 @@ def lone_rows(
     >>> from privacy.disguise.number_range import NumberRange
     >>> from privacy.numbers.mechanisms import keep_with_chance
     >>> found = lone_rows(keep_with_chance(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
-    >>> found.sent, round(found.highest, 4)
-    ((1.0, 0.7, 0.7), 0.9643)
+    >>> found.n, found.sent, round(found.highest, 4)
+    (1000, (1.0, 0.7, 0.7), 0.9643)
     >>> found.before
     0.9
     """
@@ -98,6 +101,7 @@ def lone_rows(
         before = max((1 - skips) * before, skips)
     posterior = np.divide(best, chances, out=np.zeros_like(best), where=chances > 0)
     return LoneRows(
+        n=int(rows.sum()),
         sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),
         highest=min(1.0, float(posterior[rows > 0].max())),
         before=before,

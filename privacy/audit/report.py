@@ -12,6 +12,7 @@ from privacy.audit.attacks import KnownAnswers
 from privacy.audit.channel_audit import ChannelAudit
 from privacy.audit.impossible import ImpossibleDecoys
 from privacy.audit.leakage import Leakage
+from privacy.audit.lone_rows import LoneRows
 from privacy.audit.open_answers import OpenAudit
 from privacy.audit.unmixing import Unmixing
 from privacy.disguise.block import BlockAnswers
@@ -177,6 +178,8 @@ class LoneAudit:
         With an even prior, a skip as likely as each answer; None for channels with more than 4,096 entries.
     lost : float or None
         Where the block may be skipped, the share of answers that is sent as "skipped".
+    rows : LoneRows or None
+        After launch, how many disguised rows give their answer away; None where too few were sent.
     """
 
     key: str
@@ -187,6 +190,7 @@ class LoneAudit:
     rho2: tuple[tuple[float, float], ...]
     channel: ChannelAudit | None
     lost: float | None = None
+    rows: LoneRows | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -195,6 +195,14 @@ SENTENCES: Final[Mapping[str, str]] = {
         "skip hides like the most sensitive places: what it sends may come from every place, by the same "
         "odds. A place that is sent from elsewhere shows that its sender did not skip."
     ),
+    "block.lone_rows": gettext_noop(
+        "Part %(block)s: of the disguised rows of %(question)s, %(at50)s give their very answer away with "
+        "more than 50 %%, %(at90)s with more than 90 %%, %(at95)s with more than 95 %%."
+    ),
+    "block.lone_surest": gettext_noop(
+        "Part %(block)s: the surest row makes an answer to %(question)s %(highest)s likely; without a row "
+        "the most frequent answer is %(before)s likely."
+    ),
     "block.channel": gettext_noop(
         "Block %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
         "average and %(output)s at worst."

@@ -1,27 +1,64 @@
-"""Which rows of a run give a number or a place away, as the audit page says it."""
+"""Which rows give a number or a place away: of a run, and of answers that may be mined now."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from privacy.audit.lone_rows import lone_rows
+from mining.lone_counts import SentCounts
+from privacy.audit import Audit
+from privacy.audit.lone_rows import LoneRows, lone_rows
 from privacy.audit.sentences import percent
 from privacy.disguise.band import Band
+from privacy.disguise.question import LONE
 from privacy.disguise.windows import Windows
 from privacy.errors import PrivacyError
+from privacy.numbers import distribution
 from surveys.core_refusals import sentences
-from surveys.models import Run
-from surveys.report.disclosure import shown_count
-from surveys.report.lone.asked import Asked, asked_of
+from surveys.models import Batch, Run, Version
+from surveys.report.disclosure import Disclosure, rounded_count, shown_count
+from surveys.report.lone.asked import asked_of, sent_by, shown_of_sent
 from surveys.report.lone.kept_density import density_of
-from surveys.report.lone.number_page import figures_of
+from surveys.report.lone.place_figures import drawn_density
 from surveys.report.outcome import RunPage
 
-__all__ = ["LoneRowsLine", "lone_rows_lines"]
+__all__ = [
+    "LoneRowsFound",
+    "LoneRowsLine",
+    "lone_rows_lines",
+    "lone_rows_of_answers",
+    "lone_rows_of_run",
+    "with_lone_rows",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneRowsFound:
+    """What the rows say of one number or place, as it may be shown.
+
+    Attributes
+    ----------
+    key : str
+        The question.
+    is_place : bool
+    rows : LoneRows or None
+        With rounded counts and few digits where all of them would tell what is hidden.
+    rounded : bool
+        Whether its count is rounded.
+    problem : str
+        Why there is nothing to say; else empty.
+    """
+
+    key: str
+    is_place: bool
+    rows: LoneRows | None = None
+    rounded: bool = False
+    problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +70,7 @@ class LoneRowsLine:
     key, what : str
         The question, and of what its answers are named: bins or cells.
     n : str
-        Disguised rows.
+        Disguised rows; empty where their number is hidden.
     shares : tuple of str
         Of them, those recognised with more than 50, 90 and 95 %.
     highest, before : str
@@ -51,39 +88,104 @@ class LoneRowsLine:
     problem: str = ""
 
 
-def lone_rows_lines(run: Run, page: RunPage) -> tuple[LoneRowsLine, ...]:
-    """Return a line for each number and place of a run."""
-    return tuple(_line(run, page, link.key, is_place=link.is_place) for link in page.lone)
+def lone_rows_of_run(run: Run, page: RunPage) -> tuple[LoneRowsFound, ...]:
+    """Measure each number and place of a run."""
+    return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.lone)
 
 
-def _line(run: Run, page: RunPage, key: str, *, is_place: bool) -> LoneRowsLine:
-    what = _("cells") if is_place else _("bins")
-    try:
-        asked = asked_of(run, page, key, "place" if is_place else "number")
-        found = lone_rows(
-            _disguise(asked), _shares(asked), asked.sent.protected, skipping=asked.sent.skipping
-        )
-    except PrivacyError as refusal:
-        return LoneRowsLine(key=key, what=what, problem=sentences(refusal))
-    return LoneRowsLine(
-        key=key,
-        what=what,
-        n=shown_count(asked.n_protected, rounded=asked.shown.rounded),
-        shares=tuple(percent(asked.told(share)) for share in found.sent),
-        highest=percent(asked.told(found.highest)),
-        before=percent(asked.told(found.before)),
+def lone_rows_of_answers(
+    version: Version, batches: QuerySet[Batch], shown: Disclosure
+) -> tuple[LoneRowsFound, ...]:
+    """Measure each number and place in some batches of a version's design, as a run on them would."""
+    questions = enumerate(version.to_design().questions)
+    return tuple(
+        _of_answers(version, batches, number, groups=shown.groups)
+        for number, question in questions
+        if question.kind in LONE
     )
 
 
-def _disguise(asked: Asked) -> Band | Windows:
-    disguise = asked.question.disguise
+def with_lone_rows(audit: Audit, found: Sequence[LoneRowsFound]) -> Audit:
+    """Return the audit with what the rows say of its numbers and places."""
+    rows = {one.key: one.rows for one in found}
+    return replace(audit, lone=tuple(replace(part, rows=rows.get(part.question)) for part in audit.lone))
+
+
+def lone_rows_lines(found: Sequence[LoneRowsFound]) -> tuple[LoneRowsLine, ...]:
+    """Return a line of the table for each number and place."""
+    return tuple(map(_line, found))
+
+
+def _line(one: LoneRowsFound) -> LoneRowsLine:
+    what = _("cells") if one.is_place else _("bins")
+    if one.rows is None:
+        return LoneRowsLine(key=one.key, what=what, problem=one.problem)
+    return LoneRowsLine(
+        key=one.key,
+        what=what,
+        n="" if one.rows.n is None else shown_count(one.rows.n, rounded=one.rounded),
+        shares=tuple(map(percent, one.rows.sent)),
+        highest=percent(one.rows.highest),
+        before=percent(one.rows.before),
+    )
+
+
+def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> LoneRowsFound:
+    try:
+        asked = asked_of(run, page, key, "place" if is_place else "number")
+        disguise = asked.question.disguise
+        # A map that was made for the report need not be made again.
+        shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
+        rows = _told(disguise, shares, asked.sent, asked.shown)
+    except PrivacyError as refusal:
+        return LoneRowsFound(key=key, is_place=is_place, problem=sentences(refusal))
+    return LoneRowsFound(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
+
+
+def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, groups: bool) -> LoneRowsFound:
+    design = version.to_design()
+    question = design.questions[number]
+    is_place = question.kind == "place"
+    try:
+        sent = sent_by(design, batches, number, groups=groups)
+        shown = shown_of_sent(version.survey, question.key, sent, groups=groups)
+        rows = _told(question.disguise, _shares(question.disguise, sent), sent, shown)
+    except PrivacyError as refusal:
+        return LoneRowsFound(key=question.key, is_place=is_place, problem=sentences(refusal))
+    return LoneRowsFound(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
+
+
+def _told(
+    disguise: Band | Windows | None, shares: NDArray[np.float64], sent: SentCounts, shown: Disclosure
+) -> LoneRows:
+    """Measure, and cut what would tell a count that is rounded or hidden."""
+    found = lone_rows(_own(disguise), shares, sent.protected, skipping=sent.skipping)
+    # All rows that were asked are counted on the question's page: the others would be the few direct ones.
+    hidden = not shown.groups and bool(sent.direct.any())
+    n = int(sent.protected.sum())
+    return replace(
+        found,
+        n=None if hidden else rounded_count(n) if shown.rounded else n,
+        sent=tuple(_figure(share, shown) for share in found.sent),
+        highest=_figure(found.highest, shown),
+        before=_figure(found.before, shown),
+    )
+
+
+def _figure(value: float, shown: Disclosure) -> float:
+    told = shown.figure(value)
+    return told if isinstance(told, float) else value
+
+
+def _own(disguise: Band | Windows | None) -> Band | Windows:
     if disguise is None:
-        raise TypeError(f"{asked.question.key} brings no disguise of its own")
+        raise TypeError("the question brings no disguise of its own")
     return disguise
 
 
-def _shares(asked: Asked) -> NDArray[np.float64]:
+def _shares(disguise: Band | Windows | None, sent: SentCounts) -> NDArray[np.float64]:
     """How frequent each answer is, as the report reconstructs it."""
-    if isinstance(asked.question.disguise, Band):
-        return figures_of(asked).smooth.fit.shares
-    return density_of(asked, smooth=False).fit.shares
+    own = _own(disguise)
+    if isinstance(own, Band):
+        return distribution(own, sent.protected, skipping=sent.skipping, smooth=True).shares
+    return drawn_density(own, sent, smooth=False).fit.shares

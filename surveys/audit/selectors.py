@@ -15,6 +15,7 @@ from privacy.audit.report import BlockAudit
 from privacy.audit.stored import audit_from_json
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
+from surveys.audit.lone_rows import lone_rows_of_answers, with_lone_rows
 from surveys.build.definition import Definition
 from surveys.build.series import other_waves, series_of
 from surveys.models import Run, Survey, Version
@@ -117,7 +118,8 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
         There are no answers, or too few for any result.
     """
     snapshot_of(version)
-    rows = told_rows(version, batches_open_to_mining(version))
+    batches = batches_open_to_mining(version)
+    rows = told_rows(version, batches)
     shown = rows.shown
     if not shown.results:
         raise SnapshotError(
@@ -126,7 +128,8 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
             rounded_count(rows.matrix.n_protected),
             _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
         )
-    return shown_audit(_audited(version, rows.matrix, waves=waves), shown), shown
+    audit = shown_audit(_audited(version, rows.matrix, waves=waves), shown)
+    return with_lone_rows(audit, lone_rows_of_answers(version, batches, shown)), shown
 
 
 def audit_record(version: Version, matrix: BitMatrix) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.audit import Audit
 from privacy.errors import PrivacyError
-from surveys.audit.lone_rows import lone_rows_lines
+from surveys.audit.lone_rows import lone_rows_lines, lone_rows_of_run, with_lone_rows
 from surveys.audit.page import audit_page
 from surveys.audit.selectors import EXPECTED, audit_draft, audit_of_run, audit_record, record_of
 from surveys.audit.storing import earlier_audit, rows_of
@@ -38,11 +38,10 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     if page is None:
         return redirect("report:run", run.pk)
     audit = audit_of_run(run) or _made_now(run)
-    context = {
-        "run": page,
-        "audit": None if audit is None else audit_page(audit),
-        "lone_rows": lone_rows_lines(run, page),
-    }
+    context = {"run": page, "audit": None}
+    if audit is not None:
+        found = lone_rows_of_run(run, page)
+        context |= {"audit": audit_page(with_lone_rows(audit, found)), "lone_rows": lone_rows_lines(found)}
     return render(request, "audit/run_audit.html", context)
 
 
@@ -51,9 +50,11 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
 def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = get_run_for_report(request.user, run_id)
-    audit = None if _finished(run) is None else audit_of_run(run) or _made_now(run)
-    if audit is None:
+    page = _finished(run)
+    audit = None if page is None else audit_of_run(run) or _made_now(run)
+    if page is None or audit is None:
         return redirect("report:run", run.pk)
+    audit = with_lone_rows(audit, lone_rows_of_run(run, page))
     record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
     return JsonResponse(
         record,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,7 @@ from mining.lone_counts import SentCounts, sent_counts
 from privacy.disguise.design import Design, Question
 from privacy.errors import PrivacyError
 from surveys.columns import rows_of
-from surveys.models import Run
+from surveys.models import Batch, Run, Survey
 from surveys.report.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure, rounded_count
 from surveys.report.few_direct import disguised_here
 from surveys.report.labels import ItemLabel, labels_of
@@ -22,7 +23,7 @@ from surveys.report.outcome import RunPage, shown_of
 from surveys.report.snapshot import batches_of
 from surveys.respond.page import text_in
 
-__all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_in"]
+__all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
 
 Kind = Literal["number", "place"]
 
@@ -119,21 +120,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     design = run.version.to_design()
     number = _number(design, key, kind)
     sent = sent_in(run, number)
-    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
-    shown = disclosure(
-        n_direct=n_direct,
-        n_protected=n_protected,
-        practice=run.survey.practice,
-        settled=run.survey.settled,
-    )
-    least = LEAST_WITH_AN_ERROR if run.survey.practice else LEAST_PROTECTED
-    if n_protected < least:
-        raise LoneError(
-            "too_few",
-            _("Too few people sent a disguised answer to %(question)s.") % {"question": key},
-            rounded_count(n_protected),
-            _("Results are shown from %(least)s protected answers on.") % {"least": least},
-        )
+    shown = shown_of_sent(run.survey, key, sent, groups=page.shown.groups)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)
     return Asked(
@@ -145,9 +132,32 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
         sent=sent,
-        # Where the whole run hides its groups, a part of its rows does not tell them apart either.
-        shown=replace(shown, groups=shown.groups and page.shown.groups),
+        shown=shown,
     )
+
+
+def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -> Disclosure:
+    """Return what may be shown of the rows that were asked a question; `groups`: of all rows, their groups.
+
+    Raises
+    ------
+    LoneError
+        ``too_few``: not enough disguised answers to it.
+    """
+    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
+    shown = disclosure(
+        n_direct=n_direct, n_protected=n_protected, practice=survey.practice, settled=survey.settled
+    )
+    least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
+    if n_protected < least:
+        raise LoneError(
+            "too_few",
+            _("Too few people sent a disguised answer to %(question)s.") % {"question": key},
+            rounded_count(n_protected),
+            _("Results are shown from %(least)s protected answers on.") % {"least": least},
+        )
+    # Where all rows hide their groups, a part of them does not tell them apart either.
+    return replace(shown, groups=shown.groups and groups)
 
 
 def _number(design: Design, key: str, kind: Kind) -> int:
@@ -175,9 +185,13 @@ def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCount
     run = Run.objects.select_related("survey", "version").get(
         pk=run_id, design_id=design_id, snapshot_digest=digest
     )
-    design, batches = run.version.to_design(), batches_of(run)
+    return sent_by(run.version.to_design(), batches_of(run), number, groups=shown_of(run).groups)
+
+
+def sent_by(design: Design, batches: QuerySet[Batch], number: int, *, groups: bool) -> SentCounts:
+    """Count how often each value of a question was sent; without `groups` none is of a direct row."""
     sent = sent_counts(design, number, rows_of(batches.iterator(chunk_size=100)))
-    if shown_of(run).groups:
+    if groups:
         return sent
     # Too few direct rows to be told apart; see `surveys.report.few_direct`.
     few = sent_counts(design, number, disguised_here(design, batches))

@@ -47,6 +47,7 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
     )
     assert found.highest == pytest.approx(posterior.max())
     assert found.before == pytest.approx(max(0.8 * shares.max(), 0.2))
+    assert found.n == pytest.approx(1e6, abs=1)
 
 
 def test_a_place_outside_is_always_recognised() -> None:
