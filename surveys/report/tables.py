@@ -30,7 +30,7 @@ TEST_COLUMNS: Final = (
     "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
     "confidence_high_selected", "lift_low_selected", "lift_high_selected",
 )  # fmt: skip
-RULE_COLUMNS: Final = (
+MEASURED_COLUMNS: Final = (
     "antecedent",
     "consequent",
     "antecedent_label",
@@ -38,6 +38,11 @@ RULE_COLUMNS: Final = (
     "n",
     "few_rows",
     *(measure + end for measure in MEASURES for end in ENDS),
+)
+"""Of any rule, the run's or one's own."""
+
+RULE_COLUMNS: Final = (
+    *MEASURED_COLUMNS,
     "error",
     "error_is",
     *("true_" + measure for measure in MEASURES),
@@ -79,13 +84,15 @@ class Echo:
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, page: RunPage) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
     of_run = run_columns(page)
-    return _as_csv(RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, page) | of_run for row in rows))
+    return records_as_csv(
+        RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, page) | of_run for row in rows)
+    )
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, page: RunPage) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
     of_run = run_columns(page)
-    return _as_csv(
+    return records_as_csv(
         ITEMSET_COLUMNS + RUN_COLUMNS, (itemset_record(row, labels, page) | of_run for row in rows)
     )
 
@@ -219,7 +226,8 @@ def error_kind(truth: float | None) -> str:
     return "expected" if truth is None else "known"
 
 
-def _as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+def records_as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each record has all columns."""
     writer = csv.writer(Echo())
     yield writer.writerow(columns)
     for record in records:

@@ -127,6 +127,8 @@ ADDRESSES: Final = {
     "report:number_json":       ("report 404",        "405"),
     "report:number_svg":        ("report 404",        "405"),
     "report:join":              ("report 404",        "405"),
+    "report:join_csv":          ("report 404",        "405"),
+    "report:join_json":         ("report 404",        "405"),
     "report:place":             ("report 404",        "405"),
     "report:place_csv":         ("report 404",        "405"),
     "report:regions_csv":       ("report 404",        "405"),

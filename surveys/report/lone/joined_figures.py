@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, cast
 
@@ -65,7 +66,8 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
     if not run.survey.practice:
         _check_people(found, antecedent, consequent, design)
         _check_profiles(run, antecedent, consequent, design, shown)
-    return found, shown
+    # Where the whole run hides its groups, figures of a part of its rows do not tell them apart either.
+    return found, replace(shown, groups=shown.groups and shown_of(run).groups)
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.design import Design
 from privacy.disguise.windows import Region, Windows
 from privacy.errors import PrivacyError
-from privacy.places import cells_of
+from privacy.places import cells_of, degrees_of
 from privacy.reconstruct.joined_parts import Part, Side
 from surveys.core_refusals import sentences
 from surveys.report.labels import Labels
@@ -35,10 +36,18 @@ EDGES: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """One side of a rule, and what pages call it."""
+    """One side of a rule, what pages call it, and its parts as files write them in any language."""
 
     side: Side
     name: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NamedPart:
+    part: Part
+    name: str
+    key: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +156,7 @@ class JoinForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read both sides; what cannot be read is said beside its field."""
         given = super().clean() or {}
-        found: dict[str, list[tuple[Part, str]]] = {LEFT: [], RIGHT: []}
+        found: dict[str, list[_NamedPart]] = {LEFT: [], RIGHT: []}
         for number in self.texts:
             side = given.get(f"side-{number}")
             if not side:
@@ -164,11 +173,28 @@ class JoinForm(forms.Form):
             self.add_error(None, _("Put a part or an item on each side."))
         return given
 
-    def _named(self, side: str, parts: list[tuple[Part, str]], given: Mapping[str, Any]) -> Named:
+    def address(self) -> str:
+        """Return the rule as the query of an address: what was filled in, and takes part.
+
+        Only of a form that is valid.
+        """
+        given = self.cleaned_data
+        filled = [(side, item) for side in (LEFT, RIGHT) for item in given[side]]
+        for number in self.texts:
+            names = [f"side-{number}", f"from-{number}", f"to-{number}", f"region-{number}"]
+            if given.get(f"region-{number}") == BOX:
+                names += [f"{edge}-{number}" for edge in EDGES]
+            if given[f"side-{number}"]:
+                filled += [(name, given[name]) for name in names if given.get(name) not in (None, "")]
+        return urlencode(filled)
+
+    def _named(self, side: str, parts: list[_NamedPart], given: Mapping[str, Any]) -> Named:
         items = tuple(sorted(int(item) for item in given.get(side) or ()))
-        names = [name for _part, name in parts] + [self.labels.items[item].short for item in items]
+        labels = [self.labels.items[item] for item in items]
         return Named(
-            side=Side(items=items, parts=tuple(part for part, _name in parts)), name=", ".join(names)
+            side=Side(items=items, parts=tuple(each.part for each in parts)),
+            name=", ".join([each.name for each in parts] + [label.short for label in labels]),
+            keys=tuple([each.key for each in parts] + [label.key for label in labels]),
         )
 
     def _say(self, number: int, refusal: PrivacyError) -> None:
@@ -185,7 +211,7 @@ class JoinForm(forms.Form):
             given.get(f"{edge}-{number}") for edge in EDGES
         )
 
-    def _part(self, number: int, given: Mapping[str, Any]) -> tuple[Part, str]:
+    def _part(self, number: int, given: Mapping[str, Any]) -> _NamedPart:
         question = self.design.questions[number]
         disguise = question.disguise
         if isinstance(disguise, Band):
@@ -193,16 +219,23 @@ class JoinForm(forms.Form):
             texts = [given.get(f"{name}-{number}") or "" for name in ("from", "to")]
             first = ticks.bin_of(texts[0]) if texts[0] else 0
             last = ticks.bin_of(texts[1]) if texts[1] else ticks.bins - 1
+            low = ticks.text(ticks.low + first * ticks.bin)
+            high = ticks.text(ticks.low + (last + 1) * ticks.bin - 1)
             name = _("%(question)s from %(low)s to %(high)s") % {
                 "question": question.key,
-                "low": ticks.text(ticks.low + first * ticks.bin),
-                "high": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
+                "low": low,
+                "high": high,
             }
-            return Part(question=number, wanted=(first, last)), name
+            part = Part(question=number, wanted=(first, last))
+            return _NamedPart(part=part, name=name, key=f"{question.key}={low}..{high}")
         region = given.get(f"region-{number}")
         for key, name, cells in self.regions[number]:
             if key == region:
-                return Part(question=number, wanted=cells), f"{question.key}: {name}"
+                return _NamedPart(
+                    part=Part(question=number, wanted=cells),
+                    name=f"{question.key}: {name}",
+                    key=f"{question.key}={key.removeprefix(f'{question.key}=')}",
+                )
         windows = disguise
         if not isinstance(windows, Windows):
             raise TypeError(f"{question.key} is neither a number nor a place")
@@ -213,4 +246,6 @@ class JoinForm(forms.Form):
             "columns": box[2],
             "rows": box[3],
         }
-        return Part(question=number, wanted=(box,)), name
+        corners = ",".join(f"{edge:.7f}" for edge in degrees_of(windows.area, box).values())
+        part = Part(question=number, wanted=(box,))
+        return _NamedPart(part=part, name=name, key=f"{question.key}={corners}")

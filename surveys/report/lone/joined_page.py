@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -17,14 +18,16 @@ from surveys.core_refusals import sentences
 from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page
 from surveys.report.disclosure import Disclosure, shown_count
+from surveys.report.downloads import finished_run, streamed_file
 from surveys.report.figures import Figure, difference_figure, number, ratio_figure, share_figure
-from surveys.report.labels import labels_of
+from surveys.report.labels import Labels, labels_of
 from surveys.report.lone.joined_figures import joined_measures
+from surveys.report.lone.joined_files import JoinedFile, joined_csv, joined_json
 from surveys.report.lone.joined_form import LEFT, RIGHT, JoinForm, Named
 from surveys.report.outcome import run_page
 from surveys.respond.page import text_in
 
-__all__ = ["JoinedRule", "join", "joined_rule"]
+__all__ = ["JoinedRule", "join", "join_csv", "join_json", "joined_rule"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,12 +55,7 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
         raise Http404
     if found.job.state != found.job.State.FINISHED or not page.shown.results:
         return redirect("report:run", found.pk)
-    form = JoinForm(
-        request.GET or None,
-        design=design,
-        labels=labels_of(found.version, design),
-        texts=_texts(found),
-    )
+    form = _form(request, found, labels_of(found.version, design))
     context = {"run": page, "form": form, "halves": page.thresholds.halves}
     if form.is_bound and form.is_valid():
         left, right = form.sides[LEFT], form.sides[RIGHT]
@@ -67,7 +65,59 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
             context["problem"] = sentences(refusal)
         else:
             context["rule"] = joined_rule(measures, left, right, shown)
+            context["query"] = form.address()
+            context["permalink"] = _address(request, found, form)
     return render(request, "report/lone/joined.html", context)
+
+
+@staff_page
+@require_safe
+def join_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """Send the rule that the address asks for, for a spreadsheet."""
+    lines = joined_csv(_asked_rule(request, run_id))
+    return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-joined.csv")
+
+
+@staff_page
+@require_safe
+def join_json(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the rule that the address asks for, with what its run was."""
+    response = JsonResponse(
+        joined_json(_asked_rule(request, run_id)), json_dumps_params={"ensure_ascii": False}
+    )
+    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-joined.json"'
+    return response
+
+
+def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
+    """Return the rule that a file is about; 404 where its page shows none."""
+    found, page, labels = finished_run(request, run_id)
+    form = _form(request, found, labels)
+    if not page.lone or not form.is_valid():
+        raise Http404
+    left, right = form.sides[LEFT], form.sides[RIGHT]
+    try:
+        measures, shown = joined_measures(found, left.side, right.side)
+    except PrivacyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+    return JoinedFile(
+        run=found,
+        page=page,
+        left=left,
+        right=right,
+        measures=measures,
+        shown=shown,
+        address=_address(request, found, form),
+    )
+
+
+def _form(request: HttpRequest, run: Run, labels: Labels) -> JoinForm:
+    return JoinForm(request.GET or None, design=run.version.to_design(), labels=labels, texts=_texts(run))
+
+
+def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
+    """Return where anybody who may read the report finds this rule again."""
+    return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
 
 
 def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosure) -> JoinedRule:

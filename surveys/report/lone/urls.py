@@ -6,6 +6,8 @@ from surveys.report.lone import joined_page, views
 
 urlpatterns = [
     path("runs/<int:run_id>/join/", joined_page.join, name="join"),
+    path("runs/<int:run_id>/join/rule.csv", joined_page.join_csv, name="join_csv"),
+    path("runs/<int:run_id>/join/rule.json", joined_page.join_json, name="join_json"),
     path("runs/<int:run_id>/numbers/<str:question>/", views.number, name="number"),
     path("runs/<int:run_id>/numbers/<str:question>/histogram.csv", views.number_csv_file, name="number_csv"),
     path("runs/<int:run_id>/numbers/<str:question>/figures.json", views.number_json_file, name="number_json"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -74,8 +77,57 @@ def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: C
         "95 %, for a rule named in advance",
     ):
         assert words in text
+    # What was left empty is not in the rule's address, and its files are asked for as the page is.
+    query = urlencode({f"side-{HOURS}": "left", f"from-{HOURS}": "50"} | BY_THE_RIVER).replace("&", "&amp;")
+    for address in (f"http://testserver{here}?", f"{here}rule.csv?", f"{here}rule.json?"):
+        assert f'href="{address}{query}"' in text
     client.logout()
-    assert client.get(here).status_code == 302
+    for path in ("", "rule.csv", "rule.json"):
+        assert client.get(here + path, LONG_HOURS | BY_THE_RIVER).status_code == 302
+
+
+def test_a_joined_rule_leaves_as_it_is_told_and_its_address_leads_back(client: Client) -> None:
+    run = mined(lone_answered(1_500))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/join/"
+    given = LONG_HOURS | BY_THE_RIVER | {f"to-{HOURS}": "", f"west-{CARE}": "118.7"}
+    told = client.get(here + "rule.json", given).json()
+    found = measured(run, LONG_HOURS | BY_THE_RIVER)
+    rule = told["rule"]
+    assert (rule["antecedent"], rule["consequent"]) == (["hours=50..79"], ["care=river"])
+    assert (rule["antecedent_label"], rule["n"]) == ("hours from 50 to 79", 1_500)
+    for name in ("support", "confidence", "lift", "leverage", "conviction"):
+        one = getattr(found, name)
+        assert (rule[name], rule[f"{name}_low"]) == (one.value, one.low)
+    assert rule["support_se"] == found.support.standard_error
+    assert (told["run"], told["tests"], told["intervals_about"]) == (run.pk, None, "population")
+    assert "named before its figures were seen" in told["method"]
+    sent = b"".join(client.get(here + "rule.csv", given)).decode()
+    (row,) = csv.DictReader(io.StringIO(sent))
+    assert (row["antecedent"], row["consequent_label"]) == ("hours=50..79", "care: By the river")
+    assert float(row["lift_high"]) == rule["lift_high"]
+    again = client.get(told["address"]).content.decode()
+    assert "hours from 50 to 79" in again
+    assert f"west-{CARE}" not in told["address"]
+
+
+def test_a_file_of_a_rectangle_says_where_it_is() -> None:
+    run = mined(lone_answered(400))
+    form = form_of(run, LONG_HOURS | CORNER)
+    assert form.is_valid()
+    (key,) = form.sides[RIGHT].keys
+    west, south, east, north = (float(edge) for edge in key.removeprefix("care=").split(","))
+    assert 118.71 < west <= 118.715 < east <= 118.7200001
+    assert 32.01 < south <= 32.017 < north <= 32.0200001
+    assert form_of(run, dict(pair.split("=") for pair in form.address().split("&"))).is_valid()
+
+
+def test_counts_that_are_hidden_are_not_told_by_the_digits_of_a_file(client: Client) -> None:
+    run = mined(lone_answered(1_000, n_direct=20))
+    client.force_login(alice())
+    told = client.get(f"/en/staff/runs/{run.pk}/join/rule.json", LONG_HOURS | BY_THE_RIVER).json()
+    found = measured(run, LONG_HOURS | BY_THE_RIVER)
+    assert told["rule"]["support"] == float(f"{found.support.value:.3g}") != found.support.value
 
 
 @pytest.mark.parametrize(
@@ -94,7 +146,11 @@ def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, 
     client.force_login(alice())
     response = client.get(f"/en/staff/runs/{run.pk}/join/", given)
     assert response.status_code == 200
-    assert words in response.content.decode()
+    text = response.content.decode()
+    assert words in text
+    assert "rule.csv" not in text
+    for path in ("rule.csv", "rule.json"):
+        assert client.get(f"/en/staff/runs/{run.pk}/join/{path}", given).status_code == 404
 
 
 def test_open_answers_that_few_gave_are_not_joined_where_some_rows_are_direct(
