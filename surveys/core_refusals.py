@@ -76,8 +76,8 @@ def _sentences() -> dict[str, tuple[str, str]]:
         ),
         "shares_sum": (_("%(value)s do not add up"), _("make them sum to %(scale)s")),
         "truth_probability": (
-            _("%(value)s is no chance that a block is sent as it is"),
-            _("choose more than 0 and less than %(scale)s; %(scale)s for an open block"),
+            _("%(value)s is no chance that a part is sent as it is"),
+            _("choose more than 0 and less than %(scale)s; %(scale)s for an open part"),
         ),
         "refusal": (
             _("%(value)s is no chance of a drawn skip"),
@@ -87,10 +87,10 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("at a chance of %(value)s a skip would tell more than an answer does"),
             _("say true, and the least chance that is enough is taken"),
         ),
-        "empty_block": (_("the block has no question"), _("give it a question or drop the block")),
+        "empty_block": (_("the part has no question"), _("give it a question or drop the part")),
         "asked_if": (
-            _("the block cannot wait for this answer: %(value)s"),
-            _("let it depend on options of an open question of an earlier block, with one answer"),
+            _("the part cannot wait for this answer: %(value)s"),
+            _("let it depend on options of an open question of an earlier part, with one answer"),
         ),
         "group_policy": (_("%(value)s is no group policy"), _("choose protected, choice or assigned")),
         "direct_share": (

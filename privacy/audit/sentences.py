@@ -81,117 +81,117 @@ SENTENCES: Final[Mapping[str, str]] = {
         "average, and %(highest)s with the most telling ones."
     ),
     "block.epsilon": gettext_noop(
-        "Block %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
+        "Part %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
         "%(epsilon)s), and the row %(row)s tells most."
     ),
     "block.growth": gettext_noop(
-        "Block %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."
+        "Part %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."
     ),
     "block.rho2": gettext_noop(
-        "Block %(block)s: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
+        "Part %(block)s: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
     ),
     "block.at_prior": gettext_noop(
-        "Block %(block)s: with the prevalences as they are, what was held for %(rho1)s likely becomes at "
+        "Part %(block)s: with the prevalences as they are, what was held for %(rho1)s likely becomes at "
         "most %(rho2)s likely."
     ),
     "block.even": gettext_noop(
-        "Block %(block)s: who held the row %(row)s for an even chance would then say %(even)s."
+        "Part %(block)s: who held the row %(row)s for an even chance would then say %(even)s."
     ),
     "block.truthful": gettext_noop(
-        "Block %(block)s: of the rows that are the truth, %(at50)s are recognised with more than 50 %%, "
+        "Part %(block)s: of the rows that are the truth, %(at50)s are recognised with more than 50 %%, "
         "%(at90)s with more than 90 %%, %(at95)s with more than 95 %%."
     ),
     "block.sent": gettext_noop(
-        "Block %(block)s: %(at95)s of all protected rows are recognised as true with more than 95 %%."
+        "Part %(block)s: %(at95)s of all protected rows are recognised as true with more than 95 %%."
     ),
     "block.bounds": gettext_noop(
-        "Block %(block)s: it has too many kinds of rows to count them all, and these shares are upper bounds."
+        "Part %(block)s: it has too many kinds of rows to count them all, and these shares are upper bounds."
     ),
     "block.likeliest": gettext_noop(
-        "Block %(block)s: the row that is most surely the truth is %(row)s, sent as the truth with %(coin)s "
+        "Part %(block)s: the row that is most surely the truth is %(row)s, sent as the truth with %(coin)s "
         "and the sender's true answers with %(answer)s."
     ),
     "block.known_one": gettext_noop(
-        "Block %(block)s: who knows the answer to %(question)s and finds it in a row is up to %(coin)s sure "
+        "Part %(block)s: who knows the answer to %(question)s and finds it in a row is up to %(coin)s sure "
         "that the row is the truth, before looking at the rest."
     ),
     "block.known": gettext_noop(
-        "Block %(block)s: who knows all answers of somebody and finds them in a row is %(coin)s sure that"
+        "Part %(block)s: who knows all answers of somebody and finds them in a row is %(coin)s sure that"
         " the row is the truth."
     ),
     "block.nothing": gettext_noop(
-        "Block %(block)s: who knows nothing beforehand recognises %(at95)s of the true rows with "
+        "Part %(block)s: who knows nothing beforehand recognises %(at95)s of the true rows with "
         "more than 95 %%."
     ),
     "block.marginals": gettext_noop(
-        "Block %(block)s: who knows how frequent each answer is recognises %(at95)s of the true rows with "
+        "Part %(block)s: who knows how frequent each answer is recognises %(at95)s of the true rows with "
         "more than 95 %%."
     ),
     "block.joint": gettext_noop(
-        "Block %(block)s: who knows how frequent each whole row is recognises %(at95)s of the true rows with "
+        "Part %(block)s: who knows how frequent each whole row is recognises %(at95)s of the true rows with "
         "more than 95 %%."
     ),
     "block.exclusions": gettext_noop(
-        "Block %(block)s: who knows how frequent each answer is, and can exclude the %(knows)s likeliest "
+        "Part %(block)s: who knows how frequent each answer is, and can exclude the %(knows)s likeliest "
         "other rows, recognises %(at95)s of the true rows with more than 95 %%."
     ),
     "block.one_fact": gettext_noop(
-        "Block %(block)s: who knows how frequent each answer is, and the true answer to %(knows)s, "
+        "Part %(block)s: who knows how frequent each answer is, and the true answer to %(knows)s, "
         "recognises %(at95)s of the true rows with more than 95 %%."
     ),
     "block.exposed": gettext_noop(
-        "Block %(block)s: if answers were drawn anew %(draws)s times, the true row would come at least "
+        "Part %(block)s: if answers were drawn anew %(draws)s times, the true row would come at least "
         "twice with a chance of %(share)s."
     ),
     "block.contradiction": gettext_noop(
-        "Block %(block)s: nobody can truly give more than one of the answers %(items)s, but %(share)s of the "
+        "Part %(block)s: nobody can truly give more than one of the answers %(items)s, but %(share)s of the "
         "decoys do, and are recognised by it."
     ),
     "block.impossible": gettext_noop(
-        "Block %(block)s: %(share)s of the decoys say what nobody's truth can be, so that any other row is "
+        "Part %(block)s: %(share)s of the decoys say what nobody's truth can be, so that any other row is "
         "the truth with %(coin)s, before anything is known."
     ),
     "block.distortion": gettext_noop(
-        "Block %(block)s: %(distortion)s of the answers are sent otherwise than they are."
+        "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
     ),
     "block.leakage": gettext_noop(
-        "Block %(block)s: of %(entropy)s bits that are unknown of a true row, the row that is sent tells "
+        "Part %(block)s: of %(entropy)s bits that are unknown of a true row, the row that is sent tells "
         "%(information)s on average."
     ),
     "block.guess": gettext_noop(
-        "Block %(block)s: whoever guesses the true row from the sent one holds %(guess)s bits of it on "
+        "Part %(block)s: whoever guesses the true row from the sent one holds %(guess)s bits of it on "
         "average."
     ),
     "block.worst_output": gettext_noop(
-        "Block %(block)s: leakage at the worst output, the row that leaves least unknown, is %(output)s bits."
+        "Part %(block)s: leakage at the worst output, the row that leaves least unknown, is %(output)s bits."
     ),
     "block.worst_prior": gettext_noop(
-        "Block %(block)s: leakage at the worst prior, whatever is held likely beforehand, is %(prior)s bits "
+        "Part %(block)s: leakage at the worst prior, whatever is held likely beforehand, is %(prior)s bits "
         "on average."
     ),
     "block.divergence": gettext_noop(
-        "Block %(block)s: the row that changes most moves what is held likely by %(divergence)s bits "
+        "Part %(block)s: the row that changes most moves what is held likely by %(divergence)s bits "
         "(Kullback–Leibler)."
     ),
-    "block.leakage_bound": gettext_noop("Block %(block)s: a row tells at most %(bound)s bits on average."),
+    "block.leakage_bound": gettext_noop("Part %(block)s: a row tells at most %(bound)s bits on average."),
     "block.cell": gettext_noop(
-        "Block %(block)s: among the %(n)s protected rows with %(answers)s, a row takes %(item)s from "
+        "Part %(block)s: among the %(n)s protected rows with %(answers)s, a row takes %(item)s from "
         "%(prior)s to %(posterior)s at most, and %(at95)s are recognised as true with more than 95 %%."
     ),
     "block.lone": gettext_noop(
-        "Block %(block)s: what is sent for %(question)s multiplies the odds of anything by at most %(gamma)s "
+        "Part %(block)s: what is sent for %(question)s multiplies the odds of anything by at most %(gamma)s "
         "(epsilon %(epsilon)s)."
     ),
     "block.apart": gettext_noop(
-        "Block %(block)s: among the sensitive places of %(question)s odds change by at most %(gamma)s "
+        "Part %(block)s: among the sensitive places of %(question)s odds change by at most %(gamma)s "
         "(epsilon %(epsilon)s), elsewhere the place is sent as it is, and none of this is in the sum."
     ),
     "block.skip": gettext_noop(
-        "Block %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too, "
+        "Part %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too, "
         "and nothing that is sent tells a skip from an answer by more than the same odds."
     ),
     "block.skip_apart": gettext_noop(
-        "Block %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too. A "
+        "Part %(block)s: %(question)s may be skipped; %(lost)s of the answers are sent as “skipped” too. A "
         "skip hides like the most sensitive places: what it sends may come from every place, by the same "
         "odds. A place that is sent from elsewhere shows that its sender did not skip."
     ),
@@ -204,12 +204,12 @@ SENTENCES: Final[Mapping[str, str]] = {
         "the most frequent answer is %(before)s likely."
     ),
     "block.channel": gettext_noop(
-        "Block %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
+        "Part %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
         "average and %(output)s at worst."
     ),
     "item": gettext_noop(
         "Item %(item)s: a row that shows it makes it %(alone)s likely by itself and at most %(worst)s "
-        "likely with the rest of its block, from %(prevalence)s before."
+        "likely with the rest of its part, from %(prevalence)s before."
     ),
 }
 

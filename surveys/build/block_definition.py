@@ -81,7 +81,7 @@ class BlockReader:
             self.problems.add(
                 joined(path, "truth_probability"),
                 _("it is missing"),
-                _("state how likely the block is sent as it is, in ten-thousandths from 1 to %(most)s")
+                _("state how likely the part is sent as it is, in ten-thousandths from 1 to %(most)s")
                 % {"most": SCALE - 1},
             )
         title = self.texts.text(block["title"], joined(path, "title"))
@@ -207,7 +207,7 @@ class BlockReader:
                     self.problems.add(
                         joined(path, name),
                         _("%(value)s is given for an open question") % {"value": shown(question[name])},
-                        _("leave it out, or protect the block: open answers are sent as they are"),
+                        _("leave it out, or protect the part: open answers are sent as they are"),
                     )
             return not self.problems.below(path)
         if not design.unrelated:

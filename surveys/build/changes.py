@@ -135,7 +135,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             }
             if "disguise" in question:
                 facts |= {_at(there, name): text for name, text in disguise_facts(question)}
-    facts[_("blocks in order")] = _keys(design["blocks"])
+    facts[_("parts in order")] = _keys(design["blocks"])
     return facts
 
 

@@ -248,7 +248,7 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
     block that does not go with those before it.
     """
     if not blocks:
-        problems.add("blocks", _("there is no block"), _("give at least one"))
+        problems.add("blocks", _("there is no part"), _("give at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:

@@ -90,7 +90,7 @@ def _losses(definition: Definition) -> list[str]:
                     % {"question": question["key"]}
                 )
     if any("help" in block for block in definition.wording["blocks"]):
-        lines.append(_("help texts of blocks: other programs do not show them"))
+        lines.append(_("help texts of parts: other programs do not show them"))
     if definition.design.group.policy != "protected":
         lines.append(_("two groups, direct and disguised: other programs have none"))
     lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))

@@ -206,7 +206,7 @@ def refuse_company(block: Mapping[str, Any], path: str, problems: Problems) -> N
         problems.add(
             joined(path, "protected"),
             _("a number or a place is disguised by the device"),
-            _("protect the block, or ask openly for one of several bins or districts"),
+            _("protect the part, or ask openly for one of several bins or districts"),
         )
     for name in ("truth_probability", "exclusive"):
         if block.get(name) not in (None, 0, []):
@@ -218,6 +218,6 @@ def refuse_company(block: Mapping[str, Any], path: str, problems: Problems) -> N
     if len(block["questions"]) > 1:
         problems.add(
             joined(path, "questions"),
-            _("a number or a place shares its block"),
-            _("give it a block of its own"),
+            _("a number or a place shares its part"),
+            _("give it a part of its own"),
         )

@@ -91,7 +91,7 @@ class QuestionReader:
         else:
             for column in ("sotto_unrelated", "sotto_prevalence", "sotto_known"):
                 if column in row.cells:
-                    self._leave(row, column, _("the block is open: its answers are sent as they are"))
+                    self._leave(row, column, _("the part is open: its answers are sent as they are"))
         return question
 
     def _lone(self, row: Row, kind: str) -> dict[str, Any] | None:
@@ -165,7 +165,7 @@ class QuestionReader:
             if column in _COLUMNS or known(column):
                 continue
             if column == "relevant":
-                self._leave(row, header, _("whole blocks can wait for an answer, single questions cannot"))
+                self._leave(row, header, _("whole parts can wait for an answer, single questions cannot"))
             elif column == "required":
                 self._leave(row, header, _("open questions may be left empty, disguised ones need an answer"))
             else:

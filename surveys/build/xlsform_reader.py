@@ -130,10 +130,10 @@ class _Walk:
         cells = row.cells
         for header in cells:
             if split_header(header)[0] not in _GROUP_COLUMNS:
-                self.notes.left_out(place("survey", row.number, header), _("a block has nothing like it"))
+                self.notes.left_out(place("survey", row.number, header), _("a part has nothing like it"))
         if repeat:
             self.notes.left_out(
-                place("survey", row.number, "type"), _("a block is asked once, and never repeated")
+                place("survey", row.number, "type"), _("a part is asked once, and never repeated")
             )
         if "name" not in cells:
             self._problem(row, "name", _("the group has no name"), _("give it one"))
@@ -169,7 +169,7 @@ class _Walk:
     def _leave_nested(self, row: Row) -> None:
         self.notes.left_out(
             place("survey", row.number, "type"),
-            _("a group inside a group: its questions join the outer block"),
+            _("a group inside a group: its questions join the outer part"),
         )
 
     def _leave_empty(self, block: dict[str, Any]) -> bool:

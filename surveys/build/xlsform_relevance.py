@@ -52,11 +52,11 @@ def condition_of(
     terms = [_term(part) for part in re.split(r"\s+or\s+", text.strip(), flags=re.IGNORECASE)]
     whole = [term for term in terms if term is not None]
     if len(whole) != len(terms) or len({name for name, _option in whole}) != 1:
-        notes.left_out(where, _("a block can wait for answers to one question only: ${q} = 'a' or ..."))
+        notes.left_out(where, _("a part can wait for answers to one question only: ${q} = 'a' or ..."))
         return None
     question, block = questions[keys[whole[0][0]]]
     if block["protected"] or question["kind"] == "multi":
-        notes.left_out(where, _("a block can wait for an open question with one answer only"))
+        notes.left_out(where, _("a part can wait for an open question with one answer only"))
         return None
     return {"question": question["key"], "options": [option for _name, option in whole]}
 

@@ -258,7 +258,7 @@ def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> No
     told, said = (line for line in lines(found) if line.code in ("block.contradiction", "block.impossible"))
     assert "more than one of the answers affair, unhappy, but 25 % of the decoys do" in told.text
     # .6/(.6 + .4 * .75)
-    assert said.text.startswith("Block marriage: 25 % of the decoys say what nobody's truth can be")
+    assert said.text.startswith("Part marriage: 25 % of the decoys say what nobody's truth can be")
     assert "66.7 %" in said.text
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
 

@@ -48,7 +48,7 @@ def test_the_text_says_the_same_in_sentences() -> None:
     text = said("audit", "--p", ".5", "--blocks", "3,2", "--prevalence", ".2", "--n", "100", "--waves", "2")
     assert "at most epsilon 3.81." in text
     assert "Over the 2 waves of its series one person pays at most epsilon 7.61." in text
-    assert "Block block1: a row multiplies the odds of anything by at most 9 (epsilon 2.2)" in text
+    assert "Part block1: a row multiplies the odds of anything by at most 9 (epsilon 2.2)" in text
     assert "That a person took part is not hidden." in text
 
 
@@ -135,7 +135,7 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
         (("--p", ".5", "--questions", "61"), "Block size = 61"),
         (("--p", ".5", "--questions", "3", "--blocks", "3"), "--questions and --blocks"),
         (("--p", ".5", "--prevalence", "1"), "Prevalence = 10000"),
-        (("--p", ".5", "--n", "0"), "N = 0"),
+        (("--p", ".5", "--n", "0"), "[nN] = 0"),
         (("--p", ".5", "--waves", "0"), "Waves = 0"),
         (("--p", ".5", "--design", "ab"), "name the survey too"),
         (("nowhere",), "there is no survey 'nowhere'"),
@@ -178,7 +178,7 @@ def test_a_plan_has_the_figures_of_the_library() -> None:
         (("--p", ".5", "--blocks", "x"), "no list of whole numbers"),
         (("--p", ".5", "--blocks", "61"), "Block size = 61"),
         (("--p", ".5", "--prevalence", "0"), "Prevalence = 0"),
-        (("--p", ".5", "--n", "0"), "N = 0"),
+        (("--p", ".5", "--n", "0"), "[nN] = 0"),
         (("--p", ".5", "--k", "1"), "Nobody would be protected"),
         (("--p", ".5", "--k", "2"), "Direct share = 2.0"),
         (("--p", ".5", "--error", "0"), "Standard error = 0.0"),

@@ -119,5 +119,5 @@ def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: 
     assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "epsilon over 2 waves" in text
-    assert "Every row of block work" in text
+    assert "Every row of part work" in text
     assert "late &amp; cheat" in text

@@ -125,7 +125,7 @@ def test_a_block_that_goes_takes_its_questions_along() -> None:
     assert texts == [
         "pressure is gone",
         "pressure/silenced is gone",
-        "blocks in order: work, silence, pressure becomes work, silence",
+        "parts in order: work, silence, pressure becomes work, silence",
     ]
 
 
@@ -135,5 +135,5 @@ def test_blocks_in_another_order_are_told() -> None:
         blocks[1], blocks[2] = blocks[2], blocks[1]
 
     assert [one.text for one in changes(change)] == [
-        "blocks in order: work, silence, pressure becomes work, pressure, silence"
+        "parts in order: work, silence, pressure becomes work, pressure, silence"
     ]

@@ -130,7 +130,7 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
         ("group", {"policy": "choice", "direct_share": 3}, "group.direct_share", "leave it out"),
         ("group", None, "group", "null is not an object"),
         ("blocks", {}, "blocks", "{} is not a list"),
-        ("blocks", [], "blocks", "there is no block"),
+        ("blocks", [], "blocks", "there is no part"),
         ("blocks/0", 7, "blocks[0]", "7 is not an object"),
         ("blocks/0/key", GONE, "blocks[0].key", "it is missing"),
         ("blocks/0/key", "a b", "blocks[0].key", "'a b' is not a key"),

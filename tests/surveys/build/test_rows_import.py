@@ -15,7 +15,7 @@ from mining.bitmatrix import BitMatrix
 from mining.counting import count
 from mining.row_writer import RowWriter
 from privacy.disguise.layout import Layout
-from surveys.build import rows_import as module
+from surveys.build import row_tables
 from surveys.build.definition import definition_parse
 from surveys.build.rows_import import RowsError, rows_import
 from surveys.models import AuditEvent, Batch, Survey, Version
@@ -59,7 +59,7 @@ def refused(path: Path) -> RowsError:
 def test_every_row_arrives_whatever_the_order_of_columns(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
     frame = table(200)
     version = imported(put(tmp_path, frame[COLUMNS[::-1]], kind))
     design = version.to_design()
@@ -91,14 +91,14 @@ def test_rows_leave_the_order_of_the_file_behind(tmp_path: Path) -> None:
         ("late", 2, "row 151, column late: is neither 0 nor 1 (2"),
         ("late", 0.5, "row 151, column late: is neither 0 nor 1 (0.5"),
         ("late", "yes", "row 151, column late: is neither 0 nor 1 (yes)"),
-        ("drink", None, "row 151, column drink: column 'drink' is empty ('')"),
-        ("age=old", 1, "row 151, column age=young: column 'age=young' belongs to a single choice"),
+        ("drink", None, "row 151, column drink: is empty; write 0 or 1"),
+        ("age=old", 1, "row 151, column age=young: belongs to a single choice"),
     ],
 )
 def test_a_wrong_cell_is_named_by_file_row_and_column(
     kind: str, column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
     frame = table(200).astype(object if kind == "csv" else str if value == "yes" else float)
     frame.loc[150, ["age=young", "age=old"]] = ("1", "0") if kind == "parquet" and value == "yes" else (1, 0)
     frame.loc[150, column] = value
@@ -113,11 +113,11 @@ def test_a_wrong_cell_is_named_by_file_row_and_column(
         (",".join([*COLUMNS, "name"]) + "\n", "has columns that the design does not know: 'name'"),
         (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
         (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n", "row 2, column direct: the row has 7 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2, column direct: the row has 3 cells"),
-        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1, column direct: the row has 1 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "row 1, column direct: the row has 5 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "row 2, column drink: column 'drink' is empty"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n", "row 2: the row has 7 cells, the header 6 (7)"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2: the row has 3 cells"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1: the row has 1 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "row 1: the row has 5 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "row 2, column drink: is empty"),
     ],
 )
 def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path) -> None:
@@ -129,13 +129,13 @@ def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path
 def test_rows_are_the_same_however_their_lines_end_and_cells_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
     text = table(200).to_csv(index=False, float_format="%d")
     writer = RowWriter(definition_parse(definition()).design)
-    plain = list(module._csv(written(tmp_path, text), writer))
+    plain = list(row_tables.row_tables(written(tmp_path, text), writer))
     assert sum(map(len, plain)) == 200
     for other in (text.replace("\n", "\r\n"), text.rstrip("\n"), "\ufeff" + text.replace(",1", ", 1")):
-        cells = list(module._csv(written(tmp_path, other), writer))
+        cells = list(row_tables.row_tables(written(tmp_path, other), writer))
         assert (np.concatenate(cells) == np.concatenate(plain)).all()
 
 
@@ -175,7 +175,7 @@ def sent(writer: RowWriter, n: int) -> pd.DataFrame:
 def test_numbers_and_places_arrive_as_they_were_sent(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
     document, writer = everyday()
     frame = sent(writer, 150)
     path = put(tmp_path, frame[list(writer.columns)[::-1]], kind)
@@ -206,13 +206,13 @@ def test_numbers_and_places_arrive_as_they_were_sent(
         ("hours", 1.5, "row 101, column hours: is no whole number from 0 to 7 (1.5"),
         ("wage", -1, "row 101, column wage: is no whole number from 0 to 49 (-1"),
         ("care", "here", "row 101, column care: is no whole number from 0 to 2067 (here)"),
-        ("hours", None, "row 101, column hours: column 'hours' is empty"),
+        ("hours", None, "row 101, column hours: is empty; write the number of what was sent"),
     ],
 )
 def test_a_number_that_no_device_sends_is_named_and_nothing_is_kept(
     column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
     document, writer = everyday()
     frame = sent(writer, 120).astype(object)
     frame.loc[100, ["hours", "wage", "care", "skipped:time", "skipped:pay", "skipped:places"]] = 0

@@ -110,16 +110,16 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_rows(["geopoint", "where", "Where?"]), "survey 3 type: geopoint"),
         (with_rows(["start", "began"]), "survey 3 type: start: Sotto records no time"),
         (with_rows(["deviceid", "device"]), "survey 3 type: deviceid: Sotto records no time"),
-        (with_cell(3, "relevant", "${leads} = 'yes'"), "survey 3 relevant: whole blocks"),
+        (with_cell(3, "relevant", "${leads} = 'yes'"), "survey 3 relevant: whole parts"),
         (with_cell(3, "required", "yes"), "survey 3 required: open questions"),
         (with_cell(3, "constraint", ". != ''"), "survey 3 constraint: a question has nothing"),
         (with_cell(3, "appearance", "likert"), "survey 3 appearance"),
         (
             with_cell(3, "sotto_unrelated", "0.5 0.5"),
-            "survey 3 sotto_unrelated: the block is open",
+            "survey 3 sotto_unrelated: the part is open",
         ),
         (with_cell(3, "type", "select_one length or_other"), "survey 3 type: options are fixed"),
-        (with_cell(2, "appearance", "field-list"), "survey 2 appearance: a block has nothing"),
+        (with_cell(2, "appearance", "field-list"), "survey 2 appearance: a part has nothing"),
         (
             with_cell(7, "relevant", "${leads} = 'yes' and ${years} = 'to-1'"),
             "survey 7 relevant",
@@ -127,7 +127,7 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_cell(7, "relevant", "${years} != 'to-1'"), "survey 7 relevant"),
         (
             with_cell(7, "relevant", "selected(${place}, 'home')"),
-            "survey 7 relevant: a block can",
+            "survey 7 relevant: a part can",
         ),
         (
             with_rows(
@@ -144,7 +144,7 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
                 ["select_one yes_no", "q", "Q?", "问？"],
                 ["end_repeat"],
             ],
-            "survey 11 type: a block is asked once",
+            "survey 11 type: a part is asked once",
         ),
         (
             [*SURVEY, ["begin_group", "g", "G", "组"], ["note", "n", "Hi", "好"], ["end_group"]],
