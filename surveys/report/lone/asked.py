@@ -150,9 +150,14 @@ def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -
     )
     least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
     if n_protected < least:
+        text = (
+            _("One disguised answer to %(question)s says nothing of how far off it is.")
+            if survey.practice and n_protected
+            else _("Too few people sent a disguised answer to %(question)s.")
+        )
         raise LoneError(
             "too_few",
-            _("Too few people sent a disguised answer to %(question)s.") % {"question": key},
+            text % {"question": key},
             rounded_count(n_protected),
             _("Results are shown from %(least)s protected answers on.") % {"least": least},
         )

@@ -20,7 +20,7 @@ from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
 from surveys.report.lone.place_figures import Density, most_steps, place_mean
 from surveys.report.lone.place_page import NamedRegion, middle_in, pieces_in, region_hidden, windows_of
 from surveys.report.lone.skips import skips_json
-from surveys.report.lone.words import promise_of
+from surveys.report.lone.words import NO_ERROR, error_told, promise_of
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
 
 __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
@@ -65,9 +65,9 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "mean": mean
         and {
             "value": told(mean.value),
-            "standard_error": told(mean.standard_error),
-            "low": told(mean.low),
-            "high": told(mean.high),
+            "standard_error": error_told(asked, mean.standard_error),
+            "low": told(mean.low) if mean.standard_error > NO_ERROR else None,
+            "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
             {"share": one.share, "value": told(one.value), "low": told(one.low), "high": told(one.high)}
@@ -201,7 +201,7 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
         "name": named.name,
         "hidden": int(hidden),
         "share": None if hidden else asked.told(figure.summed if share is None else share.value),
-        "share_se": None if hidden or share is None else asked.told(share.standard_error),
+        "share_se": None if hidden or share is None else error_told(asked, share.standard_error),
         "summed": int(share is None),
         "n": _count(asked),
     }

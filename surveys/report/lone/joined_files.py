@@ -12,6 +12,7 @@ from surveys.models import Run
 from surveys.report.disclosure import Disclosure, rounded_count
 from surveys.report.labels import JOIN
 from surveys.report.lone.joined_form import Named
+from surveys.report.lone.words import NO_ERROR
 from surveys.report.outcome import RunPage
 from surveys.report.tables import (
     ENDS,
@@ -114,7 +115,7 @@ def _record(rule: JoinedFile) -> dict[str, Any]:
 def _ends(measured: Measured) -> tuple[float | None, ...]:
     """Value, both ends and standard error, as `ENDS` orders them."""
     ends = (measured.low, measured.high) if measured.estimable else (None, None)
+    error = measured.standard_error if (measured.standard_error or 0) > NO_ERROR else None
     return tuple(
-        None if one is None or math.isnan(one) else float(one)
-        for one in (measured.value, *ends, measured.standard_error)
+        None if one is None or math.isnan(one) else float(one) for one in (measured.value, *ends, error)
     )

@@ -24,6 +24,7 @@ from surveys.report.labels import Labels, labels_of
 from surveys.report.lone.joined_figures import joined_measures
 from surveys.report.lone.joined_files import JoinedFile, joined_csv, joined_json
 from surveys.report.lone.joined_form import LEFT, RIGHT, JoinForm, Named
+from surveys.report.lone.words import NO_ERROR
 from surveys.report.outcome import run_page
 from surveys.respond.page import text_in
 
@@ -138,7 +139,7 @@ def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosur
         ),
         n=shown_count(found.n, rounded=shown.rounded),
         few_rows=found.few_rows,
-        error=number(error, 4),
+        error=number(error, 4) if error and error > NO_ERROR else "",
         as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),
         share=number(support.value, 4),
     )

@@ -14,7 +14,7 @@ from surveys.report.figures import NORMAL, number
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.histogram import Bar, histogram_svg
 from surveys.report.lone.number_figures import Curve, NumberFigures, bars_of, number_figures
-from surveys.report.lone.words import ended_text, mechanism_text, promise_of, share_text
+from surveys.report.lone.words import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
 from surveys.respond.page import text_in
 
 __all__ = [
@@ -143,7 +143,9 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         hidden=sum(hidden),
         least=asked.least_people,
         mean=_mean_line(asked, band, figures),
-        mean_error=_of(asked, figures.mean.standard_error, band) if figures.mean else "",
+        mean_error=_of(asked, figures.mean.standard_error, band)
+        if figures.mean and figures.mean.standard_error > NO_ERROR
+        else "",
         quantiles=tuple(
             QuantileLine(
                 name=_quantile_name(found.share),

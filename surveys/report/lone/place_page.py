@@ -14,7 +14,7 @@ from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.windows import Region, Windows
 from privacy.places import Pieces, pieces_of
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import NORMAL, Figure, share_figure
+from surveys.report.figures import NORMAL, Figure
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
 from surveys.report.lone.kept_density import density_of
@@ -28,6 +28,7 @@ from surveys.report.lone.place_figures import (
 from surveys.report.lone.words import (
     ended_text,
     error_text,
+    estimated,
     ground_text,
     mechanism_text,
     promise_of,
@@ -258,10 +259,8 @@ def _region_line(asked: Asked, named: NamedRegion) -> RegionLine:
         return RegionLine(name=named.name, figure=None, summed=False)
     if figure.share is None:
         return RegionLine(name=named.name, figure=Figure(value=_share(asked, figure.summed)), summed=True)
-    reach = NORMAL * figure.share.standard_error
-    value = figure.share.value
-    ends = (asked.told(one) for one in (value, value - reach, value + reach))
-    return RegionLine(name=named.name, figure=share_figure(*ends), summed=False)
+    share = estimated(asked, figure.share.value, figure.share.standard_error)
+    return RegionLine(name=named.name, figure=share, summed=False)
 
 
 def _mean_line(asked: Asked, windows: Windows) -> MeanLine | None:

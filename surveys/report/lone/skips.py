@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.reconstruct import SupportCounts, skipped, skipped_terms
-from surveys.report.figures import NORMAL, Figure, share_figure
+from surveys.report.figures import Figure
 from surveys.report.lone.asked import Asked
-from surveys.report.lone.words import share_text
+from surveys.report.lone.words import error_told, estimated, share_text
 
 __all__ = ["Skips", "skips_json", "skips_of"]
 
@@ -34,9 +34,7 @@ def skips_of(asked: Asked) -> Skips | None:
     found = _estimated(asked)
     if found is None or asked.sent.skipping is None:
         return None
-    value, error = found
-    ends = (asked.told(one) for one in (value, value - NORMAL * error, value + NORMAL * error))
-    return Skips(figure=share_figure(*ends), sent=share_text(float(asked.sent.skipping.lost)))
+    return Skips(figure=estimated(asked, *found), sent=share_text(float(asked.sent.skipping.lost)))
 
 
 def skips_json(asked: Asked) -> dict[str, Any]:
@@ -44,7 +42,7 @@ def skips_json(asked: Asked) -> dict[str, Any]:
     found = _estimated(asked)
     if found is None:
         return {}
-    value, error = (asked.told(one) for one in found)
+    value, error = asked.told(found[0]), error_told(asked, found[1])
     return {"share_who_skip": {"value": value, "standard_error": error}, "shares_are_of": "those who answer"}
 
 

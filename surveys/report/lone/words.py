@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -11,9 +12,23 @@ from privacy.disguise.windows import Windows
 from privacy.epsilon import effective_epsilon
 from privacy.numbers import Fit
 from privacy.numbers.expectation import GAIN
-from surveys.report.figures import number
+from surveys.report.figures import NORMAL, Figure, number, share_figure
+from surveys.report.lone.asked import Asked
 
-__all__ = ["ended_text", "error_text", "ground_text", "mechanism_text", "promise_of", "share_text"]
+NO_ERROR = 1e-9
+"""An error below it is a rounding: all answers say the same, and of how far off they are nothing."""
+
+__all__ = [
+    "NO_ERROR",
+    "ended_text",
+    "error_text",
+    "error_told",
+    "estimated",
+    "ground_text",
+    "mechanism_text",
+    "promise_of",
+    "share_text",
+]
 
 
 def mechanism_text(name: str) -> str:
@@ -71,6 +86,18 @@ def share_text(share: float) -> str:
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
+def estimated(asked: Asked, value: float, standard_error: float) -> Figure:
+    """Return an unbiased share with its interval; where all answers say the same there is none to tell.
+
+    An error of 0 is no exactness: what was sent scores alike, what others would send does not.
+    """
+    if standard_error < NO_ERROR:
+        found = share_figure(asked.told(value), None, None)
+        return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
+    reach = NORMAL * standard_error
+    return share_figure(*(asked.told(one) for one in (value, value - reach, value + reach)))
+
+
 def error_text(reach: float, share: float) -> str:
     """Write half an interval with as many decimals as its share has.
 
@@ -81,6 +108,11 @@ def error_text(reach: float, share: float) -> str:
     if text.startswith("<"):
         return share_text(reach)
     return number(reach, len(text.partition(".")[2]))
+
+
+def error_told(asked: Asked, standard_error: float) -> float | None:
+    """Return a standard error as a file holds it; None where all answers say the same."""
+    return asked.told(standard_error) if standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:

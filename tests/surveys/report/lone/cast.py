@@ -112,19 +112,23 @@ def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
         }
 
 
-def lone_answered(n: int = 3_000, *, n_direct: int = 0, skips: float = 0, **changes: Any) -> Version:
+def lone_answered(
+    n: int = 3_000, *, n_direct: int = 0, skips: float = 0, alike: bool = False, **changes: Any
+) -> Version:
     """Return a version of a closed survey with `n` rows, the first `n_direct` of them direct.
 
-    A share `skips` of the people skip each number and place, by themselves.
+    A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
     """
     document = lone_definition(skippable=skips > 0, **changes)
     version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
-    lone_answer(version, n, n_direct=n_direct, skips=skips)
+    lone_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return Version.objects.select_related("survey").get(pk=version.pk)
 
 
-def lone_answer(version: Version, n: int, *, n_direct: int = 0, skips: float = 0, seed: int = 5) -> None:
+def lone_answer(
+    version: Version, n: int, *, n_direct: int = 0, skips: float = 0, alike: bool = False, seed: int = 5
+) -> None:
     """Put the rows of `n` devices into a batch."""
     design, rng = version.to_design(), random.Random(seed + 1)
     windows = design.questions[CARE].disguise
@@ -132,7 +136,7 @@ def lone_answer(version: Version, n: int, *, n_direct: int = 0, skips: float = 0
     free = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1][:30]
     layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []
-    for number, answers in enumerate(true_rows(n, seed=seed)):
+    for number, answers in enumerate(true_rows(1 if alike else n, seed=seed)):
         cells = river if answers["places"]["care"] == "river" else free
         answers["places"]["care"] = int(rng.choice(cells))
         if design.blocks[3].asked_if is not None and not answers["you"]["age"]:
@@ -142,5 +146,5 @@ def lone_answer(version: Version, n: int, *, n_direct: int = 0, skips: float = 0
                 answers[block] = "skipped"
         rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
     rng.shuffle(rows)
-    packed = b"".join(rows)
+    packed = b"".join(rows * n if alike else rows)
     Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()

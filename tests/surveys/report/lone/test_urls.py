@@ -7,11 +7,12 @@ from surveys.accounts.roles import Role
 from surveys.models import Survey
 from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import alice, asked, mined
-from tests.surveys.report.lone.cast import lone_answered
+from tests.surveys.report.lone.cast import CARE, HOURS, lone_answered
 
 pytestmark = pytest.mark.django_db
 
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
+JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"
 FILES = (
     "numbers/wage/histogram.csv",
     "numbers/wage/figures.json",
@@ -69,7 +70,24 @@ def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: i
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
         assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
     page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
+    assert ("One disguised answer to hours says nothing of how far off it is." in page) == (n == 1)
     assert ("from 2 protected answers on" in page) == (n == 1)
+
+
+def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> None:
+    # One cell outside the sensitive places was sent by all, and one bin.
+    run = mined(lone_answered(200, alike=True))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/"
+    number, place, join = (
+        client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"join/?{JOINED}")
+    )
+    assert "All answers say the same of it: its standard error cannot be told." in number
+    assert place.count("all answers say the same: no error to tell") == 2
+    assert "All answers say the same of the support" in join
+    assert "exact</" not in number + place + join
+    assert client.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
+    assert client.get(here + f"join/rule.json?{JOINED}").json()["rule"]["n"] == 200
 
 
 def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
