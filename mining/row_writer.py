@@ -30,11 +30,25 @@ Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
 
 
 class CellError(MiningError):
-    """A cell holds what no device sends; ``row`` counts from 0."""
+    """A cell holds what no device sends.
 
-    def __init__(self, message: str, row: int, column: str, cell: object, remedy: str) -> None:
+    Parameters
+    ----------
+    what : str
+        What is wrong with it; the message names the column before and the cell behind.
+    row : int
+        From 0.
+    column : str or None
+        None where several cells of the row contradict each other.
+    cell : object
+        What stands there; empty where nothing does.
+    remedy : str
+    """
+
+    def __init__(self, what: str, row: int, column: str | None, cell: object, remedy: str) -> None:
+        message = what if column is None else f"column {column!r} {what} ({cell!r})"
         super().__init__("cell", message, cell, remedy)
-        self.row, self.column, self.cell = row, column, cell
+        self.what, self.row, self.column, self.cell = what, row, column, cell
 
 
 @dataclass(frozen=True)
@@ -119,9 +133,7 @@ class RowWriter:
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
         out = (cells < MISSING) | (cells > self.highest)
-        self._refuse(
-            cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing"
-        )  # fmt: skip
+        self._refuse(cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing")
         self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
         if self._has_direct:
             self._needed(cells, 0, np.ones(len(cells), dtype=bool))
@@ -190,15 +202,14 @@ class RowWriter:
 
     def _needed(self, cells: Cells, column: int, rows: NDArray[np.bool_]) -> None:
         empty = (cells[:, column] == MISSING) & rows
-        self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", "write 0 or 1")
+        remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
+        self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
 
     def _refuse(self, cells: Cells, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
-            shown = "" if value == MISSING else value
-            name = self.columns[column]
-            raise CellError(f"column {name!r} {what} ({shown!r})", row, name, shown, remedy)
+            raise CellError(what, row, self.columns[column], "" if value == MISSING else value, remedy)
 
     def _check_conditions(self, packed: NDArray[np.uint8]) -> None:
         """Blocks that are asked of some: the layout's own strict reading decides."""
@@ -206,7 +217,7 @@ class RowWriter:
             try:
                 self.layout.unpack(body.tobytes())
             except PayloadError as refusal:
-                raise CellError(refusal.message, row, "", "", refusal.remedy) from refusal
+                raise CellError(refusal.message, row, None, "", refusal.remedy) from refusal
 
 
 def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from django.utils.translation import pgettext
+
+_SYMBOL: Final = re.compile(r"[b-z] = ")
+"""Begins a sentence about p, k or n: a capital would be another symbol."""
 
 
 class StateRefusal(RuntimeError):
@@ -33,7 +39,10 @@ def in_sentences(*parts: str) -> str:
 
     >>> in_sentences("9 are too many", "raise the support.")
     '9 are too many. Raise the support.'
+    >>> in_sentences("p = 0 carries no information", "choose p > 0")
+    'p = 0 carries no information. Choose p > 0.'
     """
     stop = pgettext("between two sentences", ". ")
     bare = (part.strip().rstrip(".。") for part in parts)
-    return "".join(part[:1].upper() + part[1:] + stop for part in bare).rstrip()
+    begun = (part if _SYMBOL.match(part) else part[:1].upper() + part[1:] for part in bare)
+    return "".join(part + stop for part in begun).rstrip()

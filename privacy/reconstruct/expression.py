@@ -18,6 +18,7 @@ from privacy.reconstruct.counts import Columns
 __all__ = ["Expression", "parse"]
 
 _TOKEN: Final = re.compile(r"\s*([()]|[A-Za-z0-9][A-Za-z0-9_.+=-]*)")
+_WORDS: Final = ("and", "or", "not")
 _LONGEST: Final = 2_000
 
 Tree: TypeAlias = "int | tuple[Literal['not'], Tree] | tuple[Literal['and', 'or'], Tree, Tree]"
@@ -68,7 +69,8 @@ def parse(text: str, design: Design) -> Expression:
     Parameters
     ----------
     text : str
-        Items by their keys; "not" binds closest, then "and", then "or".
+        Items by their keys; "not" binds closest, then "and", then "or". The three may be written in capitals
+        where no item is called so.
     design : Design
 
     Raises
@@ -92,7 +94,9 @@ def parse(text: str, design: Design) -> Expression:
 write items, and, or, not and brackets
     """
     if len(text) > _LONGEST:
-        raise _refusal(f"the expression has {len(text)} characters", len(text))
+        raise ParameterError(
+            "expression", f"the expression has {len(text)} characters", len(text), f"write at most {_LONGEST}"
+        )
     reader = _Reader(text, {item.key: item.index for item in design.items})
     tree = reader.either()
     reader.end()
@@ -120,13 +124,17 @@ class _Reader:
     def peek(self) -> str:
         found = _TOKEN.match(self.text, self.at)
         if found:
-            return found[1]
+            word = found[1]
+            return word.lower() if word.lower() in _WORDS and word not in self.known else word
         rest = self.text[self.at :].strip()
         if rest:
-            raise _refusal(
-                f"{rest[0]!r} at character {self.text.index(rest, self.at) + 1} has no meaning", rest[0]
-            )
+            raise _refusal(f"{rest[0]!r} at character {self.place()} has no meaning", rest[0])
         return ""
+
+    def place(self) -> int:
+        """Number of the character that the next word begins with."""
+        rest = self.text[self.at :]
+        return self.at + len(rest) - len(rest.lstrip()) + 1
 
     def take(self) -> str:
         word = self.peek()
@@ -150,7 +158,7 @@ class _Reader:
         return tree
 
     def one(self) -> Tree:
-        place = self.at + 1
+        place = self.place()
         word = self.take()
         if word == "not" or word == "(":
             self.depth += 1
@@ -172,7 +180,7 @@ class _Reader:
         return self.known[word]
 
     def end(self) -> None:
-        place = self.at + 1
+        place = self.place()
         word = self.take()
         if word:
             raise _refusal(f"{word!r} at character {place} follows a whole expression", word)

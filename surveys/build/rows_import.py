@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
-import re
 import secrets
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final
 
 import numpy as np
-import pandas as pd
 from django.db import transaction
 from django.utils.translation import gettext as _
-from numpy.typing import NDArray
 
-from mining.row_writer import MISSING, CellError, Cells, RowWriter
-from privacy.errors import PrivacyError
+from mining.row_writer import CellError, RowWriter
+from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.build.row_tables import RowsError, row_tables, wrong_cell
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 
 __all__ = ["ImportedRows", "RowsError", "rows_import"]
-
-ROWS_AT_A_TIME: Final = 1 << 16
-MOST_HEADER: Final = 1 << 22
-_NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
-
-
-class RowsError(PrivacyError):
-    """A file of rows cannot be imported; the message names file, row and column."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,26 +65,28 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     All or nothing: one transaction. Rows are read in portions of 65,536, each becoming one batch in random
     order, so that the order of the file stays behind.
     """
-    survey = survey_import(definition, by=by)
-    if survey.state != Survey.State.DRAFT or survey.versions.exists():
+    slug = definition_parse(definition).slug
+    # A draft of that name is somebody's work, and would be published with it.
+    if Survey.objects.filter(slug=slug).exists():
         raise RowsError(
             "survey",
-            _("the survey %(slug)s exists already") % {"slug": survey.slug},
-            survey.slug,
+            _("the survey %(slug)s exists already") % {"slug": slug},
+            slug,
             _("give the definition another slug"),
         )
+    survey = survey_import(definition, by=by)
     version = survey_publish(survey, by=by, now=now, reason=reason)
     writer = RowWriter(version.to_design())
     rng = np.random.default_rng(secrets.randbits(128))
     n = batches = 0
-    for cells in _tables(path, writer):
+    for cells in row_tables(path, writer):
         if not len(cells):
             continue
         try:
             packed = writer.pack(cells)
         except CellError as wrong:
-            raise _at_cell(
-                path, n + wrong.row, wrong.column, wrong.message, wrong.cell, wrong.remedy
+            raise wrong_cell(
+                path, n + wrong.row, wrong.column, wrong.what, wrong.cell, wrong.remedy
             ) from wrong
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)
         shuffled = rng.permutation(rows).tobytes()
@@ -115,170 +103,3 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
         actor=by, action="rows_import", target=survey.slug, detail={"rows": n, "batches": batches}
     )
     return ImportedRows(version=version, n=n, batches=batches)
-
-
-def _tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
-    """Portions of the file as cells, their columns in the order of the writer's."""
-    try:
-        if path.suffix.lower() == ".parquet":
-            yield from _parquet(path, writer)
-        else:
-            yield from _csv(path, writer)
-    except (OSError, UnicodeDecodeError) as error:
-        raise RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give a CSV file in UTF-8, or a Parquet file"),
-        ) from error  # fmt: skip
-
-
-def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
-    columns = writer.columns
-    with open(path, "rb") as file:
-        first = file.readline(MOST_HEADER)
-        header = next(csv.reader([first.decode("utf-8-sig")]), [])
-        _check_header(path, header, columns)
-        order = [header.index(name) for name in columns]
-        start = 0
-        for portion in _portions(file, len(header)):
-            cells = _plain(portion, len(header))
-            if cells is None:
-                _check_lengths(path, portion, header, start)
-                yield _read(path, portion, header, writer, start)
-            else:
-                yield cells[:, order]
-            start += portion.count(b"\n")
-
-
-def _portions(file: BinaryIO, n_columns: int) -> Iterator[bytes]:
-    """Whole lines, about as many at a time as become one batch."""
-    rest = b""
-    while block := file.read(2 * n_columns * ROWS_AT_A_TIME - len(rest)):
-        whole, newline, rest = (rest + block).rpartition(b"\n")
-        if newline:
-            yield whole + newline
-    if rest:
-        yield rest + b"\n"
-
-
-def _plain(portion: bytes, n_columns: int) -> NDArray[np.int8] | None:
-    """Cells of lines that hold nothing but 0, 1 and commas between them; None where there is more."""
-    if len(portion) % (2 * n_columns):
-        return None
-    signs = np.frombuffer(portion, dtype=np.uint8).reshape(-1, 2 * n_columns)
-    cells = signs[:, ::2] - ord("0")
-    if (cells > 1).any() or (signs[:, 1:-1:2] != ord(",")).any() or (signs[:, -1] != ord("\n")).any():
-        return None
-    return cells.astype(np.int8)
-
-
-def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int) -> None:
-    """Refuse the first line with more or fewer cells than the header: pandas would fill up short ones."""
-    signs = np.frombuffer(portion, dtype=np.uint8)
-    ends = np.flatnonzero(signs == ord("\n"))
-    commas = np.diff(np.searchsorted(np.flatnonzero(signs == ord(",")), ends), prepend=0)
-    wrong = np.flatnonzero(commas != len(header) - 1)
-    if len(wrong):
-        cells = int(commas[wrong[0]]) + 1
-        shown = _("the row has %(cells)s cells, the header %(columns)s") % {
-            "cells": cells, "columns": len(header),
-        }  # fmt: skip
-        remedy = _("give each row one cell a column")
-        raise _at_cell(path, start + int(wrong[0]), header[0], shown, cells, remedy)
-
-
-def _read(path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
-    try:
-        table = pd.read_csv(
-            io.BytesIO(portion), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
-            na_values=[""], skip_blank_lines=False, index_col=False,
-        )  # fmt: skip
-    except ValueError as error:
-        # pandas does not say where; a slower second reading does.
-        raise _wrong_cell(path, portion, header, writer, start) or RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give each row as many cells as the header has"),
-        ) from error  # fmt: skip
-    return _cells(path, table, writer, start)
-
-
-def _parquet(path: Path, writer: RowWriter) -> Iterator[Cells]:
-    # Imported where it is used: it takes a while to load.
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
-    try:
-        with ParquetFile(path) as file:
-            _check_header(path, file.schema_arrow.names, writer.columns)
-            start = 0
-            for portion in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(writer.columns)):
-                yield _cells(path, portion.to_pandas(), writer, start)
-                start += len(portion)
-    except ArrowException as error:
-        raise RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give a Parquet file"),
-        ) from error  # fmt: skip
-
-
-def _cells(path: Path, portion: Any, writer: RowWriter, start: int) -> Cells:
-    table = portion[list(writer.columns)]
-    # A place has up to a million cells; tables of items alone stay small.
-    width = np.int32 if (writer.highest > 1).any() else np.int8
-    values: Cells = np.full(table.shape, MISSING, dtype=width)
-    for place, (name, highest) in enumerate(zip(writer.columns, writer.highest, strict=True)):
-        column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-        fits = (column >= 0) & (column <= highest) & (column % 1 == 0)
-        wrong = ~fits & table[name].notna().to_numpy()
-        if wrong.any():
-            row = int(wrong.argmax())
-            raise _misfit(path, start + row, name, int(highest), table[name].iloc[row])
-        values[fits, place] = column[fits]
-    return values
-
-
-def _misfit(path: Path, row: int, column: str, highest: int, value: object) -> RowsError:
-    if highest == 1:
-        message, remedy = _("is neither 0 nor 1"), _("write 0, 1 or nothing")
-    else:
-        message = _("is no whole number from 0 to %(highest)s") % {"highest": highest}
-        remedy = _("write the number of the bin, the cell or the output that was sent, or nothing")
-    return _at_cell(path, row, column, message, value, remedy)
-
-
-def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
-    missing = [name for name in columns if name not in header]
-    unknown = [name for name in header if name not in columns]
-    twice = sorted({name for name in header if header.count(name) > 1})
-    for names, message in (
-        (missing, _("%(file)s lacks the columns %(names)s")),
-        (unknown, _("%(file)s has columns that the design does not know: %(names)s")),
-        (twice, _("%(file)s names columns twice: %(names)s")),
-    ):
-        if names:
-            shown = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
-            raise RowsError(
-                "columns", message % {"file": path.name, "names": shown}, names,
-                _("name exactly these columns: %(columns)s") % {"columns": ", ".join(columns)},
-            )  # fmt: skip
-
-
-def _wrong_cell(
-    path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int
-) -> RowsError | None:
-    """Find the first cell that is no number."""
-    highest = dict(zip(writer.columns, writer.highest.tolist(), strict=True))
-    for row, cells in enumerate(csv.reader(io.StringIO(portion.decode())), start=start):
-        for name, text in zip(header, cells, strict=False):
-            if _NUMBER.fullmatch(text) is None:
-                return _misfit(path, row, name, highest[name], text)
-    return None
-
-
-def _at_cell(path: Path, row: int, column: str, message: str, value: object, remedy: str) -> RowsError:
-    return RowsError(
-        "cell",
-        _("%(file)s, row %(row)s, column %(column)s: %(message)s (%(value)s)")
-        % {"file": path.name, "row": row + 1, "column": column, "message": message, "value": value},
-        (path.name, row + 1, column),
-        remedy,
-    )

@@ -42,6 +42,11 @@ class Command(BaseCommand):
             if options[name] < least:
                 raise CommandError(f"--{name} {options[name]} is too small; give at least {least}")
         out: Path = options["out"]
+        # Half an hour of counting should not end at a folder that cannot be.
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error}") from error
         surveys = list(grid())[:: options["every"]]
         points: list[CoveragePoint] = []
         for place, survey in enumerate(surveys):
@@ -53,7 +58,6 @@ class Command(BaseCommand):
         if options["every"] > 1:
             command += f" --every {options['every']}"
         try:
-            out.mkdir(parents=True, exist_ok=True)
             page = coverage_page(points, command=command, date=timezone.now().date())
             (out / "coverage.md").write_text(page, encoding="utf-8")
             (out / "coverage.svg").write_text(coverage_svg(points) + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,21 +73,23 @@ def _from_survey(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_model(options: dict[str, Any]) -> dict[str, Any]:
+    model: Model = options["model"]
     if options["theta"] is None:
         raise CommandError("--theta is missing; give the theta that the answers were made with")
-    model: Model = options["model"]
+    if options["p"] is not None and model == "warner":
+        raise CommandError("warner has no truth probability; leave out --p, its only chance is --theta")
+    if options["expression"]:
+        raise CommandError("--expression is for a survey; with --model name columns by --column")
     truth = None
+    names = ["all"]
     if options["simulate"] is not None:
         rows, direct, truth = _simulated(model, options)
     else:
-        rows, direct = _read(options)
-    columns = list(rows.T)
+        names, rows, direct = _read(options)
     together = model in ("grouping", "improved")
     estimates = {}
     for name, shown in (
-        {"all": rows.all(axis=1)}
-        if together or len(columns) == 1
-        else {str(i + 1): c for i, c in enumerate(columns)}
+        {"all": rows.all(axis=1)} if together or len(names) == 1 else dict(zip(names, rows.T, strict=True))
     ).items():
         found = estimate_study(
             model,
@@ -133,8 +136,8 @@ def _simulated(model: Model, options: dict[str, Any]) -> tuple[NDArray[np.bool_]
     return sent, direct, float(truth.mean())
 
 
-def _read(options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Read 0/1 columns; say which cell is not one."""
+def _read(options: dict[str, Any]) -> tuple[list[str], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Read 0/1 columns, with their names, and who is direct; say which cell is neither."""
     if not options["source"]:
         raise CommandError("name a CSV file of answers, or make some up with --simulate N")
     path = Path(options["source"])
@@ -147,9 +150,7 @@ def _read(options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]
         raise CommandError(f"{path} has no row below its header; give at least one answer")
     header = [name.strip() for name in lines[0]]
     wanted = options["column"] or [name for name in header if name != options["direct"]]
-    for name in (*wanted, *([options["direct"]] if options["direct"] else [])):
-        if name not in header:
-            raise CommandError(f"{path} has no column {name!r}; its columns: {', '.join(header)}")
+    _check_names(path, header, wanted, options["direct"])
     for number, line in enumerate(lines[1:], start=2):
         if len(line) != len(header):
             raise CommandError(f"{path}, line {number}: {len(line)} cells for {len(header)} columns")
@@ -163,14 +164,29 @@ def _read(options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]
 
     rows = np.stack([column(name) for name in wanted], axis=1)
     none: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
-    return rows, column(options["direct"]) if options["direct"] else none
+    return wanted, rows, column(options["direct"]) if options["direct"] else none
+
+
+def _check_names(path: Path, header: Sequence[str], wanted: Sequence[str], direct: str | None) -> None:
+    """Refuse columns that are not there, not one, or taken for two things."""
+    named = [*wanted, *([direct] if direct else [])]
+    for name in named:
+        if name not in header:
+            raise CommandError(f"{path} has no column {name!r}; its columns: {', '.join(header)}")
+        if header.count(name) > 1:
+            raise CommandError(f"{path} has several columns {name!r}; give each a name of its own")
+        if named.count(name) > 1:
+            raise CommandError(f"column {name!r} is taken twice; name each once, as --column or as --direct")
+    if not wanted:
+        raise CommandError(f"{path} has no column beside {direct!r}; give at least one of answers")
 
 
 def _text(report: dict[str, Any]) -> str:
     lines = [f"model {report['model']}"] if "model" in report else [f"expression {report['expression']}"]
-    for name, found in report.get("estimates", {"": report}).items():
+    estimates = report.get("estimates", {"": report})
+    for name, found in estimates.items():
         lines.append(
-            f"{name + ': ' if name not in ('', 'all') else ''}estimate {found['value']:.4f}, "
+            f"{name + ': ' if len(estimates) > 1 else ''}estimate {found['value']:.4f}, "
             f"standard error {found['standard_error']:.4f}, n {found['n']}"
             + (f", observed share {found['observed_share']:.4f}" if "observed_share" in found else "")
         )

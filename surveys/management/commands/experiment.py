@@ -10,6 +10,7 @@ from statsmodels.datasets import fair
 
 from mining.experiment import Conditions
 from privacy.errors import PrivacyError
+from surveys.core_refusals import sentences
 from surveys.experiments import write_experiment
 from surveys.models import Survey
 from surveys.privacy_curve import write_privacy_curves
@@ -67,13 +68,15 @@ class Command(BaseCommand):
                 dependence=options["dependence"],
                 support=options["support"],
             )
-            same = {"seed": options["seed"], "repetitions": options["repetitions"], "say": self.stderr.write}
-            write_experiment(out, conditions, **same)
+            real = None
             if options["data"]:
                 real = Conditions(support=options["support"], rows=_patterns(_rows(options["data"])))
+            same = {"seed": options["seed"], "repetitions": options["repetitions"], "say": self.stderr.write}
+            write_experiment(out, conditions, **same)
+            if real is not None:
                 write_experiment(out, real, prefix="data-", **same)
         except PrivacyError as refusal:
-            raise CommandError(str(refusal)) from refusal
+            raise CommandError(sentences(refusal)) from refusal
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error}") from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")

@@ -49,15 +49,22 @@ def test_expressions_mean_what_python_means_by_them() -> None:
             assert holds[tuple(map(int, bits))] == eval(text, {}, having), text
 
 
+def test_the_three_words_may_be_written_in_capitals_where_no_item_is_called_so() -> None:
+    assert parse("NOT a AND b Or c", TEN).tree == parse("not a and b or c", TEN).tree
+    called = design(protected("b", 5000, yes_no("a", 5000), yes_no("AND", 5000)))
+    assert parse("AND and a", called).tree == ("and", 1, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
         ("", "expression", "'' ends where an item is wanted"),
         ("a and", "expression", "'a and' ends where an item is wanted"),
-        ("a b", "expression", "'b' at character 2 follows a whole expression"),
+        ("a b", "expression", "'b' at character 3 follows a whole expression"),
         ("(a or b", "expression", "the bracket at character 1 is not closed"),
-        ("a or )", "expression", r"'\)' stands at character 5 where an item is wanted"),
+        ("a or )", "expression", r"'\)' stands at character 6 where an item is wanted"),
         ("a && b", "expression", "'&' at character 3 has no meaning"),
+        ("NOT (a AND &)", "expression", "'&' at character 12 has no meaning"),
         ("a and zebra", "unknown_item", "there is no item 'zebra'; the items are a, b, c, d, e"),
         ("not " * 200 + "a", "expression", "more than 100 nots and brackets"),
         ("a or " * 1000 + "a", "expression", "5001 characters"),

@@ -17,6 +17,7 @@ from mining.row_writer import RowWriter
 from privacy.disguise.layout import Layout
 from surveys.build import row_tables
 from surveys.build.definition import definition_parse
+from surveys.build.publish import survey_import
 from surveys.build.rows_import import RowsError, rows_import
 from surveys.models import AuditEvent, Batch, Survey, Version
 from tests.surveys.devices import shipped_definition
@@ -113,7 +114,10 @@ def test_a_wrong_cell_is_named_by_file_row_and_column(
         (",".join([*COLUMNS, "name"]) + "\n", "has columns that the design does not know: 'name'"),
         (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
         (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n", "row 2: the row has 7 cells, the header 6 (7)"),
+        (
+            ",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n",
+            "row 2: the row has 7 cells, the header 6;",
+        ),
         (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2: the row has 3 cells"),
         (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1: the row has 1 cells"),
         (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "row 1: the row has 5 cells"),
@@ -229,6 +233,25 @@ def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
         path.write_bytes(b"\xff\xfe\x00PAR1")
         assert refused(path).code in {"file", "columns"}
     assert refused(tmp_path / "nothing.csv").code == "file"
+    # Lines that end as on an old Mac, and a name longer than any.
+    for text in (table(3).to_csv(index=False, lineterminator="\r"), "z" * 200_000 + "\n1\n"):
+        assert refused(written(tmp_path, text)).code == "file"
+
+
+def test_a_row_without_an_end_is_refused_and_not_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 20)
+    row = "1,1,0,1,1,1"
+    text = f"{','.join(COLUMNS)}\n{row}{' ' * 300}\n{row}\n"
+    assert "rows.csv has a row of more than 240 bytes" in str(refused(written(tmp_path, text)))
+
+
+@pytest.mark.parametrize("value", [pd.Timestamp(0), pd.Timedelta(0), [1], {"yes": 1}, b"x"])
+def test_a_parquet_column_of_something_else_is_refused(value: Any, tmp_path: Path) -> None:
+    frame = table(2)
+    frame["late"] = pd.Series([value, value])
+    assert "row 1, column late: is neither 0 nor 1" in str(refused(put(tmp_path, frame, "parquet")))
 
 
 def test_the_command_imports_once_and_refuses_a_slug_that_is_taken(tmp_path: Path) -> None:
@@ -241,3 +264,11 @@ def test_the_command_imports_once_and_refuses_a_slug_that_is_taken(tmp_path: Pat
     with pytest.raises(CommandError, match="habits"):
         call_command("import_rows", str(design), str(path), stdout=out)
     assert Batch.objects.count() == 1
+
+
+def test_a_draft_of_the_same_name_is_left_alone(tmp_path: Path) -> None:
+    draft = survey_import(definition(), by="bob")
+    with pytest.raises(RowsError, match="the survey habits exists already"):
+        imported(put(tmp_path, table(120)))
+    draft.refresh_from_db()
+    assert (draft.state, draft.versions.count()) == (Survey.State.DRAFT, 0)

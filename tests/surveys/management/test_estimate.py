@@ -42,7 +42,8 @@ def test_groups_and_columns_are_named_and_the_rest_is_left_out(tmp_path: Path) -
     assert both["observed_share"] == pytest.approx(1 / 6)
     assert both["value"] == pytest.approx((1 / 6 - 0.8 * 0.5 * 0.25) / 0.6)
     apart = said(path, "--model", "blocks", "--theta", ".5", "--p", ".5", "--column", "a", "--column", "b")
-    assert set(apart["estimates"]) == {"1", "2"}
+    assert apart["estimates"]["a"]["observed_share"] == 0.5
+    assert apart["estimates"]["b"]["observed_share"] == pytest.approx(1 / 3)
 
 
 def test_made_up_respondents_are_found_again_and_the_seed_repeats_them() -> None:
@@ -75,6 +76,10 @@ def test_made_up_respondents_are_found_again_and_the_seed_repeats_them() -> None
         ("yes,no\n1,0\n1\n", (), "line 3: 1 cells for 2 columns"),
         ("yes\n1\n", ("--column", "maybe"), "no column 'maybe'; its columns: yes"),
         ("yes\n1\n0\n", ("--theta", ".52"), "Theta = 0.52 is near .5"),
+        ("yes,yes\n1,0\n", (), "several columns 'yes'"),
+        ("yes,no\n1,0\n", ("--column", "no", "--column", "no"), "'no' is taken twice"),
+        ("yes,no\n1,0\n", ("--column", "no", "--direct", "no"), "'no' is taken twice"),
+        ("yes\n1\n", ("--direct", "yes"), "no column beside 'yes'"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, words, message) -> None:
@@ -89,6 +94,9 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, wo
         ((), "name a survey and an --expression"),
         (("--model", "warner"), "--theta is missing"),
         (("--model", "warner", "--theta", ".7"), "name a CSV file"),
+        (("--model", "warner", "--theta", ".7", "--p", ".3"), "leave out --p"),
+        (("--model", "warner", "--theta", ".7", "--expression", "a"), "name columns by --column"),
+        (("--model", "unrelated", "--theta", ".7", "--p", "0", "--simulate", "9"), "^p = 0 and no direct"),
         (("--model", "warner", "--theta", ".7", "nowhere.csv"), "nowhere.csv cannot be read"),
         (("--model", "improved", "--theta", ".7", "--simulate", "10"), "needs --p"),
         (("--model", "warner", "--theta", ".7", "--simulate", "0"), "--simulate 0 is out of range"),

@@ -93,7 +93,7 @@ def test_real_rows_that_are_none_are_refused_with_their_place(tmp_path: Path, te
         (("--seed", "-1"), "--seed -1 is negative"),
         (("--prevalence", "a,b"), "is no list such as"),
         (("--prevalence", ".2,1.4"), "give 1 to 10 shares from 0 to 1"),
-        (("--support", "0"), "support = 0 is not above 0"),
+        (("--support", "0"), "Support = 0 is not above 0. Raise it."),
         (("--n", "0"), "n = 0 is outside"),
         (("--data", "nowhere.csv"), "nowhere.csv cannot be read"),
     ],
