@@ -14,7 +14,7 @@ from mining.errors import MiningError
 from mining.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 from privacy import validation
 
-__all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "sweep"]
+__all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
 
 Array: TypeAlias = NDArray[np.float64]
 Reading: TypeAlias = Literal["direct", "disguised"]
@@ -82,7 +82,8 @@ class Point:
     frequent : float
         Frequent itemsets, on average.
     error, error_se : float
-        Mean of W = |S - S'| over them, and its standard error over the repetitions.
+        Mean of W = |S - S'| over them, and its standard error over the repetitions; NaN where only one of
+        them had anything to estimate.
     expected : float
         What the formulas give for it.
     false_share, missed_share : float
@@ -133,12 +134,17 @@ def sweep(
     q = decoys(m, conditions.theta)
     law = comonotone(conditions.prevalences, conditions.dependence)
     errors, frequent, false, missed, expected = [], [], [], [], []
+    informed = 0
     for _ in range(repetitions):
         true = rng.multinomial(conditions.n, law) if conditions.rows is None else np.array(conditions.rows)
         n = int(true.sum())
         sent = send(true, direct_share, p, q, rng)
         k_counted = float(sent.direct.sum() / n)
         scale = k_counted + (1 - k_counted) * p
+        if scale == 0:
+            # So few rows that none came out direct, at p = 0.
+            continue
+        informed += 1
         supports = sums @ true / n
         observed = sums @ (sent.direct + sent.protected) / n
         estimates = (observed - (1 - k_counted) * (1 - p) * (sums @ q)) / scale
@@ -152,15 +158,26 @@ def sweep(
         missed.append(float((is_frequent & ~listed).sum() / is_frequent.sum()))
         expected.append(expected_error(supports[is_frequent], (sums @ q)[is_frequent], p, direct_share, n))
     if not errors:
+        if not informed:
+            return point(problem="p = 0 and by chance no direct row: take more rows")
         return point(problem="no itemset is frequent: lower the support")
     return point(
         frequent=float(np.mean(frequent)),
         error=float(np.mean(errors)),
-        error_se=float(np.std(errors) / math.sqrt(len(errors))),
+        error_se=standard_error(np.array(errors)),
         expected=float(np.mean(expected)),
         false_share=float(np.mean(false)),
         missed_share=float(np.mean(missed)),
     )
+
+
+def standard_error(values: Array) -> float:
+    """Return the standard error of a mean of repetitions; NaN for a single one.
+
+    >>> round(standard_error(np.array([1.0, 2.0, 3.0])), 4)  # 1/sqrt(3)
+    0.5774
+    """
+    return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
 
 def expected_error(supports: Array, decoy: Array, p: float, k: float, n: int) -> float:
@@ -203,4 +220,4 @@ def leak(
     for _ in range(repetitions):
         sent = send(rng.multinomial(conditions.n, law), 0.0, p, decoy, rng).protected
         shares.append(float(sent[1:-1].sum() / conditions.n))
-    return float(np.mean(shares)), float(np.std(shares) / math.sqrt(repetitions)), p * float(law[1:-1].sum())
+    return float(np.mean(shares)), standard_error(np.array(shares)), p * float(law[1:-1].sum())

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.experiment import standard_error
 from mining.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 
 __all__ = ["GAMMA", "MECHANISMS", "MechanismPoint", "compare_mechanisms", "truth_probability"]
@@ -107,7 +108,7 @@ def compare_mechanisms(
                 MechanismPoint(
                     mechanism=name, n=n, size=size, repetitions=repetitions,
                     error=float(error.mean()) if len(error) else math.nan,
-                    error_se=float(error.std() / math.sqrt(len(error))) if len(error) else math.nan,
+                    error_se=standard_error(error),
                     false_share=float(((listed[:, own] & ~of_size).sum(axis=1) / number).mean()),
                     missed_share=float(((~listed[:, own] & of_size).sum(axis=1) / number).mean()),
                 )

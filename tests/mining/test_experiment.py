@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mining.errors import MiningError
-from mining.experiment import GRID, Conditions, Point, leak, sweep
+from mining.experiment import GRID, Conditions, Point, leak, standard_error, sweep
 from mining.mechanisms import GAMMA, MECHANISMS, compare_mechanisms, truth_probability
 from mining.pattern_counts import decoys
 from mining.simulation import study_design
@@ -55,6 +55,20 @@ def test_what_cannot_be_estimated_is_said_and_the_rest_of_the_edges_can() -> Non
     assert (
         "no itemset is frequent" in sweep(rare, p=0.3, k=0, reading="direct", repetitions=3, rng=rng).problem
     )
+
+
+def test_repetitions_without_a_direct_row_at_p_0_are_left_out() -> None:
+    few = Conditions(n=3, prevalences=(0.9,))
+    found = sweep(few, p=0, k=0.2, reading="direct", repetitions=40, rng=np.random.default_rng(1))
+    assert found.problem == ""
+    assert 0 <= found.error <= 1
+    none = sweep(few, p=0, k=1e-9, reading="direct", repetitions=5, rng=np.random.default_rng(1))
+    assert "by chance no direct row" in none.problem
+
+
+def test_the_error_of_a_mean_is_that_of_a_sample_and_one_repetition_has_none() -> None:
+    assert standard_error(np.array([1.0, 3.0])) == pytest.approx(1.0)
+    assert math.isnan(standard_error(np.array([1.0])))
 
 
 def test_real_rows_are_taken_as_they_are() -> None:
