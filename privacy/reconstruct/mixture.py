@@ -49,14 +49,10 @@ class Mixture:
 
     def shown(self, shares: Array) -> Array:
         """Return C pi: how often protected rows show each pattern."""
-        for axis, channel in enumerate(self.channels):
-            shares = np.moveaxis(np.tensordot(channel, shares, axes=(1, axis)), 0, axis)
-        return np.asarray(shares, dtype=np.float64)
+        return _through(self.channels, shares)
 
     def _back(self, weights: Array) -> Array:
-        for axis, channel in enumerate(self.channels):
-            weights = np.moveaxis(np.tensordot(channel, weights, axes=(0, axis)), 0, axis)
-        return np.asarray(weights, dtype=np.float64)
+        return _through([channel.T for channel in self.channels], weights)
 
     def log_likelihood(self, shares: Array) -> float:
         """Return the log-likelihood, without its constant; -infinity where a row is impossible."""
@@ -130,6 +126,16 @@ class Mixture:
             inner = np.linalg.pinv(basis.T @ information @ basis)
             result[np.ix_(free, free)] = basis @ inner @ basis.T
         return result
+
+
+def _through(channels: Sequence[Array], table: Array) -> Array:
+    """Apply a channel to each axis in turn."""
+    sizes = [len(channel) for channel in channels]
+    for channel in channels:
+        # What was the first axis goes last: after all of them each is where it was.
+        table = (channel @ table.reshape(channel.shape[1], -1)).T
+    result: Array = table.reshape(sizes)
+    return result
 
 
 def _fixed(shares: Array, cell: tuple[int, ...], share: float) -> Array:

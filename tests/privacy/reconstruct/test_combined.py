@@ -201,6 +201,15 @@ def test_a_row_that_cannot_be_is_infinitely_unlikely() -> None:
     assert table.log_likelihood(np.array([1.0, 0.0])) == -math.inf
 
 
+def test_what_is_shown_went_through_the_channel_of_every_axis() -> None:
+    rng = np.random.default_rng(4)
+    channels = [rng.random((size, size)) for size in (2, 4, 3)]
+    shares = rng.random((2, 4, 3))
+    table = Mixture(direct=shares, protected=shares, channels=channels, possible=shares > 0)
+    expected = np.einsum("ai,bj,ck,ijk->abc", *channels, shares)
+    assert table.shown(shares) == pytest.approx(expected, rel=1e-13)
+
+
 def test_axes_say_which_patterns_an_answer_can_show() -> None:
     (axis,) = axes_of((0, 1, 2), Cutter(CHOICES))
     shown = [bits for bits, on in zip(itertools.product((0, 1), repeat=3), axis.possible, strict=True) if on]
