@@ -6,6 +6,7 @@ import contextlib
 import functools
 import hashlib
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -220,6 +221,19 @@ def alice() -> User:
     found, _made = User.objects.get_or_create(username="alice", is_staff=True)
     roles_keep(found, [Role.REVIEWER])
     return found
+
+
+# Addresses, the run's own number, and how long it took: all of them may be any number.
+_NO_COUNT = re.compile(r'(?:href|src|action|value)="[^"]*"|\bRun \d+|"run": \d+|\b\d+ m?s\b')
+
+
+def counts_said(text: str) -> set[str]:
+    """Return the whole numbers that a page or a file says.
+
+    A figure has a point before its digits; a digest, a token or an address has other signs beside them.
+    """
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", _NO_COUNT.sub("", text))
+    return set(re.findall(r"(?<![.\w/-])\d+(?![\w/])", text))
 
 
 def truth_of(version: Version, n: int, *, seed: int = 7) -> dict[str, float]:

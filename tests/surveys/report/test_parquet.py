@@ -12,7 +12,7 @@ from surveys.report.parquet import rules_as_parquet
 from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
 from surveys.report.tables import RULE_COLUMNS, rule_record
-from tests.surveys.report.cast import alice, answered, mined, still_open
+from tests.surveys.report.cast import alice, answered, counts_said, mined, still_open
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_an_open_survey_tells_no_exact_count_in_any_format(client: Client) -> No
         response = client.get(f"/en/staff/runs/{run.pk}/rules.{name}")
         body = b"".join(response.streaming_content)
         assert response["Content-Disposition"].endswith(f'-rules.{name}"')
-        assert b"614" not in body or name == "parquet"
+        assert name == "parquet" or not {"614", "163", "451"} & counts_said(body.decode())
     for column in ("support", "lift_low", "p_value", "phi"):
         values = file_of(run, RuleQuery()).read().column(column).to_pylist()
         assert all(value is None or value == float(f"{value:.3g}") for value in values)
