@@ -13,7 +13,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError
 
-__all__ = ["Skipping", "least_refusal"]
+__all__ = ["Skipping", "least_refusal", "skipping_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +189,38 @@ def least_refusal(disguise: Band | Windows) -> int:
     rest = disguise.total - disguise.decoys
     share = rest / ((_bound(disguise) - 1) * disguise.decoys + rest)
     return -(-SCALE * share.numerator // share.denominator)
+
+
+def skipping_of(disguise: Band | Windows, refusal: int | bool | None) -> Skipping | None:
+    """Return how a question would be skipped under one of the disguises that are compared for it.
+
+    Parameters
+    ----------
+    disguise : Band or Windows
+    refusal : int, ten-thousandths, or bool, or None
+        What is stated for the question: True stands for the least chance that is enough, False and None for
+        no skip. A number that is too small under this disguise is raised to what it needs.
+
+    Raises
+    ------
+    DesignError
+        ``refusal``: out of range, or a disguise without decoys.
+
+    Examples
+    --------
+    >>> from privacy.disguise.number_range import NumberRange
+    >>> from privacy.numbers import square_wave
+    >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> [skipping_of(wave, stated).refusal for stated in (True, 100, 4000)]
+    [2538, 2538, 4000]
+    >>> skipping_of(wave, None)
+    """
+    if refusal is None or refusal is False:
+        return None
+    least = least_refusal(disguise)
+    if refusal is True:
+        return Skipping(disguise=disguise, refusal=least)
+    return Skipping(disguise=disguise, refusal=max(refusal, least) if 0 < refusal < SCALE else refusal)
 
 
 def _bound(disguise: Band | Windows) -> Fraction:

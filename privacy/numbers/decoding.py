@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.disguise.band import Band
+from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
 
 __all__ = ["output_values", "variances", "worst_variance"]
@@ -77,8 +78,23 @@ def _centre_and_size(band: Band) -> tuple[float, float]:
     return float((first + last) / 2), float(band.range.middle(1) - first)
 
 
-def variances(band: Band) -> Array:
+def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     """Return the variance of t(Y) for each true bin, shape (band.inputs,), in squared units of the answers.
+
+    Parameters
+    ----------
+    band : Band
+        As for `output_values`.
+    skipping : Skipping, optional
+        How the question may be skipped; nobody does.
+
+    Notes
+    -----
+    The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
+    z = t - x and 1 (`privacy.numbers.skips.answer_scores`), and the mean of those who answer errs as z does:
+    with s the chance that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
+
+        Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 
     Examples
     --------
@@ -103,9 +119,14 @@ def variances(band: Band) -> Array:
         up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
         second += up * squares[-1] + (band.coin / band.total - up) * squares[-2]
     found: Array = second - means**2
-    return found
+    if skipping is None:
+        return found
+    lost, decoys = float(skipping.lost), band.decoys
+    away = float(band.decoy_array() @ output_values(band)) - middle - means
+    skipped: Array = (found + lost * (decoys / (band.total - decoys) * away) ** 2) / (1 - lost)
+    return skipped
 
 
-def worst_variance(band: Band) -> float:
+def worst_variance(band: Band, *, skipping: Skipping | None = None) -> float:
     """Return the largest of `variances`."""
-    return float(variances(band).max())
+    return float(variances(band, skipping=skipping).max())

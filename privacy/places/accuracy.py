@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from privacy.disguise.area import Area
 from privacy.disguise.cells import Rectangle
 from privacy.disguise.level import Level
+from privacy.disguise.skipping import Skipping
 from privacy.disguise.windows import Windows
 from privacy.errors import ParameterError
 from privacy.places.nearby import parts_of
@@ -29,12 +30,17 @@ class _Spread:
     square: float
 
 
-def cell_errors(windows: Windows) -> Array:
+def cell_errors(windows: Windows, prior: Array | None = None, *, skipping: Skipping | None = None) -> Array:
     """Return E |y - x|^2 for each true cell x, in square metres; shape (rows, columns).
 
     Parameters
     ----------
     windows : Windows
+    prior : ndarray, shape (rows, columns), optional
+        As for `mean_square_error`; it matters only with `skipping`.
+    skipping : Skipping, optional
+        How the question may be skipped. "Skipped" is sent for every place with the same chance s and says
+        nothing of it, so it is read as the mean m of the prior: (1 - s) E |y - x|^2 + s |m - x|^2.
 
     Notes
     -----
@@ -82,7 +88,11 @@ def cell_errors(windows: Windows) -> Array:
             errors[here] = met_y[here[0], None] + met_x[None, here[1]] + passed * part.errors
             taken[here] = True
     np.copyto(errors, met_y[:, None] + met_x[None, :], where=~taken)
-    return errors
+    if skipping is None:
+        return errors
+    lost, about = float(skipping.lost), _about_mean(prior, area)
+    skipped: Array = (1 - lost) * errors + lost * (about.up[:, None] + about.across[None, :])
+    return skipped
 
 
 def _cells(box: Rectangle) -> tuple[slice, slice]:
@@ -110,7 +120,9 @@ def _spread(level: Level, width: float, height: float) -> _Spread:
     return _Spread(middle_x, middle_y, float(square))
 
 
-def mean_square_error(windows: Windows, prior: Array | None = None) -> float:
+def mean_square_error(
+    windows: Windows, prior: Array | None = None, *, skipping: Skipping | None = None
+) -> float:
     """Return the mean of `cell_errors` over a public prior, in square metres.
 
     Parameters
@@ -118,6 +130,8 @@ def mean_square_error(windows: Windows, prior: Array | None = None) -> float:
     windows : Windows
     prior : ndarray, shape (rows, columns), optional
         Weights of the cells, from public knowledge or an earlier private estimate; uniform if left out.
+    skipping : Skipping, optional
+        As for `cell_errors`.
 
     Raises
     ------
@@ -165,7 +179,30 @@ def mean_square_error(windows: Windows, prior: Array | None = None) -> float:
             found += passed * float(near)
             columns[here[1]] -= own_columns
             rows[here[0]] -= own_rows
-    return found / total
+    if skipping is None:
+        return found / total
+    lost = float(skipping.lost)
+    return (1 - lost) * found / total + lost * _about_mean(prior, area).mean
+
+
+@dataclass(frozen=True, eq=False)
+class _AboutMean:
+    """Squares of distances from the mean of a prior, in square metres: of columns, of rows, their mean."""
+
+    across: Array
+    up: Array
+    mean: float
+
+
+def _about_mean(prior: Array | None, area: Area) -> _AboutMean:
+    weights = None if prior is None else _checked(prior, area)
+    columns, rows = _lines(weights, (0, 0, area.columns, area.rows))
+    width, height = area.cell_metres
+    x, y = np.arange(area.columns) * width, np.arange(area.rows) * height
+    across = (x - np.average(x, weights=columns)) ** 2
+    up = (y - np.average(y, weights=rows)) ** 2
+    mean = float(np.average(across, weights=columns) + np.average(up, weights=rows))
+    return _AboutMean(across, up, mean)
 
 
 def _lines(weights: Array | None, box: Rectangle) -> tuple[Array, Array]:

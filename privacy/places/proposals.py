@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.disguise.area import Area
+from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError
 from privacy.places.accuracy import cell_errors, mean_square_error
@@ -63,7 +64,12 @@ class Proposal:
 
 
 def proposals(
-    area: Area, epsilon: float, rectangles: Sequence[Box] = (), *, prior: Array | None = None
+    area: Area,
+    epsilon: float,
+    rectangles: Sequence[Box] = (),
+    *,
+    prior: Array | None = None,
+    refusal: int | bool | None = None,
 ) -> tuple[Proposal, ...]:
     """Return what can be done on a map: first the most accurate that a design takes, last what only compares.
 
@@ -76,6 +82,9 @@ def proposals(
     prior : ndarray, shape (rows, columns), optional
         Public weights of the cells. The two that only compare are predicted for uniform places whatever it
         is.
+    refusal : int or bool, optional
+        How the question may be skipped, as `privacy.disguise.skipping.skipping_of` reads it; what that costs
+        under each mechanism is in its error. The two that only compare offer no skip.
 
     Notes
     -----
@@ -105,7 +114,7 @@ def proposals(
     found = []
     for name, make in makers:
         windows = make()
-        error = math.sqrt(mean_square_error(windows, prior))
+        error = math.sqrt(mean_square_error(windows, prior, skipping=skipping_of(windows, refusal)))
         found.append(_proposal(name, windows, error))
     found.sort(key=lambda proposal: proposal.root_mean_square_error)
     width, height = area.metres
@@ -126,8 +135,20 @@ def _proposal(name: str, windows: Windows | None, error: float) -> Proposal:
     )
 
 
-def share_worse_than(windows: Windows, other: Windows) -> float:
+def share_worse_than(
+    windows: Windows,
+    other: Windows,
+    *,
+    prior: Array | None = None,
+    refusal: int | bool | None = None,
+) -> float:
     """Return the share of the map's cells where one design is less accurate than another.
+
+    Parameters
+    ----------
+    windows, other : Windows
+    prior, refusal
+        As for `proposals`.
 
     Raises
     ------
@@ -136,4 +157,5 @@ def share_worse_than(windows: Windows, other: Windows) -> float:
     """
     if windows.area != other.area:
         raise DesignError("area", "two different maps", windows.area, "compare designs of one map")
-    return float((cell_errors(windows) > cell_errors(other) * (1 + 1e-9)).mean())
+    own, others = (cell_errors(each, prior, skipping=skipping_of(each, refusal)) for each in (windows, other))
+    return float((own > others * (1 + 1e-9)).mean())

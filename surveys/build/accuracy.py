@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.disguise.area import Area
+from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError, PrivacyError
 from privacy.numbers import BY_EPSILON, stated_number, worst_variance
@@ -21,13 +22,13 @@ from privacy.places.stated import EVERYWHERE
 from surveys.build.level_promises import level_promises
 from surveys.build.lone_definition import disguise_of
 from surveys.build.outline import bounds_of, read_outline
-from surveys.build.problems import Problems
+from surveys.build.problems import Problems, shown
 
 # The error of a mean is told for so many answers.
 ANSWERS: Final = 1_000
 
 
-def accuracy_of(kind: str, stated: object) -> dict[str, Any]:
+def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, Any]:
     """Return the predicted error of every mechanism, the best first, as JSON.
 
     Parameters
@@ -36,17 +37,22 @@ def accuracy_of(kind: str, stated: object) -> dict[str, Any]:
     stated : dict
         The member of that name of a question of a definition; its mechanism matters only if it is several
         levels, which cannot be had from the other mechanisms' statements.
+    refusal : int, bool or None
+        What the question's part states of skipping. The cost of hiding skips, where nobody skips, is in all
+        errors: of a number exactly as the report's mean has it, of a place with "skipped" read as the middle
+        of the map, or of the prior. Each mechanism is given the chance that it needs at least.
 
     Returns
     -------
     dict
         ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number), ``mean``
         (numbers: standard error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
-        ``everywhere`` (places: whether every place is protected). For places also ``cells`` and ``cell``
-        (metres), ``proposed``, ``prior`` (whether places lie as a prior says), ``off`` (metres by which
-        figures that only compare may be off, since they know no cells), ``epsilon`` (of all lines but
-        ``levels``), ``worse`` (with sensitive areas: the share of the map where the utility-optimised square
-        is less accurate than the square), and ``levels`` (see `level_promises`).
+        ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the
+        errors). For places also ``cells`` and ``cell`` (metres), ``proposed``, ``prior`` (whether places lie
+        as a prior says), ``off`` (metres by which figures that only compare may be off, since they know no
+        cells), ``epsilon`` (of all lines but ``levels``), ``worse`` (with sensitive areas: the share of the
+        map where the utility-optimised square is less accurate than the square), and ``levels`` (see
+        `level_promises`).
 
     Raises
     ------
@@ -55,23 +61,36 @@ def accuracy_of(kind: str, stated: object) -> dict[str, Any]:
     """
     if not isinstance(stated, Mapping):
         raise DesignError("malformed", _("nothing is stated"), None, _("state range or area"))
-    return _number(stated) if kind == "number" else _place(stated)
+    skip = _refusal(refusal)
+    return _number(stated, skip) if kind == "number" else _place(stated, skip)
 
 
-def _number(stated: Mapping[str, Any]) -> dict[str, Any]:
+def _refusal(stated: object) -> int | bool | None:
+    if stated is None or isinstance(stated, int):
+        return stated or None
+    raise DesignError(
+        "refusal",
+        _("%(value)s is no chance of a skip") % {"value": shown(stated)},
+        stated,
+        _("state true, or ten-thousandths"),
+    )
+
+
+def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
     plain = {name: value for name, value in stated.items() if name != "unit"}
     lines = []
     for name in BY_EPSILON:
         band = stated_number({**plain, "mechanism": name}).disguise
-        error = math.sqrt(worst_variance(band)) if not band.cyclic else math.nan
+        skipping = skipping_of(band, refusal)
+        error = math.sqrt(worst_variance(band, skipping=skipping)) if not band.cyclic else math.nan
         if math.isfinite(error):
             mean = error / math.sqrt(ANSWERS)
             lines.append({"name": name, "error": error, "mean": mean, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))
-    return {"lines": lines, "answers": ANSWERS}
+    return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
 
 
-def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
+def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
     mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
     prior = plain.pop("prior", None)
@@ -87,7 +106,7 @@ def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
         boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
-    found = proposals(area, epsilon, boxes, prior=weights)
+    found = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
     by_name = {one.name: one.windows for one in found}
     lines = [
         {
@@ -98,20 +117,27 @@ def _place(stated: Mapping[str, Any]) -> dict[str, Any]:
         }
         for one in found
     ]
+    skipping = None if levels is None else skipping_of(levels, refusal)
     if levels is not None:
-        error = math.sqrt(mean_square_error(levels, weights))
+        error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
         lines.insert(
             0, {"name": "levels", "error": error, "offered": True, "everywhere": not levels.exact_outside}
         )
     utility, whole = by_name.get("utility_square"), by_name["square"]
+    worse = (
+        None
+        if utility is None or whole is None
+        else share_worse_than(utility, whole, prior=weights, refusal=refusal)
+    )
     return {
         "lines": lines,
         "epsilon": epsilon,
-        "worse": None if utility is None or whole is None else share_worse_than(utility, whole),
+        "worse": worse,
         "prior": weights is not None,
         **_map(area),
         "proposed": "" if levels is not None else _proposed(lines, needs_areas=bool(boxes)),
-        "levels": None if levels is None else level_promises(levels, weights),
+        "levels": None if levels is None else level_promises(levels, weights, skipping=skipping),
+        "skipped": refusal is not None,
     }
 
 

@@ -39,7 +39,9 @@ A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the docu
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
-``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}}``: what `surveys.build.accuracy` predicts, or
+``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}, "refusal": true}``: what is predicted in
+`surveys.build.accuracy`, or
+
     422  {"error": "stated", "message", "remedy"}; saves nothing.
 
 ``POST …/build/prior``   ``{"text": "longitude,latitude,weight\n…", "stated": {...}}``: a public prior out
@@ -137,8 +139,8 @@ def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
     """Predict the errors of a number or a place that is being stated; save nothing."""
     get_survey_for_builder(request.user, slug)
     try:
-        asked = _read(request, kind=str, stated=dict)
-        return JsonResponse(accuracy_of(asked["kind"], asked["stated"]))
+        asked = _read(request, kind=str, stated=dict, refusal=object)
+        return JsonResponse(accuracy_of(**asked))
     except _Refused as refused:
         return JsonResponse(refused.answer, status=refused.status)
     except DefinitionError as error:
@@ -185,7 +187,7 @@ def rename(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
-    """Return the members that a request names, each of its type.
+    """Return the members that a request names, each of its type; an `object` may be any.
 
     Raises
     ------
@@ -215,7 +217,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
             400, "shape", _("the request is not an object of %(names)s") % {"names": names}, _("send one")
         )
     for name, kind in members.items():
-        if type(asked[name]) is not kind:
+        if kind is not object and type(asked[name]) is not kind:
             raise _Refused(
                 400,
                 "shape",

@@ -149,6 +149,13 @@ def _prediction() -> dict[str, str]:
             "together."
         ),
         "prediction_number": _("Predicted error of one answer, and of a mean of {n} answers, at worst"),
+        "prediction_skips_number": _(
+            "The question may be skipped: what hiding that costs, where nobody skips, is in these figures."
+        ),
+        "prediction_skips_place": _(
+            "The question may be skipped: what hiding that costs, where nobody skips, is in these figures. "
+            "“Skipped” says nothing of a place, so it is read as the middle of the map or of its weights."
+        ),
         "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
         "prediction_error": _("one answer"),
         "prediction_mean": _("mean"),

@@ -9,14 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.disguise.cells import painted
+from privacy.disguise.skipping import Skipping
 from privacy.disguise.windows import Windows
 from privacy.places import cell_errors
 
 __all__ = ["level_promises"]
 
 
-def level_promises(windows: Windows, prior: NDArray[np.float64] | None = None) -> dict[str, Any]:
+def level_promises(
+    windows: Windows, prior: NDArray[np.float64] | None = None, *, skipping: Skipping | None = None
+) -> dict[str, Any]:
     """Return for each level, the most sensitive first, and for what lies in none, what happens to a place.
+
+    Where the question may be skipped, an answer may be sent as "skipped" too: that is in
+    all chances and errors.
 
     Returns
     -------
@@ -42,10 +48,10 @@ def level_promises(windows: Windows, prior: NDArray[np.float64] | None = None) -
     """
     area = windows.area
     across, up = area.cell_metres
-    errors = cell_errors(windows)
+    errors = cell_errors(windows, prior, skipping=skipping)
     weights = np.ones(errors.shape) if prior is None else prior
     rest = np.ones(errors.shape, dtype=np.bool_)
-    passed = 1.0
+    passed = 1.0 if skipping is None else float(1 - skipping.lost)
     levels = []
     for level in windows.levels:
         inside = painted(level.rectangles, area.columns, area.rows)

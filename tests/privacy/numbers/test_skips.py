@@ -8,7 +8,7 @@ import pytest
 from privacy.disguise.number_range import NumberRange
 from privacy.disguise.skipping import Skipping, least_refusal
 from privacy.errors import ParameterError
-from privacy.numbers.decoding import output_values
+from privacy.numbers.decoding import output_values, variances
 from privacy.numbers.distribution import distribution, histogram
 from privacy.numbers.mechanisms import BY_EPSILON, keep, shift_or_any, square_wave
 from privacy.numbers.skips import answer_scores, answering
@@ -99,6 +99,23 @@ def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> N
     found = mean(WAVE.disguise, counts, direct=told, skipping=WAVE)
     assert found.n == int(n)
     assert found.standard_error == pytest.approx(variance**0.5, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", [name for name in SKIPPING if "R3" not in name])
+@pytest.mark.parametrize("more", [0, 700])
+def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(name: str, more: int) -> None:
+    band = SKIPPING[name].disguise
+    skipping = Skipping(disguise=band, refusal=SKIPPING[name].refusal + more)
+    found = variances(band, skipping=skipping)
+    assert found.shape == (10,)
+    for x, predicted in enumerate(found):
+        # Numbers from 0 to 9 are their own middles.
+        sent = channel(skipping)[:, x]
+        scores = answer_scores(skipping, output_values(band) - x)
+        assert predicted == pytest.approx(sent @ scores**2, rel=1e-9)
+        told = mean(band, sent * 1e12, skipping=skipping)
+        assert told.standard_error**2 * told.n == pytest.approx(predicted, rel=1e-6)
+    assert (found > variances(band)).all()
 
 
 def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:

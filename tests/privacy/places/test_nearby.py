@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.disguise.area import Area
+from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
 from privacy.places import nearby
 from privacy.places.accuracy import cell_errors, mean_square_error
 from privacy.places.mechanisms import levelled, utility_grid_response, utility_square
+from privacy.places.proposals import share_worse_than
 
 MAP = Area(west=0, south=0, east=130_000, north=170_000, columns=13, rows=11)
 BOXES = st.tuples(
@@ -19,8 +21,8 @@ BOXES = st.tuples(
 ).map(lambda box: (box[0], box[1], min(box[2], 13 - box[0]), min(box[3], 11 - box[1])))  # fmt: skip
 
 
-def one_by_one(windows: Windows) -> np.ndarray:
-    """The error of each cell, from the exact weight of each report."""
+def places_of(windows: Windows) -> tuple[np.ndarray, np.ndarray]:
+    """Where each report is read, and where each cell is, in metres; shape (cells, 2)."""
     area, cells = windows.area, range(windows.area.cells)
     width, height = area.cell_metres
     read = []
@@ -31,8 +33,14 @@ def one_by_one(windows: Windows) -> np.ndarray:
             left, low, across, up = windows.levels[own].window_at(x, y)
             x, y = left + (across - 1) / 2, low + (up - 1) / 2
         read.append((x * width, y * height))
-    sent = np.array(read)
     true = np.array([(cell % area.columns * width, cell // area.columns * height) for cell in cells])
+    return np.array(read), true
+
+
+def one_by_one(windows: Windows) -> np.ndarray:
+    """The error of each cell, from the exact weight of each report."""
+    area, cells = windows.area, range(windows.area.cells)
+    sent, true = places_of(windows)
     weights = np.array([[windows.weight(y, x) / windows.total for y in cells] for x in cells])
     squares = ((sent[None, :, :] - true[:, None, :]) ** 2).sum(axis=2)
     found: np.ndarray = (weights * squares).sum(axis=1).reshape(area.rows, area.columns)
@@ -71,6 +79,28 @@ def test_rectangles_tiles_and_levels_have_the_error_of_their_cells(windows: Wind
     assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
     prior = np.arange(1.0, 144.0).reshape(11, 13)
     assert mean_square_error(windows, prior) == pytest.approx(np.average(errors, weights=prior), rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(1.0, 36.0).reshape(5, 7)], ids=["even", "prior"])
+def test_where_a_place_may_be_skipped_the_error_is_that_of_the_whole_channel(
+    weights: np.ndarray | None,
+) -> None:
+    area = Area(west=0, south=0, east=70_000, north=60_000, columns=7, rows=5)
+    windows = levelled(area, [([(0, 0, 3, 3)], 1.0), ([(4, 1, 2, 3)], 2.0)])
+    skipping = skipping_of(windows, True)
+    assert skipping is not None
+    sent, true = places_of(windows)
+    prior = np.ones((5, 7)) if weights is None else weights
+    middle = np.average(true, axis=0, weights=prior.ravel())
+    squares = ((np.vstack([sent, middle])[:, None, :] - true[None, :, :]) ** 2).sum(axis=2)
+    # The last output says "skipped", the last input skips.
+    errors = (skipping.channel.as_array()[:, :-1] * squares).sum(axis=0).reshape(5, 7)
+    assert cell_errors(windows, weights, skipping=skipping) == pytest.approx(errors, rel=1e-9)
+    whole = np.average(errors, weights=prior)
+    assert mean_square_error(windows, weights, skipping=skipping) == pytest.approx(whole, rel=1e-9)
+    other = levelled(area, [([(0, 0, 3, 3)], 2.0), ([(4, 1, 2, 3)], 2.5)])
+    worse = errors > cell_errors(other, weights, skipping=skipping_of(other, True))
+    assert share_worse_than(windows, other, prior=weights, refusal=True) == worse.mean() > 0
 
 
 def test_the_parts_of_a_level_are_its_cells_each_once() -> None:

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from privacy.audit.before import lone_audit
 from privacy.errors import PrivacyError
+from privacy.numbers import worst_variance
+from privacy.places import mean_square_error
 from surveys.build.accuracy import accuracy_of
 from surveys.build.definition import definition_read
 from surveys.build.draft_state import budget_state
@@ -84,6 +87,56 @@ def test_a_number_gets_the_error_of_one_answer_and_of_a_mean() -> None:
     best = found["lines"][0]
     assert best["name"] == "hybrid"
     assert best["mean"] == pytest.approx(best["error"] / 1000**0.5)
+
+
+@pytest.mark.parametrize("refusal", [True, 8_000])
+@pytest.mark.parametrize("kind", ["number", "place"])
+def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that_is_published(
+    kind: str, refusal: int
+) -> None:
+    place = 3 if kind == "number" else 5
+    document = shipped_definition("everyday")
+    document["blocks"][place]["refusal"] = refusal
+    reading = definition_read(document)
+    _path, block = reading.blocks[place]
+    skipping = block.skipping
+    assert skipping is not None
+    error = (
+        worst_variance(block.disguise, skipping=skipping)
+        if kind == "number"
+        else mean_square_error(block.disguise, skipping=skipping)
+    )
+    name = stated(place)["mechanism"]
+    found, without = (accuracy_of(kind, stated(place), each) for each in (refusal, False))
+    lines, before = ({line["name"]: line["error"] for line in each["lines"]} for each in (found, without))
+    assert lines[name] == pytest.approx(error**0.5)
+    assert before[name] < lines[name]
+    assert (found["skipped"], without["skipped"]) == (True, False)
+    # What the audit and the budget say of the same block.
+    lost = lone_audit(block).lost
+    assert lost == pytest.approx(float(skipping.lost))
+    (entry,) = (
+        each for each in budget_state(definition_read(document))["blocks"] if each["key"] == block.key
+    )
+    assert entry["lost"] == pytest.approx(lost)
+
+
+def test_a_skip_is_in_the_promises_of_every_level() -> None:
+    (first, *_rest) = stated(5)["sensitive"]
+    statement = stated(5, mechanism="levels", sensitive=[{"epsilon": 1, "rectangles": [first]}])
+    del statement["epsilon"]
+    found, without = (accuracy_of("place", statement, each)["levels"] for each in (True, None))
+    kept = found["outside"]["exact"] / without["outside"]["exact"]
+    assert 0 < kept < 1
+    assert found["levels"][0]["near"] == pytest.approx(kept * without["levels"][0]["near"])
+    assert found["outside"]["error"] > without["outside"]["error"]
+
+
+@pytest.mark.parametrize("refusal", ["yes", 0.3, -5, 10_000])
+def test_a_chance_of_a_skip_that_is_none_is_refused(refusal: object) -> None:
+    with pytest.raises(PrivacyError) as caught:
+        accuracy_of("number", stated(3), refusal)
+    assert (caught.value.code, caught.value.value) == ("refusal", refusal)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ export function predictions(app, path) {
     }
     room.replaceChildren(
       ...(isRight
-        ? [table(texts, body, kind, chosen), ...(kind === "place" ? remarks(texts, body) : [])]
+        ? [table(texts, body, kind, chosen), ...remarks(texts, body, kind)]
         : [el("p", { class: "hint" }, body?.message ? sentence(body) : texts.away)]),
     );
   };
@@ -34,7 +34,8 @@ export function predictions(app, path) {
       return;
     }
     const { kind, [kind]: stated } = question;
-    const asked = JSON.stringify(stated);
+    const refusal = getAt(app.document, path.slice(0, 2))?.refusal ?? null;
+    const asked = JSON.stringify([stated, refusal]);
     if (asked === last) {
       return;
     }
@@ -45,7 +46,7 @@ export function predictions(app, path) {
       return;
     }
     timer = window.setTimeout(async () => {
-      const answer = await app.post(app.urls.accuracy, { kind, stated }).catch(() => ({}));
+      const answer = await app.post(app.urls.accuracy, { kind, stated, refusal }).catch(() => ({}));
       if (room.isConnected && asked === last) {
         show(answer, kind, stated.mechanism);
       }
@@ -94,15 +95,20 @@ function table(texts, body, kind, chosen) {
   );
 }
 
-function remarks(texts, { cells, cell, off, worse, levels, epsilon }) {
+function remarks(texts, body, kind) {
+  const skips = body.skipped && (kind === "place" ? texts.prediction_skips_place : texts.prediction_skips_number);
+  return [...(kind === "place" ? ofMap(texts, body) : []), skips]
+    .filter(Boolean)
+    .map((text) => el("p", { class: "hint" }, text));
+}
+
+function ofMap(texts, { cells, cell, off, worse, levels, epsilon }) {
   return [
     fill(texts.prediction_cells, { columns: cells[0], rows: cells[1], across: cell[0], up: cell[1] }),
     fill(texts.prediction_exact, { off: figure(off, 2) }),
     levels && fill(texts.prediction_levels, { epsilon: figure(epsilon, 3) }),
     worse > 0 && fill(texts.prediction_worse, { share: Math.max(1, Math.round(100 * worse)) }),
-  ]
-    .filter(Boolean)
-    .map((text) => el("p", { class: "hint" }, text));
+  ];
 }
 
 /** What one level promises, or what happens to places in none. @param {string} which the level, or "outside" */
