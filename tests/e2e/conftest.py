@@ -15,8 +15,9 @@ from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 from tests.surveys.devices import published
 
-# How long a page may take to show what is expected of it: long, since how busy the machine is proves nothing.
-expect.set_options(timeout=30_000)
+# How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 # Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.
 INJECT = """
@@ -85,7 +86,7 @@ def device(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(*, words: tuple[int, ...] | None = None, **options: Any) -> BrowserContext:
         context = browser.new_context(**options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         if words is not None:
             context.add_init_script(f"({INJECT})({list(words)})")
         made.append(context)

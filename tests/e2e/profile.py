@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
+import time
+import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,8 +22,10 @@ from tests.conftest import chromium_path, wait_until
 # Chromium writes texts in all of them: the last one is that of names in IndexedDB.
 CODES = ("utf-8", "utf-16-le", "utf-16-be")
 STARTS = 4
-# A process for the next page and two pages of the address bar: they come and go while Playwright looks which
-# pages there are, and it has waited for one that had gone.
+# A process for the next page and two pages of the address bar come and go while Playwright looks which
+# pages there are, and it has waited for ever for one that had gone: they are left out, and it looks when no
+# page came or went for some seconds.
+QUIET = 1.5
 NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 
@@ -43,20 +48,24 @@ class Profile:
     def start(self) -> BrowserContext:
         """Start the browser; after a kill it restores the session, as one set to go on where it was.
 
-        Playwright that connects while the browser opens its first pages may wait for ever for one that went.
-        Then the browser is killed once more, which this profile is here for, and started again.
+        A browser that cannot be connected to is killed and started again on the profile as it was: what its
+        pages did meanwhile, such as sending what waited, must not be missing from the start that counts.
         """
-        for _ in range(STARTS - 1):
+        before = self.directory.with_name(f"{self.directory.name}-before")
+        shutil.copytree(self.directory, before, symlinks=True)
+        for failed in range(STARTS):
             address = self._started()
             try:
-                self.connection = self.driver.chromium.connect_over_cdp(address, timeout=20_000)
+                self.connection = self.driver.chromium.connect_over_cdp(address, timeout=60_000)
                 break
             except Late:
                 self.kill()
-        else:
-            self.connection = self.driver.chromium.connect_over_cdp(self._started(), timeout=60_000)
+                self.directory.rename(self.directory.with_name(f"{self.directory.name}-failed-{failed}"))
+                shutil.copytree(before, self.directory, symlinks=True)
+        assert self.connection is not None, f"no connection to any of {STARTS} browsers"
+        shutil.rmtree(before)
         context: BrowserContext = self.connection.contexts[0]
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)
         return context
 
     def _started(self) -> str:
@@ -87,7 +96,24 @@ class Profile:
         wait_until(
             lambda: port_file.exists() and len(port_file.read_text().split()) == 2, what="the browser's port"
         )
-        return f"http://127.0.0.1:{port_file.read_text().split()[0]}"
+        address = f"http://127.0.0.1:{port_file.read_text().split()[0]}"
+        self._wait_for_quiet(address)
+        return address
+
+    def _wait_for_quiet(self, address: str) -> None:
+        """Wait until no page came, went or changed its address for some seconds."""
+        seen: list[tuple[str, str]] = []
+        since = time.monotonic()
+
+        def quiet() -> bool:
+            nonlocal seen, since
+            with urllib.request.urlopen(f"{address}/json/list", timeout=60) as answer:
+                now = sorted((target["id"], target["url"]) for target in json.load(answer))
+            if now != seen:
+                seen, since = now, time.monotonic()
+            return bool(seen) and time.monotonic() - since > QUIET
+
+        wait_until(quiet, what="a browser whose pages stay")
 
     def _restore_next_time(self) -> None:
         preferences = self.directory / "Default" / "Preferences"
@@ -107,14 +133,24 @@ class Profile:
                 self.connection.close()
             self.connection = None
 
-    def files_with(self, needles: Iterable[str]) -> dict[str, list[str]]:
-        """Return where each text stands in the profile, however coded; absent ones are left out."""
+    def files_with(self, needles: Iterable[str], *, among: str = "**/*") -> dict[str, list[str]]:
+        """Return which files of a pattern hold each text, however coded; absent texts are left out."""
         found: dict[str, list[str]] = {}
         spelt = [(needle, needle.encode(code)) for needle in needles for code in CODES]
-        for path in sorted(self.directory.rglob("*")):
+        for path in sorted(self.directory.glob(among)):
             if path.is_file() and not path.is_symlink():
-                content = path.read_bytes()
+                content = b""
+                # A browser that lives removes files as it likes.
+                with contextlib.suppress(FileNotFoundError):
+                    content = path.read_bytes()
                 for needle, spelling in spelt:
                     if spelling in content:
                         found.setdefault(needle, []).append(str(path.relative_to(self.directory)))
         return found
+
+    def wait_for(self, needles: Iterable[str], *, among: str = "**/*") -> None:
+        """Wait until the living browser has written each text into some file of a pattern."""
+        wanted = set(needles)
+        wait_until(
+            lambda: wanted <= self.files_with(wanted, among=among).keys(), what=f"writing {wanted} down"
+        )

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.build.publish import survey_close
-from tests.conftest import ROOT
 from tests.e2e.conftest import Server
+from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import ANSWERS, TRUTH
 from tests.e2e.visit import Visit
 from tests.surveys.devices import survey_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-AXE = Path(ROOT, "node_modules/axe-core/axe.min.js")
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-SMALL_TARGETS = """
-() => [...document.querySelectorAll("#room button, #room label, #room summary, #room a")]
-  .map((target) => [target.textContent, target.getBoundingClientRect()])
-  .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
-  .map(([text]) => text)
-"""
 
 SMALL_TEXT = """
 () => [...document.querySelectorAll("body *")]
@@ -44,37 +31,6 @@ LONG_LINES = """
   }).map((node) => node.textContent.trim());
 }
 """
-
-
-JUDGED = """
-async (tags) => {
-  const { passes, violations } = await axe.run({ runOnly: tags, resultTypes: ["violations"] });
-  return [passes.length, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])];
-}
-"""
-
-
-def violations(page):
-    """Return what axe has to say against a page as it stands."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
-    passed, found = page.evaluate(JUDGED, TAGS)
-    assert passed
-    return json.dumps(found, indent=1)
-
-
-def violations_light_and_dark(page):
-    """Return what axe has to say in each colour scheme, of a page that asked for stillness.
-
-    A colour on its way from one scheme to the other is none that a page has.
-    """
-    found = {}
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        said = violations(page)
-        if said != "[]":
-            found[scheme] = said
-    return found
 
 
 def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
@@ -143,7 +99,7 @@ def test_nothing_is_cut_small_or_too_long(room, device, width):
     wrong = []
 
     def check(screen):
-        widest = page.evaluate("document.scrollingElement.scrollWidth")
+        widest = width_of(page)
         found = [("cut", widest)] if widest > width else []
         found += [("target", text) for text in page.evaluate(SMALL_TARGETS)]
         found += [("text", text) for text in page.evaluate(SMALL_TEXT)]
@@ -180,4 +136,4 @@ def test_right_to_left_pages_are_mirrored_by_the_style_alone(room, device):
     label = there.room.locator("label").first
     box, text = (label.locator(part).bounding_box() for part in ("input", "span"))
     assert box["x"] > text["x"]
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    assert width_of(page) <= 390

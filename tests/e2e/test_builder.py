@@ -18,8 +18,8 @@ from playwright.sync_api import BrowserContext, FrameLocator, Page, Route, expec
 from privacy.audit.budget import budget
 from surveys.build.publish import survey_import
 from surveys.models import Survey
+from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import workplace
-from tests.e2e.test_accessibility import violations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,7 +88,7 @@ def allow_every_origin(route: Route) -> None:
 
 
 def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert width_of(page) <= page.evaluate("innerWidth")
     # What sticks to the window may cover a part of what is scrolled below it.
     page.evaluate("scrollTo(0, 0)")
     assert violations(page) == "[]"
@@ -214,6 +214,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     expect(page.get_by_label("Address")).to_have_value("sleep")
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
+    expect(page.get_by_role("button", name="Add a protected part")).to_be_visible()
     reach("Add a protected part")
     press("Enter")
     write("Nights")
@@ -316,7 +317,8 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     expect(first.get_by_role("alert")).to_contain_text("The server is out of reach.")
     asked: list[str] = []
     first.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    first.close(run_before_unload=True)
+    with first.expect_event("dialog"):
+        first.close(run_before_unload=True)
     expect(field(first, "title.en")).to_have_value("Written on a train")
     assert asked == ["beforeunload"]
     first.context.set_offline(False)
@@ -364,7 +366,9 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.locator(".todo-jump").first.click()
     either = page.get_by_role("group", name="Practice or live").get_by_role("radio")
-    assert [radio.is_checked() for radio in either.all()] == [False, False]
+    expect(either).to_have_count(2)
+    for radio in either.all():
+        expect(radio).not_to_be_checked()
     either.first.check()
     expect(page.locator(".todo-jump")).to_have_count(2)
     page.locator(".todo-jump").nth(1).click()

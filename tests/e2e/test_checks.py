@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -76,7 +78,7 @@ def test_the_planner_follows_its_fields_and_sliders(researcher):  # noqa: F811 -
     expect(epsilon).to_have_text("3.5")
     page.get_by_label("Questions of each part").fill("10")
     expect(epsilon).to_have_text("6.93")
-    assert "blocks=10" in page.url
+    expect(page).to_have_url(re.compile("blocks=10"))
     slider = page.locator('[data-mirrors="id_p"]')
     slider.focus()
     page.keyboard.press("ArrowLeft")

@@ -47,8 +47,10 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     # A page on and back by key; not while a control has the focus.
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?size=25")
     expect(page.get_by_text("← and → turn the page")).to_be_visible()
+    page.wait_for_load_state()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**page=2**")
+    page.wait_for_load_state()
     page.get_by_label("Words in its questions").fill("late")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("Page 2 of")).to_be_visible()
@@ -61,6 +63,7 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     page.locator("a.rule-link").first.click()
     expect(page.get_by_role("heading", name="Reconstructed 2×2 table")).to_be_visible()
     expect(page.get_by_text(f"rule 1 of {len(keys)}")).to_be_visible()
+    page.wait_for_load_state()
     page.keyboard.press("ArrowRight")
     page.wait_for_url(f"**/rules/{keys[1]}/**")
     page.get_by_role("link", name="Back to the filtered rules").click()
@@ -71,6 +74,7 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/rules/{keys[0]}/**")
     page.go_back()
+    page.wait_for_load_state()
     with page.expect_download() as download:
         page.get_by_role("link", name="Save as SVG").last.click()
     assert download.value.suggested_filename == f"sotto-run-{run.pk}-network.svg"

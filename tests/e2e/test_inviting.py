@@ -15,8 +15,8 @@ from surveys.build.publish import survey_import
 from surveys.invite.code import code_in_groups
 from surveys.models import Inbox, Receipt, Survey
 from surveys.respond.api import process_limiter
+from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import ANSWERS, workplace
-from tests.e2e.test_accessibility import violations
 from tests.e2e.visit import Visit
 from tests.surveys.accounts.people import member
 from tests.surveys.devices import published
@@ -64,12 +64,13 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     page.get_by_label("How many").fill("4")
     page.get_by_role("button", name="Make codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
-    assert page.locator("svg.qr").count() == 4
+    expect(page.locator("svg.qr")).to_have_count(4)
+    page.wait_for_load_state()
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert violations(page) == "[]"
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.scrollingElement.scrollWidth") == 320
+    assert width_of(page) == 320
     page.emulate_media(media="print")
     expect(page.get_by_text("This page is shown once.")).to_be_hidden()
     page.emulate_media(media="screen")
@@ -77,7 +78,8 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     # Leaving before anything was kept asks first.
     asked = []
     page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    page.get_by_role("link", name="Back to the invitations").click()
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Back to the invitations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
     assert asked == ["beforeunload"]
     with page.expect_download() as download:

@@ -25,6 +25,7 @@ from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
 from surveys.respond.api import process_limiter
 from surveys.sweeper import sweep_once
+from tests.e2e.judged import width_of
 from tests.e2e.visit import Visit
 from tests.surveys.accounts.people import PASSWORD, able
 
@@ -83,6 +84,7 @@ def invited_by(page: Page, address: str, name: str, role: str) -> str:
     page.goto(f"{address}/en/staff/people/")
     page.get_by_role("link", name="Invite somebody").click()
     page.get_by_label("Log-in name").fill(name)
+    page.wait_for_load_state()
     for box in page.get_by_role("checkbox").all():
         box.uncheck()
     page.get_by_role("checkbox", name=re.compile(role)).check()
@@ -97,6 +99,7 @@ def build(page: Page, slug: str, *, practice: bool) -> None:
     page.get_by_label("Address").fill(slug)
     page.get_by_role("button", name="Make the survey").click()
     page.locator(".todo-jump").first.click()
+    expect(page.locator('[data-field="about.researcher.en"]')).to_be_focused()
     for area in page.locator("[data-room=editor] textarea").all():
         area.fill(ABOUT[area.get_attribute("lang") or "en"])
     page.locator("#o-head").click()
@@ -121,7 +124,8 @@ def printed_codes(page: Page, number: int) -> list[str]:
     page.get_by_label("How many").fill(str(number))
     page.get_by_role("button", name="Make codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{number} new codes")
-    assert page.locator("svg.qr").count() == number
+    expect(page.locator("svg.qr")).to_have_count(number)
+    page.wait_for_load_state()
     assert page.pdf().startswith(b"%PDF")
     codes = page.locator(".invitation-code").all_inner_texts()
     page.once("dialog", lambda dialog: dialog.accept())
@@ -149,7 +153,7 @@ def answer_on_a_phone(phone: BrowserContext, address: str, definition: Any, code
     there.press("Try now")
     phone.set_offline(False)
     there.delivered()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert width_of(page) == PHONE["width"]
 
 
 def answer_without_a_screen(survey: Survey, address: str, codes: list[str]) -> list[dict[str, Any]]:
@@ -174,7 +178,7 @@ def mine(page: Page) -> Run:
     page.get_by_label("Longest itemset").fill("2")
     page.get_by_role("button", name="Mine").click()
     none = page.get_by_role("heading", name="No rule passes these thresholds")
-    expect(page.locator("#rules").or_(none)).to_be_visible(timeout=60_000)
+    expect(page.locator("#rules").or_(none)).to_be_visible(timeout=180_000)
     return Run.objects.get()
 
 
@@ -195,8 +199,8 @@ def review(page: Page) -> None:
 def computed_again(page: Page, where: Path) -> str:
     """Take the data away and run the script beside them as a stranger would; return what it says."""
     page.get_by_role("link", name="Export data").click()
-    with page.expect_download(timeout=60_000) as download:
-        page.get_by_role("button", name="Download the ZIP file").click(timeout=60_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the ZIP file").click()
     with zipfile.ZipFile(download.value.path()) as archive:
         archive.extractall(where)
     done = subprocess.run(

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 from mining.thresholds import Thresholds
 from surveys.report.judgement import opinions_of
-from tests.e2e.test_accessibility import violations as axe
+from tests.e2e.judged import violations as axe
+from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import answered, mined
 
@@ -30,7 +31,7 @@ def test_a_reviewer_judges_prints_exports_and_compares(
     seen: dict[str, tuple[str, int]] = {}
 
     def look(name: str) -> None:
-        seen[name] = (axe(page), page.evaluate("document.documentElement.scrollWidth"))
+        seen[name] = (axe(page), width_of(page))
 
     # One rule is judged; a rejection without a reason comes back.
     rule = run.rules.order_by("-lift", "pk").first()
@@ -69,8 +70,8 @@ def test_a_reviewer_judges_prints_exports_and_compares(
     page.goto(f"{live_server.url}/en/staff/surveys/habits/export-data/")
     look("export")
     # The first file waits until the server has loaded what writes Parquet.
-    with page.expect_download(timeout=60_000) as download:
-        page.get_by_role("button", name="Download the ZIP file").click(timeout=60_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the ZIP file").click()
     with zipfile.ZipFile(download.value.path()) as archive:
         assert "reproduce.py" in archive.namelist()
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from privacy.audit import row_odds, worst_row_odds
 from surveys.build.checks.drawn import prevalence_of
+from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +32,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
-    assert there.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     expect(there.room).to_contain_text("Nobody can see your exact answers to the disguised questions.")
     sent = there.room.locator(".odds")
@@ -42,4 +43,4 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         odds = row_odds(design, stated, number, row)
         expect(label).to_contain_text(f"would now say {odds.even_of_100} of 100")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
-    assert there.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert width_of(there.page) <= 390

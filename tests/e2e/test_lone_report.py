@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from tests.e2e.test_accessibility import violations as axe
+from tests.e2e.judged import violations as axe
+from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import mined
 from tests.surveys.report.lone.cast import lone_answered
@@ -31,7 +32,7 @@ def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
         for width, scheme in ((390, "dark"), (1280, "light")):
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme)
-            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert width_of(page) == width
             assert axe(page) == "[]"
     page.get_by_role("link", name="With smoothing").click()
     expect(page.get_by_text("borders are blurred")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Survey
-from tests.e2e.test_accessibility import violations as axe
+from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.surveys.accounts.people import PASSWORD, able
 from tests.surveys.report.cast import published
 
@@ -33,11 +33,9 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 def look_at(page: Page) -> None:
     """Look at a page light and dark, on a desk and on a phone."""
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of the two
-        assert axe(page) == "[]", page.url
+    assert violations_light_and_dark(page) == {}, page.url
     page.set_viewport_size({"width": 390, "height": 844})
-    width = page.evaluate("document.documentElement.scrollWidth")
+    width = width_of(page)
     assert width <= 390, f"{page.url} is {width} px wide on a phone"
     page.set_viewport_size({"width": 1280, "height": 900})
 

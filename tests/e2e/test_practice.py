@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from playwright.sync_api import expect
 
 from surveys import jobs
 from surveys.report.work import mine_snapshot
-from tests.e2e.test_accessibility import violations_light_and_dark
+from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import LOOSE, answered, asked
 
@@ -30,7 +31,7 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     page.get_by_label("Shares in the population").fill("age,young,50 %\nage,old,50 %")
     page.get_by_role("button", name="Weigh").click()
     expect(page.get_by_role("columnheader", name="design effect")).to_be_visible()
-    assert "margins=age%3Ayoung%3D0.5" in page.url
+    expect(page).to_have_url(re.compile("margins=age%3Ayoung%3D0.5"))
     paths = [page.url]
     page.get_by_role("link", name="Estimators").click()
     page.get_by_role("link", name="late, cheat", exact=True).click()
@@ -41,6 +42,6 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
         page.goto(path)
         assert violations_light_and_dark(page) == {}, path
         page.set_viewport_size({"width": 390, "height": 844})
-        width = page.evaluate("document.documentElement.scrollWidth")
+        width = width_of(page)
         assert width <= 390, f"{path} is {width} px wide on a phone"
     assert complaints == []

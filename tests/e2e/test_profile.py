@@ -19,8 +19,10 @@ from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# The browser writes its session file, and what pages store, some seconds late.
+# The browser writes its session file, and what pages store, some seconds late: the address of the page says
+# that the first of it is there.
 SETTLED = 6_000
+SESSIONS = "Default/Sessions/*"
 
 
 @pytest.fixture
@@ -56,6 +58,12 @@ def visited(profile, here, *, leak=None, until="review"):
     return visit, names
 
 
+def settled(visit, profile):
+    """Wait until the browser has written down what it writes late."""
+    profile.wait_for([visit.address], among=SESSIONS)
+    visit.page.wait_for_timeout(SETTLED)
+
+
 def restored(profile, here):
     """Start the browser again and return the page that it brought back by itself."""
     context = profile.start()
@@ -69,7 +77,7 @@ def restored(profile, here):
 def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer(room, profile):
     here = room()
     visit, names = visited(profile, here)
-    visit.page.wait_for_timeout(SETTLED)
+    settled(visit, profile)
     profile.kill()
     assert len(names) == 7
     # The search works: the address of the page is there.
@@ -87,7 +95,7 @@ def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile
     here = room()
     visit, names = visited(profile, here, until="question:seen")
     visit.choose(ANSWERS)
-    visit.page.wait_for_timeout(SETTLED)
+    settled(visit, profile)
     profile.kill()
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
 
@@ -107,6 +115,7 @@ def test_the_times_that_a_browser_writes_down_end_before_the_first_question(room
     visit.step = lambda screen: screen.startswith("question:") and first_question.append(time.time())
     visit.open().walk({**ANSWERS, "silence": "skipped"})
     visit.back()
+    profile.wait_for([here.address], among="Default/History*")
     visit.page.wait_for_timeout(LISTED)
     profile.kill()
     copy = tmp_path / "History"
@@ -141,9 +150,9 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profil
     here = room()
     visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
     visit.choose(ANSWERS)
-    visit.page.wait_for_timeout(SETTLED)
-    profile.kill()
     wanted = {f"leak into {place}" for place in LEAKS}
+    profile.wait_for(wanted)
+    profile.kill()
     assert wanted - profile.files_with(wanted).keys() == set()
 
 
@@ -153,10 +162,11 @@ def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_an
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
     visit.seal()
     expect(visit.button("Try now")).to_be_visible()
-    visit.page.wait_for_timeout(SETTLED)
-    profile.kill()
     design = here.version.to_design()
     decoy, truth = (body_of(design, ANSWERS, words) for words in (DECOY, TRUTH))
+    profile.wait_for([f'"body":"{decoy.hex()}"'], among="Default/IndexedDB/**/*")
+    settled(visit, profile)
+    profile.kill()
     where = profile.files_with([f'"body":"{decoy.hex()}"'])
     assert [path for paths in where.values() for path in paths if "IndexedDB" in path]
     assert profile.files_with([*names, *tell_tales(here.definition), f'"body":"{truth.hex()}"']) == {}

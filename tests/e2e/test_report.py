@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, expect
 from surveys import jobs
 from surveys.models import Job, Run
 from surveys.report.work import mine_snapshot
-from tests.e2e.test_accessibility import violations_light_and_dark
+from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.surveys.report.cast import answered, asked, truth_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,14 +55,13 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
 
     page.get_by_label("Item", exact=True).select_option(label="drink")
     page.get_by_role("button", name="Filter").click()
-    assert "item=4" in page.url
+    expect(page).to_have_url(re.compile("item=4"))
     page.get_by_role("link", name="support").click()
-    assert "item=4" in page.url
-    assert "sort=-support" in page.url
-    shown = page.locator("table.figures tbody tr")
-    assert shown.count() == Run.objects.get().rules.filter(
-        consequent=",4,"
-    ).count() + Run.objects.get().rules.filter(antecedent=",4,").count()  # fmt: skip
+    expect(page).to_have_url(re.compile(r"item=4.*sort=-support|sort=-support.*item=4"))
+    rules = Run.objects.get().rules
+    expect(page.locator("table.figures tbody tr")).to_have_count(
+        rules.filter(consequent=",4,").count() + rules.filter(antecedent=",4,").count()
+    )
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").first.click()
     assert download.value.suggested_filename.endswith("-rules.csv")
@@ -97,6 +97,6 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         page.goto(f"{live_server.url}/en/staff/{path}")
         assert violations_light_and_dark(page) == {}, path
         page.set_viewport_size({"width": 390, "height": 844})
-        width = page.evaluate("document.documentElement.scrollWidth")
+        width = width_of(page)
         assert width <= 390, f"{path} is {width} px wide on a phone"
     assert complaints == []

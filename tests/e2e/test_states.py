@@ -17,8 +17,8 @@ from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
 from surveys.respond.api import process_limiter
 from tests.e2e.conftest import Server
+from tests.e2e.judged import SMALL_TARGETS, violations, width_of
 from tests.e2e.survey import in_arabic, workplace
-from tests.e2e.test_accessibility import SMALL_TARGETS, violations
 from tests.surveys.devices import published
 from tests.surveys.invite.cast import invited
 
@@ -39,7 +39,7 @@ class Walk:
     def look(self, state: str) -> None:
         found = {
             "axe": violations(self.page),
-            "width": self.page.evaluate("document.scrollingElement.scrollWidth"),
+            "width": width_of(self.page),
             "targets": self.page.evaluate(SMALL_TARGETS),
         }
         self.states.append(state)

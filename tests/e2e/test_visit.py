@@ -129,9 +129,9 @@ def test_the_browsers_own_back_and_forward_walk_through_the_screens(room, visit)
     there = visit(room()).walk(ANSWERS, until="question:seen")
     for expected in ("question:unreported", "block:silence", "question:place"):
         there.page.go_back()
-        assert there.screen == expected
+        there.at(expected)
     there.page.go_forward()
-    assert there.screen == "block:silence"
+    there.at("block:silence")
     assert there.page.url == there.address
 
 

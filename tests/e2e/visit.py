@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.conftest import wait_until
+
 REVIEW = "Look it over, then seal"
 WHOLE = "All questions"
 INTRO = (
@@ -83,6 +85,11 @@ class Visit:
         if heading in GROUPS:
             return "group"
         return "intro" if heading in (*INTRO, UNDISGUISED) else "sent"
+
+    def at(self, screen: str) -> Visit:
+        """Wait for a screen that comes by itself, as after the browser's own Back."""
+        wait_until(lambda: self.screen == screen, what=f"the screen {screen}")
+        return self
 
     def open(self) -> Visit:
         self.page.goto(self.address)

@@ -1,0 +1,61 @@
+"""What is asked of every page as it stands: axe finds nothing, and nothing is wider than the window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal, get_args
+
+from playwright.sync_api import Page
+
+from tests.conftest import ROOT
+
+Scheme = Literal["light", "dark"]
+
+AXE = Path(ROOT, "node_modules/axe-core/axe.min.js")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+SMALL_TARGETS = """
+() => [...document.querySelectorAll("#room button, #room label, #room summary, #room a")]
+  .map((target) => [target.textContent, target.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+  .map(([text]) => text)
+"""
+
+JUDGED = """
+async (tags) => {
+  const { passes, violations } = await axe.run({ runOnly: tags, resultTypes: ["violations"] });
+  return [passes.length, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])];
+}
+"""
+
+
+def violations(page: Page) -> str:
+    """Return what axe has to say against a page, once it is loaded."""
+    page.wait_for_load_state()
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
+    passed, found = page.evaluate(JUDGED, TAGS)
+    assert passed
+    return json.dumps(found, indent=1)
+
+
+def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
+    """Return what axe has to say in each colour scheme; the page is asked for stillness.
+
+    A colour on its way from one scheme to the other is none that a page has.
+    """
+    found = {}
+    for scheme in get_args(Scheme):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        said = violations(page)
+        if said != "[]":
+            found[scheme] = said
+    return found
+
+
+def width_of(page: Page) -> int:
+    """Return how many pixels a page, once it is loaded, would have to be wide for nothing to be cut."""
+    page.wait_for_load_state()
+    width: int = page.evaluate("document.scrollingElement.scrollWidth")
+    return width
