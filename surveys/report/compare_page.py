@@ -14,6 +14,7 @@ from surveys.permissions import get_survey_for_report, staff_page
 from surveys.report.compare import compare_runs
 from surveys.report.figures import number
 from surveys.report.outcome import shown_of
+from surveys.report.overview import block_lines
 
 
 class CompareForm(forms.Form):
@@ -49,7 +50,9 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         chosen = {form.cleaned_data["first"], form.cleaned_data["second"]}
         earlier, later = sorted((run for run in runs if run.pk in chosen), key=_age)
-        context |= {"first": earlier.pk, "second": later.pk, "found": compare_runs(earlier, later)}
+        names = block_lines(later.version, later.version.to_design())
+        compared = compare_runs(earlier, later)
+        context |= {"first": earlier.pk, "second": later.pk, "found": compared, "names": names}
     return render(request, "report/compare.html", context, status=422 if form.errors else 200)
 
 

@@ -14,6 +14,7 @@ from privacy.disguise.design import Design
 from surveys.models import Verdict, Version
 from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.report.complaints import complaints_of
+from surveys.report.labels import question_names
 from surveys.report.links import Text
 from surveys.report.measures import ENDS, FURTHER, SHOWN
 from surveys.report.newest_verdict import NONE
@@ -122,11 +123,12 @@ class MineForm(forms.Form):
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # a choice field
             (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions
         ]
-        questions = dict.fromkeys(
-            question.key for version in versions for question in version.to_design().questions
-        )
+        questions: dict[str, str] = {}
+        for version in versions:
+            for asked in question_names(version, version.to_design()):
+                questions.setdefault(asked.key, f"{asked.text} ({asked.key})")
         for side in ("antecedent", "consequent"):
-            self.fields[side].choices = [(key, key) for key in questions]  # type: ignore[attr-defined]
+            self.fields[side].choices = list(questions.items())  # type: ignore[attr-defined]
             self.fields[side].initial = list(questions)
         if truth_known:
             self.fields["target"].initial = "respondents"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from privacy.disguise.design import Design
 from surveys.models import Version
@@ -81,6 +82,43 @@ def labels_of(version: Version, design: Design) -> Labels:
             )
         )
     return Labels(items=tuple(found))
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionName:
+    """A question's name in tables and pictures, and what it stands for.
+
+    Attributes
+    ----------
+    key : str
+        The name.
+    text : str
+        What is asked.
+    answers : tuple of str
+        What the question's items stand for: its options, or "yes"; empty for numbers and places, which are
+        no items.
+    """
+
+    key: str
+    text: str
+    answers: tuple[str, ...]
+
+
+def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
+    """Return the names of a version's questions in the language of the page, in the order of the design."""
+    language = get_language() or "en"
+    answers: dict[int, list[str]] = {}
+    for label, item in zip(labels_of(version, design).items, design.items, strict=True):
+        answers.setdefault(item.question, []).append(label.option or _("yes"))
+    wordings = (question for block in version.wording["blocks"] for question in block["questions"])
+    return tuple(
+        QuestionName(
+            key=question.key,
+            text=text_in(wording["text"], language),
+            answers=tuple(answers.get(number, ())),
+        )
+        for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True))
+    )
 
 
 def items_named(labels: Labels, word: str) -> tuple[int, ...]:

@@ -66,8 +66,11 @@ def column(
 
 
 def columns(query: Query, named: Sequence[tuple[str, Text, Text]]) -> tuple[Column, ...]:
-    """Return the heads of numeric columns from (name, label, hint)."""
-    return tuple(column(query, name, label, hint=hint) for name, label, hint in named)
+    """Return the heads of numeric columns from (name, label, hint); of p-values the smallest come first."""
+    return tuple(
+        column(query, name, label, hint=hint, rising_first=name == "p_adjusted")
+        for name, label, hint in named
+    )
 
 
 def pages(query: Query, *, page: int, of: int) -> Pages:

@@ -144,7 +144,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         snapshot_digest=run.snapshot_digest,
         code_version=run.code_version,
         command=command_line(run, thresholds, design),
-        blocks=block_lines(design),
+        blocks=block_lines(run.version, design),
         epsilon=number(epsilon, 2),
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
         policy=policy_text(design),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from django.db.models import Count, Max, QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.audit.budget import budget
@@ -15,7 +17,9 @@ from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
 from surveys.report.groups import Groups, groups_of
+from surveys.report.labels import QuestionName, question_names
 from surveys.report.safeguards import Safeguards, safeguards_of
+from surveys.respond.page import text_in
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +42,14 @@ class BlockLine:
     """What one block of a design asks, and what it costs those who answer."""
 
     key: str
+    title: str
     protected: bool
     truth_probability: str
     exact_outside: bool
     epsilon: str
     amplification: str
     skip: str
-    questions: tuple[str, ...]
+    questions: tuple[QuestionName, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,12 +175,16 @@ def newest_versions(survey: Survey) -> list[Version]:
     return [versions[0] for versions in _by_design(survey)]
 
 
-def block_lines(design: Design) -> tuple[BlockLine, ...]:
-    """Return what each block asks and costs."""
+def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
+    """Return what each block asks, in the language of the page, and costs."""
+    language = get_language() or "en"
+    titles = [text_in(block.get("title"), language) for block in version.wording["blocks"]]
+    names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
     return tuple(
         BlockLine(
             key=block.key,
+            title=title or block.key,
             protected=block.protected,
             truth_probability=number(block.truth_probability / SCALE, 2)
             if block.protected and not block.is_lone
@@ -184,9 +193,9 @@ def block_lines(design: Design) -> tuple[BlockLine, ...]:
             epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
             amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
             skip=number(block.refusal / SCALE, 2) if block.refusal else "",
-            questions=tuple(question.key for question in block.questions),
+            questions=tuple(islice(names, len(block.questions))),
         )
-        for block in design.blocks
+        for block, title in zip(design.blocks, titles, strict=True)
     )
 
 
@@ -200,7 +209,7 @@ def _design_part(versions: list[Version]) -> DesignPart:
         design_id=newest.design_id,
         versions=", ".join(str(version.number) for version in reversed(versions)),
         published_at=newest.published_at,
-        blocks=block_lines(design),
+        blocks=block_lines(newest, design),
         epsilon=number(budget(design).epsilon, 2),
         policy=policy_text(design),
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),

@@ -58,8 +58,9 @@ class RuleQuery:
     also : str
         A further measure that the table shows, by the names of `mining.interest.INTEREST`.
     sort : str
-        A column; with "-" before it the largest first. What has no value comes last either way, and equal
-        rules stay in the order of their itemsets.
+        A column; with "-" before it the largest first. What has no value comes last either way. Rules of
+        equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
+        of their itemsets.
     page, size : int
         From 1; rules on a page.
     """
@@ -74,7 +75,7 @@ class RuleQuery:
     verdict: str = ""
     limits: tuple[tuple[str, float], ...] = ()
     also: str = ""
-    sort: str = "-lift"
+    sort: str = "p_adjusted"
     page: int = 1
     size: int = RULES_PER_PAGE
 
@@ -191,4 +192,5 @@ def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:
         return ("-pk" if falling else "pk",)
     measure = query.measure(name)
     column = F(measure.column if measure else "n" if name == "n" else "lift")
-    return (column.desc(nulls_last=True) if falling else column.asc(nulls_last=True), "pk")
+    first = column.desc(nulls_last=True) if falling else column.asc(nulls_last=True)
+    return (first, F("lift").desc(nulls_last=True), "pk") if name == "p_adjusted" else (first, "pk")

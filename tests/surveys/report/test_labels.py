@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.report.labels import labels_of, pack_items, unpack_items
+from surveys.report.labels import labels_of, pack_items, question_names, unpack_items
 from tests.surveys.report.cast import published
 
 
@@ -25,3 +25,12 @@ def test_items_are_named_by_question_and_option() -> None:
     assert [item.protected for item in labels.items] == [False, False, True, True, True]
     assert labels.items[1].text == "How old are you?"
     assert labels.choices()[4] == (4, "drink")
+
+
+@pytest.mark.django_db
+def test_a_name_says_what_its_question_asks_and_what_its_items_stand_for() -> None:
+    version = published()
+    names = question_names(version, version.to_design())
+    assert [name.key for name in names[:2]] == ["age", "late"]
+    assert (names[0].text, names[0].answers) == ("How old are you?", ("Below 40", "40 or older"))
+    assert (names[1].text, names[1].answers) == ("Are you often late?", ("yes",))

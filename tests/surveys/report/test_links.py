@@ -1,12 +1,19 @@
-from surveys.report.links import column, pages
+from surveys.report.links import column, columns, pages
 from surveys.report.rule_query import RuleQuery
 
 
 def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
-    assert column(RuleQuery(sort="-support"), "lift", "lift").address == "?"
+    assert column(RuleQuery(), "lift", "lift").address == "?sort=-lift"
     turned = column(RuleQuery(sort="-lift"), "lift", "lift")
     assert (turned.address, turned.direction) == ("?sort=lift", "descending")
     assert column(RuleQuery(sort="lift"), "lift", "lift").direction == "ascending"
+
+
+def test_of_p_values_the_smallest_come_first_as_they_do_before_anything_is_sorted() -> None:
+    (head,) = columns(RuleQuery(sort="-lift"), [("p_adjusted", "p, adjusted", "")])
+    assert head.address == "?"
+    (head,) = columns(RuleQuery(), [("p_adjusted", "p, adjusted", "")])
+    assert (head.address, head.direction) == ("?sort=-p_adjusted", "ascending")
 
 
 def test_sorting_keeps_the_filter_and_goes_back_to_the_first_page() -> None:

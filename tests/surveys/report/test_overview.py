@@ -51,6 +51,8 @@ def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
     )
     assert [block.key for block in design.blocks] == ["you", "work", "life"]
     assert [block.epsilon for block in design.blocks] == ["", "2.14", "1.73"]
+    assert [question.key for question in design.blocks[1].questions] == ["late", "cheat"]
+    assert (design.blocks[1].title, design.blocks[1].questions[1].text) == ("Work", "Have you cheated?")
     assert (design.epsilon, design.open_questions, page.can_mine) == ("3.87", 1, True)
 
 

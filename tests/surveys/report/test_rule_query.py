@@ -138,11 +138,20 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None
     assert keys == rule_keys(run, query, 0, 7) + rule_keys(run, query, 7, 12)
     assert len(set(keys)) == 12
     if sort not in ("order", "-order"):
-        # Among equals, the order of the itemsets.
+        # Among equals, the order of the itemsets; among equal p the largest lift before it.
         measure = query.measure(sort.removeprefix("-"))
         path = measure.column if measure else "n"
-        value_of = dict(rules_matching(run, query).values_list("pk", path))
-        assert all(one < other for one, other in pairwise(keys) if value_of[one] == value_of[other])
+        rows = rules_matching(run, query).values_list("pk", path, "lift")
+        value_of = {pk: value for pk, value, _lift in rows}
+        of_equals = {
+            pk: (-(lift or 0) if measure and measure.name == "p_adjusted" else 0, pk)
+            for pk, _value, lift in rows
+        }
+        assert all(
+            of_equals[one] < of_equals[other]
+            for one, other in pairwise(keys)
+            if value_of[one] == value_of[other]
+        )
 
 
 def test_every_limit_is_a_column_of_the_database(run: Run) -> None:
