@@ -76,4 +76,6 @@ def _profile(design: Design, items: Columns) -> tuple[Columns, Columns] | None:
     is_open = [not design.blocks[design.items[item].block].protected for item in items]
     if all(is_open) or not any(is_open):
         return None
-    return tuple(item for item, on in zip(items, is_open, strict=True) if on), asked(items, design)
+    # Item by item: an expression may name several options of one single-choice question.
+    within = sorted({column for item in items for column in asked((item,), design)})
+    return tuple(item for item, on in zip(items, is_open, strict=True) if on), tuple(within)

@@ -150,7 +150,7 @@ def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
     end = fixed + int.from_bytes(lead[len(_FORMAT) :], "big")
     try:
         header = json.loads(data[fixed:end].tobytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, 0
     return (header, _rounded(end)) if isinstance(header, dict) else (None, 0)
 

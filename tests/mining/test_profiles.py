@@ -127,6 +127,24 @@ def test_those_who_were_asked_are_counted_not_everybody() -> None:
     assert large_profiles(Tally(matrix), design, [(1, 2)], 11) == [False]
 
 
+def test_several_options_of_one_question_are_each_a_combination() -> None:
+    age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
+    design = Design(
+        group=GroupPolicy(policy="choice"),
+        use="live",
+        blocks=(block("you", age, protected=False), block("work", yes_no("late", 5000), protected=True)),
+    )
+    layout = Layout(design)
+    packed = b"".join(
+        layout.pack(Record(direct=False, answers=((option,), (0,)), refused=(False, False)))
+        for option, people in enumerate((20, 12, 30))
+        for _ in range(people)
+    )
+    found = Tally(BitMatrix.from_rows(design, packed))
+    assert large_profiles(found, design, [(0, 1, 3)], 12) == [True]
+    assert large_profiles(found, design, [(0, 1, 3)], 13) == [False]
+
+
 def test_a_half_that_tests_tells_nothing_of_fewer_people_either() -> None:
     listing = mine(tally().matrix, DESIGN, Thresholds(support=0.01, max_size=2), least_profile=LEAST)
     rare = {items for items in listing.itemsets.itemsets if 2 in items and max(items) > 2}

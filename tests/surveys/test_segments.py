@@ -58,8 +58,10 @@ def test_a_segment_that_is_damaged_anywhere_counts_as_absent(tmp_path: Path) -> 
     for length in (0, 5, 40, 300, len(sound) - 64, len(sound) - 1):
         path.write_bytes(sound[:length])
         assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
-    path.write_bytes(sound + bytes(64))
-    assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+    deep = sound[:16] + (100_000).to_bytes(8, "big") + b"[" * 100_000
+    for other in (sound + bytes(64), deep):
+        path.write_bytes(other)
+        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
 
 
 def test_a_segment_of_other_batches_or_another_design_counts_as_absent(tmp_path: Path) -> None:

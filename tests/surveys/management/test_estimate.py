@@ -120,6 +120,10 @@ def test_an_expression_of_a_survey_is_estimated_with_its_error() -> None:
     assert abs(found["value"] - true) < 6 * found["standard_error"]
     assert found["low"] < found["value"] < found["high"]
     assert found["n"] == 4000
+    # Options of one question may stand together, as no rule's may.
+    either = said("habits", expression="(age=young or age=old) and late")
+    assert either["value"] == pytest.approx(said("habits", expression="late")["value"])
+    assert said("habits", expression="age=young and age=old and late")["value"] == pytest.approx(0)
     pooled = said("habits", expression="late", estimator="pooled")
     assert pooled["estimator"] == "pooled"
 
