@@ -45,7 +45,7 @@ def survey_close(
             remedy = (
                 _("there is nothing left to close")
                 if survey.closed_to_bodies(now)
-                else _("use --now to accept no more answers that were sealed before")
+                else _("wait, or accept no more answers that were sealed before: on its page, or with --now")
             )
             raise SurveyStateError(
                 "closed", _("the survey %(slug)s is closed already") % {"slug": slug}, remedy

@@ -252,6 +252,8 @@ def _publish_page(
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to close the survey, and close it."""
     survey = get_survey_for_builder(request.user, slug)
+    # Of a closed survey nothing but its time of grace is left to end.
+    is_closed = survey.state == Survey.State.CLOSED
     form = CloseForm(survey, request.POST if request.method == "POST" else None)
     refusal, status = None, 200
     if request.method == "POST":
@@ -262,9 +264,16 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
             except SurveyStateError as error:
                 refusal, status = error, 409
             else:
-                messages.success(request, _("The survey is closed."))
+                done = _("No more answers are accepted.") if is_closed else _("The survey is closed.")
+                messages.success(request, done)
                 return redirect("report:survey", slug)
-    context = {"survey": survey, "form": form, "refusal": refusal}
+    context = {
+        "survey": survey,
+        "form": form,
+        "refusal": refusal,
+        "is_closed": is_closed,
+        "is_over": survey.closed_to_bodies(timezone.now()),
+    }
     return render(request, "build/close.html", context, status=status)
 
 

@@ -223,6 +223,17 @@ def test_closing_leaves_sealed_answers_their_time(staff: Client) -> None:
     assert staff.post(WORK + "close").status_code == 409
 
 
+def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing_to_do(staff: Client) -> None:
+    published()
+    staff.post(WORK + "close")
+    asked = staff.get(WORK + "close").content.decode()
+    assert "Accept no more answers" in asked
+    assert "Close the survey" not in asked
+    assert staff.post(WORK + "close", {"at_once": "on", "confirm": "work"}).headers["Location"] == WORK
+    assert survey_now().settled
+    assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
+
+
 @pytest.mark.parametrize(
     ("practice", "asked", "settled"),
     [

@@ -100,7 +100,7 @@ def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     with pytest.raises(CommandError, match="exactly this definition"):
         said("publish", "work")
     said("close", "work")
-    with pytest.raises(CommandError, match="use --now"):
+    with pytest.raises(CommandError, match="with --now"):
         said("close", "work")
     with pytest.raises(CommandError, match="import it under another slug"):
         said("import_survey", file)
