@@ -12,6 +12,7 @@ import numpy as np
 
 from privacy.audit.attackers import attackers
 from privacy.audit.before import RHO1, audit_design, audit_row
+from privacy.audit.exclusive_prior import exclusive_prior, sets_of_blocks
 from privacy.audit.leakage import leakage
 from privacy.audit.observed import Bits, Observed, ObservedBlock
 from privacy.audit.open_answers import cell_names, open_after
@@ -79,8 +80,11 @@ def audit_rows(
         design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
     )
     cells = cell_names(design, observed.open, LEAST_ROWS)
+    sets = sets_of_blocks(design, exclusive)
     found = [
-        _of_block(blocks[part.key], part, prevalence, observed.blocks[part.key], cells)
+        _of_block(
+            blocks[part.key], part, prevalence, observed.blocks[part.key], cells, sets.get(part.key, ())
+        )
         for part in before.blocks
     ]
     highest = {key: value for _, items in found for key, value in items.items()}
@@ -107,13 +111,15 @@ def _of_block(
     prevalence: Prevalence,
     seen: ObservedBlock,
     cells: Sequence[tuple[str, ...]],
+    sets: Sequence[Sequence[str]],
 ) -> tuple[BlockAudit, dict[str, float]]:
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
     counts = seen.counts()
     n = int(counts.sum())
     if n < LEAST_ROWS:
         return replace(part, n=n), {}
-    found = seen_with(block, prevalence, seen.rows, counts)
+    exclusive = exclusive_prior(block, prevalence, sets)
+    found = seen_with(block, prevalence, seen.rows, counts, exclusive)
     posterior = _item_posteriors(block, prevalence, seen.rows, found)
     joint = found.law
     if joint is not None:
@@ -121,10 +127,10 @@ def _of_block(
     told = [
         cell
         for number, names in enumerate(cells)
-        if names and (cell := _cell(block, seen, number, names)) is not None
+        if names and (cell := _cell(block, seen, number, names, sets)) is not None
     ]
     told.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
-    product = row_law(block, prevalence)
+    product = row_law(block, prevalence, exclusive=exclusive)
     law = found.law or product
     return replace(
         part,
@@ -132,7 +138,7 @@ def _of_block(
         prior=found.prior,
         at_prior=tuple((share, law.surest(share)) for share, _ in part.at_prior),
         unmixing=_unmixing(found, law),
-        attackers=attackers(block, prevalence, law=product, joint=joint),
+        attackers=attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
         cells=tuple(told[:CELLS_TOLD]),
     ), posterior
 
@@ -203,14 +209,20 @@ def _item_posteriors(block: Block, prevalence: Prevalence, rows: Bits, seen: See
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
 
 
-def _cell(block: Block, seen: ObservedBlock, number: int, names: tuple[str, ...]) -> CellAudit | None:
+def _cell(
+    block: Block,
+    seen: ObservedBlock,
+    number: int,
+    names: tuple[str, ...],
+    sets: Sequence[Sequence[str]],
+) -> CellAudit | None:
     everywhere = seen.counts(number)
     if int(everywhere.sum()) < LEAST_ROWS:
         return None
     here = everywhere[:-1] > 0
     rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
     prevalence = reconstructed_prevalence(block, rows, counts)
-    found = seen_with(block, prevalence, rows, counts)
+    found = seen_with(block, prevalence, rows, counts, exclusive_prior(block, prevalence, sets))
     after = _item_posteriors(block, prevalence, rows, found)
     worst = max(after, key=lambda key: after[key])
     before = {

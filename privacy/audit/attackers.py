@@ -9,8 +9,18 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy import validation
+from privacy.audit.exclusive_prior import ExclusivePrior
 from privacy.audit.posterior import Prevalence
-from privacy.audit.row_law import Part, RowLaw, gathered, parts_of, row_law, with_skip
+from privacy.audit.row_law import (
+    Part,
+    RowLaw,
+    answer_shares,
+    gathered,
+    joined_parts,
+    parts_of,
+    row_law,
+    with_skip,
+)
 from privacy.audit.unmixing import recognised
 from privacy.coins import SCALE
 from privacy.disguise.block import Block
@@ -56,6 +66,7 @@ def attackers(
     law: RowLaw | None = None,
     joint: RowLaw | None = None,
     exclusions: int = EXCLUSIONS,
+    exclusive: ExclusivePrior | None = None,
 ) -> tuple[Attacker, ...]:
     """Let each attacker look at the rows of a protected block.
 
@@ -70,19 +81,21 @@ def attackers(
         Chances of whole rows where they are known; the joint attacker is left out without it.
     exclusions : int
         How many rows the fourth attacker can exclude; fewer where the block has no more, and left out at 0.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other: all but the first attacker know that they do.
 
     Returns
     -------
     tuple of Attacker
     """
-    law = law or row_law(block, prevalence)
+    law = law or row_law(block, prevalence, exclusive=exclusive)
     count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
     count = min(count, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(block, prevalence)
     seen: list[tuple[AttackerName, str, RowLaw]] = [
         ("nothing", "", ignorant(law)),
         ("marginals", "", law),
-        ("one_fact", part.key, knowing(block, prevalence, part.key)),
+        ("one_fact", part.key, knowing(block, prevalence, part.key, exclusive)),
     ]
     if count:
         seen.insert(2, ("exclusions", str(count), excluding(law, count)))
@@ -141,31 +154,42 @@ def most_telling(block: Block, prevalence: Prevalence) -> Part:
     return max(parts_of(block, prevalence), key=_entropy)
 
 
-def knowing(block: Block, prevalence: Prevalence, key: str) -> RowLaw:
+def knowing(
+    block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
+) -> RowLaw:
     """Return the law as somebody sees it who knows the true answer to one part of the block.
 
     Parameters
     ----------
     key : str
         Of the part: a question, or ``question=option`` of a multi-select.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other: to know one then tells something of others.
 
     Notes
     -----
     Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
     q(y) with the chance that a decoy shows the known answer.
     """
-    parts = {part.key: part for part in parts_of(block, prevalence)}
-    known = validation.one_of(key, "known answer", allowed=parts, code="unknown_item")
-    refusal = (block.refusal or 0) / SCALE
-    rest = gathered(block, [part for part in parts.values() if part.key != known], refusal)
+    parts = parts_of(block, prevalence)
+    keys = {part.key: number for number, part in enumerate(parts)}
+    number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
+    known, refusal = parts[number], (block.refusal or 0) / SCALE
+    others = [part for part in parts if part is not known]
+    rests = [
+        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)), refusal)
+        for answer in range(1 if exclusive is None else len(known.prior))
+    ] * (len(known.prior) if exclusive is None else 1)
     with np.errstate(divide="ignore"):
-        prior, decoy = np.log(parts[known].prior), np.log(parts[known].decoy)
+        shares = known.prior if exclusive is None else answer_shares(exclusive, number)
+        prior, decoy = np.log(shares), np.log(known.decoy)
     law = replace(
-        rest,
-        log_prior=np.add.outer(rest.log_prior, prior).ravel(),
-        log_decoy=np.add.outer(rest.log_decoy, decoy).ravel(),
-        log_rows=np.repeat(rest.log_rows, len(prior)),
-        log_held=np.repeat(rest.log_prior, len(prior)),
+        rests[0],
+        log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, prior, strict=True)]),
+        log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoy, strict=True)]),
+        log_rows=np.concatenate([rest.log_rows for rest in rests]),
+        log_held=np.concatenate([rest.log_prior for rest in rests]),
+        slack=max(rest.slack for rest in rests),
     )
     return law if block.refusal is None else with_skip(law, refusal, refusal)
 

@@ -9,18 +9,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-import numpy as np
-
 from privacy import validation
 from privacy.audit.attackers import attackers
 from privacy.audit.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.audit.budget import block_budget, budget
 from privacy.audit.channel_audit import audit_channel
+from privacy.audit.exclusive_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
 from privacy.audit.impossible import exclusive_decoys
+from privacy.audit.items import item_audits
 from privacy.audit.leakage import distortion, entropy_bound, leakage
 from privacy.audit.open_answers import open_before
 from privacy.audit.posterior import Prevalence, check_prevalence, prior_probability
-from privacy.audit.report import Audit, BlockAudit, GroupAudit, ItemAudit, LoneAudit, RowAudit
+from privacy.audit.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
 from privacy.audit.row_law import row_law
 from privacy.audit.sent_row import SentRow
 from privacy.audit.unmixing import unmixing
@@ -30,7 +30,7 @@ from privacy.disguise.design import Design
 from privacy.disguise.grouping import block_channel, block_rows, unrelated_probability
 from privacy.disguise.question import Question, Value
 
-__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "item_audits", "likeliest_row", "rho2_of"]
+__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "likeliest_row", "rho2_of"]
 
 RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
 DRAWS: Final = (2, 3, 5)
@@ -104,6 +104,8 @@ def audit_design(
     cost = budget(design)
     protected = [block for block in design.blocks if block.protected and not block.is_lone]
     lone = tuple(lone_audit(block, priors) for block in design.blocks if block.protected and block.is_lone)
+    sets = sets_of_blocks(design, exclusive)
+    known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
     open_part = open_before(design, n=n)
     group = group_before(design)
     return Audit(
@@ -114,12 +116,15 @@ def audit_design(
         waves=count + len(others),
         epsilon_of_waves=math.fsum([count * cost.epsilon, *others]),
         rho2=rho2_of(cost.epsilon, priors),
-        blocks=tuple(block_audit(block, prevalence, priors) for block in protected),
+        blocks=tuple(block_audit(block, prevalence, priors, known[block.key]) for block in protected),
         lone=lone,
-        items=tuple(item for block in protected for item in item_audits(block, prevalence)),
+        items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
         open=open_part,
         group=group,
-        impossible=exclusive_decoys(design, exclusive),
+        impossible=tuple(
+            replace(decoys, counted_in=known[decoys.block] is not None)
+            for decoys in exclusive_decoys(design, exclusive)
+        ),
         perfect_privacy=not open_part.questions
         and not lone
         and not group.has_direct
@@ -149,15 +154,24 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
     return tuple((share, 1 / (1 + math.exp(-epsilon) * (1 - share) / share)) for share in rho1)
 
 
-def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RHO1) -> BlockAudit:
-    """Audit one protected block with stated prevalences."""
+def block_audit(
+    block: Block,
+    prevalence: Prevalence,
+    rho1: Sequence[float] = RHO1,
+    exclusive: ExclusivePrior | None = None,
+) -> BlockAudit:
+    """Audit one protected block with stated prevalences, and with what cannot be true together."""
     bound = block_budget(block)
-    law = row_law(block, prevalence)
+    law = row_law(block, prevalence, exclusive=exclusive)
     few = block.patterns <= MOST_ROWS_LISTED
-    worst = bound.least_likely
+    worst = bound.least_likely if exclusive is None else exclusive.least_likely()
 
     def row(values: BlockAnswers) -> RowAudit:
-        return audit_row(block, values, prior_probability(block, prevalence, values))
+        return audit_row(
+            block,
+            values,
+            prior_probability(block, prevalence, values) if exclusive is None else exclusive.prior(values),
+        )
 
     return BlockAudit(
         key=block.key,
@@ -171,10 +185,10 @@ def block_audit(block: Block, prevalence: Prevalence, rho1: Sequence[float] = RH
         at_prior=tuple((share, law.surest(share)) for share in rho1),
         growth=growth_of(block),
         least_likely=row(worst),
-        likeliest=row(likeliest_row(block, prevalence)),
+        likeliest=row(likeliest_row(block, prevalence, exclusive)),
         rows=tuple(map(row, block_rows(block))) if few else (),
         known=known_answers(block),
-        attackers=attackers(block, prevalence, law=law),
+        attackers=attackers(block, prevalence, law=law, exclusive=exclusive),
         prior="stated",
         unmixing=unmixing(law),
         exposed=tuple((draws, float(redraw_exposure(block, worst, draws))) for draws in DRAWS),
@@ -243,9 +257,13 @@ def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
     )
 
 
-def likeliest_row(block: Block, prevalence: Prevalence) -> BlockAnswers:
+def likeliest_row(
+    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
+) -> BlockAnswers:
     """Return the row whose coin posterior is largest: for each question the answer with most P over q."""
     check_prevalence(block.questions, prevalence)
+    if exclusive is not None:
+        return exclusive.likeliest()
     return tuple(_likeliest(question, prevalence[question.key]) for question in block.questions)
 
 
@@ -255,60 +273,6 @@ def _likeliest(question: Question, shares: Sequence[int]) -> Value:
         return ratios.index(max(ratios))
     ticked = tuple(int(share >= decoy) for share, decoy in zip(shares, question.unrelated, strict=True))
     return ticked if question.kind == "multi" else ticked[0]
-
-
-def item_audits(block: Block, prevalence: Prevalence) -> tuple[ItemAudit, ...]:
-    """Return for each item of a protected block what one row can say of it.
-
-    Notes
-    -----
-    alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
-    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p).
-    """
-    check_prevalence(block.questions, prevalence)
-    p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
-    parts = []
-    for question in block.questions:
-        shares = np.array(prevalence[question.key]) / SCALE
-        decoys = np.array(question.unrelated) / SCALE
-        best = shares / decoys
-        if question.kind != "single":
-            best = np.maximum(best, (1 - shares) / (1 - decoys))
-        parts.append((question, shares, decoys, best))
-    with np.errstate(divide="ignore"):
-        logs = [
-            float(np.log(best).max()) if question.kind == "single" else float(np.log(best).sum())
-            for question, _, _, best in parts
-        ]
-    total = math.fsum(logs)
-    found = []
-    for (question, shares, decoys, best), log in zip(parts, logs, strict=True):
-        for key, share, decoy, other in zip(question.item_keys, shares, decoys, best, strict=True):
-            rest = total - (log if question.kind == "single" else math.log(other))
-            found.append(
-                ItemAudit(
-                    key=key,
-                    block=block.key,
-                    prevalence=float(share),
-                    alone=_ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share),
-                    worst=_surest(p, float(share), float(decoy), kept, rest),
-                )
-            )
-    return tuple(found)
-
-
-def _surest(p: float, share: float, decoy: float, kept: float, log_rest: float) -> float:
-    if share == 0 or p == 0:
-        return share * kept
-    if p == 1:
-        return 1.0
-    # (1 - p)/(p R), which is 0 in the limit of a long block.
-    against = (1 - p) / p * math.exp(-min(700.0, math.log(share / decoy) + log_rest))
-    return (1 + against * kept * share) / (1 + against)
-
-
-def _ratio(part: float, whole: float, otherwise: float) -> float:
-    return float(part / whole) if whole else float(otherwise)
 
 
 def _number(value: Fraction) -> float:

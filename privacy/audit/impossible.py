@@ -50,12 +50,15 @@ class ImpossibleDecoys:
         Chance that one of the other rows is the truth, before anything else is known: p/(p + (1-p)(1-share)).
     contradictions : tuple of Contradiction
         What the decoys say, where it was stated as answers that exclude each other.
+    counted_in : bool
+        Whether the other figures of the block know it, or leave it aside because too much hangs together.
     """
 
     block: str
     share: Fraction
     coin: Fraction
     contradictions: tuple[Contradiction, ...] = ()
+    counted_in: bool = False
 
 
 def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tuple[ImpossibleDecoys, ...]:

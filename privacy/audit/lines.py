@@ -159,6 +159,9 @@ def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
+    if not decoys.share:
+        # Options of which a device never draws two give nothing away.
+        return
     for said in decoys.contradictions:
         yield _line(
             "block.contradiction",
@@ -174,6 +177,8 @@ def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
         share=percent(float(decoys.share)),
         coin=percent(float(decoys.coin)),
     )
+    code = "block.counted_in" if decoys.counted_in else "block.left_aside"
+    yield _line(code, decoys.block, block=decoys.block)
 
 
 def _of_lone(block: LoneAudit) -> Iterator[Line]:

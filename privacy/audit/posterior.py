@@ -251,7 +251,14 @@ def _has(question: Question, value: Value, option: int) -> bool:
     return value == option if question.kind == "single" else value == 1
 
 
-def row_odds(design: Design, prevalence: Prevalence, block: int, row: BlockAnswers) -> RowOdds:
+def row_odds(
+    design: Design,
+    prevalence: Prevalence,
+    block: int,
+    row: BlockAnswers,
+    *,
+    prior: Fraction | None = None,
+) -> RowOdds:
     """Return the respondent's odds of sending a row in block number `block`.
 
     Parameters
@@ -263,6 +270,8 @@ def row_odds(design: Design, prevalence: Prevalence, block: int, row: BlockAnswe
         Number of a protected block.
     row : tuple of values, or "skipped"
         The row of the block as it is sent.
+    prior : Fraction, optional
+        P of the row where it is not the product of the prevalences.
 
     Examples
     --------
@@ -281,7 +290,8 @@ def row_odds(design: Design, prevalence: Prevalence, block: int, row: BlockAnswe
         row = tuple(
             read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
         )
-    posterior = answer_posterior(chosen, row, prior_probability(chosen, prevalence, row))
+    chance = prior_probability(chosen, prevalence, row) if prior is None else prior
+    posterior = answer_posterior(chosen, row, chance)
     even = even_chance_posterior(chosen, row)
     return RowOdds(
         row=row,

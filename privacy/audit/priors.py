@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -9,6 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.audit.exclusive_prior import ExclusivePrior
 from privacy.audit.observed import Bits, Whole
 from privacy.audit.posterior import Prevalence
 from privacy.audit.report import Prior
@@ -131,18 +133,32 @@ class Seen:
     law: RowLaw | None
 
 
-def seen_with(block: Block, prevalence: Prevalence, rows: Bits, counts: Whole) -> Seen:
-    """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few."""
+def seen_with(
+    block: Block,
+    prevalence: Prevalence,
+    rows: Bits,
+    counts: Whole,
+    exclusive: ExclusivePrior | None = None,
+) -> Seen:
+    """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
+
+    With `exclusive` no chance is left to rows that nobody can have.
+    """
     p, n = block.truth_probability / SCALE, int(counts.sum())
     log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows)
     dense = p > 0 and n >= ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
     if dense:
         shares, sent = np.zeros(len(log_decoy)), counts[: len(log_decoy)] > 0
+        sent &= _possible(block, rows, exclusive)[: len(log_decoy)]
         shares[sent] = likeliest_shares(counts[: len(log_decoy)][sent], np.exp(log_decoy[sent]), p)
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
-    else:
+    elif exclusive is None:
         log_prior = _log_chances(block, prevalence, rows)
+    else:
+        log_prior = _log_chances(block, exclusive.shares, rows)
+        log_prior[: len(rows)] -= math.log(exclusive.possible)
+        log_prior[~_possible(block, rows, exclusive)[: len(log_prior)]] = -np.inf
     law = RowLaw(truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy)))
     # Where no skip is offered nobody sends one: the last place stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
@@ -154,6 +170,17 @@ def seen_with(block: Block, prevalence: Prevalence, rows: Bits, counts: Whole) -
         counts=counts,
         law=law if dense else None,
     )
+
+
+def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDArray[np.bool_]:
+    """Which rows somebody can have; to skip is always one of them, and last."""
+    if exclusive is None:
+        return np.ones(len(rows) + 1, dtype=np.bool_)
+    starts = np.cumsum([0, *(question.n_items for question in block.questions)])
+    found = np.ones(len(rows) + 1, dtype=np.bool_)
+    for places in exclusive.sets:
+        found[:-1] &= rows[:, [starts[question] + item for question, item in places]].sum(axis=1) <= 1
+    return found
 
 
 def _log_chances(block: Block, shares: Mapping[str, Sequence[int]], rows: Bits) -> Array:

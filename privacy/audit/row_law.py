@@ -10,13 +10,15 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.audit.exclusive_answers import Together, outer
+from privacy.audit.exclusive_prior import ExclusivePrior
 from privacy.audit.posterior import Prevalence, check_prevalence
 from privacy.coins import SCALE
 from privacy.disguise.block import Block
 from privacy.disguise.question import Question
 from privacy.errors import ParameterError
 
-__all__ = ["Part", "RowLaw", "gathered", "parts_of", "row_law", "with_skip"]
+__all__ = ["Part", "RowLaw", "answer_shares", "gathered", "joined_parts", "parts_of", "row_law", "with_skip"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -130,14 +132,23 @@ class Part:
         The question's key, or ``question=option``.
     prior, decoy : float array, shape (answers,)
         Chances of each answer.
+    rows : float array, shape (answers,), or None
+        How many answers each of these stands for; one each without it.
     """
 
     key: str
     prior: Array
     decoy: Array
+    rows: Array | None = None
 
 
-def row_law(block: Block, prevalence: Prevalence, *, skipped: float | None = None) -> RowLaw:
+def row_law(
+    block: Block,
+    prevalence: Prevalence,
+    *,
+    skipped: float | None = None,
+    exclusive: ExclusivePrior | None = None,
+) -> RowLaw:
     """Gather the rows of a protected block, questions being independent with stated prevalences.
 
     Parameters
@@ -147,6 +158,8 @@ def row_law(block: Block, prevalence: Prevalence, *, skipped: float | None = Non
         See `privacy.audit.posterior.check_prevalence`.
     skipped : float, optional
         Prior chance that the block is skipped; as frequent as in decoys where nobody states it.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other.
 
     Returns
     -------
@@ -175,7 +188,8 @@ def row_law(block: Block, prevalence: Prevalence, *, skipped: float | None = Non
     check_prevalence(block.questions, prevalence)
     refusal = (block.refusal or 0) / SCALE
     share = refusal if skipped is None else skipped
-    law = gathered(block, parts_of(block, prevalence), share)
+    parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
+    law = gathered(block, parts, share)
     return law if block.refusal is None else with_skip(law, refusal, share)
 
 
@@ -191,6 +205,53 @@ def _parts(question: Question, prevalence: Prevalence) -> Iterator[Part]:
         return
     for key, share, decoy in zip(question.item_keys, shares, decoys, strict=True):
         yield Part(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
+
+
+def joined_parts(exclusive: ExclusivePrior, known: tuple[int, int] | None = None) -> tuple[Part, ...]:
+    """Return the parts of a block, those joined whose answers depend on each other.
+
+    Parameters
+    ----------
+    exclusive : ExclusivePrior
+    known : tuple of int, optional
+        Number of a part, which is left out, and its answer, which the others are given.
+    """
+    plain = parts_of(exclusive.block, exclusive.shares)
+    taken = {part for group in exclusive.together for part in group.parts} | ({known[0]} if known else set())
+    alone = tuple(part for number, part in enumerate(plain) if number not in taken)
+    return (*alone, *(_joined(plain, group, known) for group in exclusive.together))
+
+
+def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
+    """Return how frequent each answer of a part is among those who answer."""
+    plain = parts_of(exclusive.block, exclusive.shares)
+    for group in exclusive.together:
+        if part in group.parts:
+            table = np.asarray(outer([plain[one].prior for one in group.parts])) * group.allowed
+            axis = group.parts.index(part)
+            found = table.sum(axis=tuple(other for other in range(table.ndim) if other != axis))
+            return np.asarray(found / found.sum())
+    return plain[part].prior
+
+
+def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | None) -> Part:
+    left = [part for part in group.parts if known is None or part != known[0]]
+    allowed = group.allowed
+    if known is not None and known[0] in group.parts:
+        allowed = np.take(allowed, [known[1]], axis=group.parts.index(known[0])).squeeze(
+            axis=group.parts.index(known[0])
+        )
+    prior = (np.asarray(outer([plain[part].prior for part in left])) * allowed).ravel()
+    decoy = np.asarray(outer([plain[part].decoy for part in left])).ravel()
+    with np.errstate(divide="ignore"):
+        kinds = np.log([prior, decoy]).round(_DIGITS)
+    _, first, rows = np.unique(kinds, axis=1, return_index=True, return_counts=True)
+    return Part(
+        key=", ".join(plain[part].key for part in left),
+        prior=prior[first] / (float(prior.sum()) or 1.0),
+        decoy=decoy[first],
+        rows=rows.astype(np.float64),
+    )
 
 
 def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
@@ -233,7 +294,8 @@ class _Gathering:
 
     def add(self, part: Part) -> None:
         with np.errstate(divide="ignore"):
-            parts = np.log(part.prior), np.log(part.decoy), np.zeros(len(part.prior))
+            rows = np.zeros(len(part.prior)) if part.rows is None else np.log(part.rows)
+            parts = np.log(part.prior), np.log(part.decoy), rows
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
         self.classes = _merged(self._places(joint[0], joint[1]), *joint)
 

@@ -151,6 +151,13 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: %(share)s of the decoys say what nobody's truth can be, so that any other row is "
         "the truth with %(coin)s, before anything is known."
     ),
+    "block.counted_in": gettext_noop(
+        "Part %(block)s: its other figures count in that nobody has two of these answers."
+    ),
+    "block.left_aside": gettext_noop(
+        "Part %(block)s: its other figures leave aside that nobody has two of these answers, because too "
+        "many of them hang together; whoever counts that in is a little surer."
+    ),
     "block.distortion": gettext_noop(
         "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
     ),

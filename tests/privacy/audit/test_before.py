@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.audit import audit_design, audit_from_json, lines
-from privacy.audit.before import MOST_ROWS_LISTED, item_audits, likeliest_row
+from privacy.audit.before import MOST_ROWS_LISTED, likeliest_row
 from privacy.audit.budget import block_budget, budget
+from privacy.audit.items import item_audits
 from privacy.audit.posterior import coin_posterior, item_posteriors, posterior_bound, prior_probability
 from privacy.audit.sentences import SENTENCES, number, percent
 from privacy.disguise import Block, Design
