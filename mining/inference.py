@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.columnar import concatenate
 from mining.family import Family, itemset_family, rule_family
 from mining.flips import NEVER, flips
 from mining.interest import interest
@@ -16,7 +17,7 @@ from mining.redundancy import closed_itemsets, closed_terms, explained_by, maxim
 from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.tally import Tally
 from mining.thresholds import Thresholds
-from mining.watch import Progress, Watch, unwatched
+from mining.watch import Progress, Watch, portions, unwatched
 from privacy.disguise.design import Design
 from privacy.reconstruct import support_intervals
 from privacy.reconstruct.intervals import measure_rules
@@ -29,6 +30,8 @@ MOST_FLIPS: Final = 500
 """Flips are searched for that many rules, those with the smallest p-values: each takes some thirty tests."""
 
 NOT_SEARCHED: Final = NEVER - 1
+
+_FLIPS_AT_A_TIME: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +128,12 @@ def infer(
     watch(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
     lift = decisions(
-        p_values(result.counts, sides, design, estimator=estimator, target=target),
+        np.concatenate(
+            [
+                p_values(result.counts, some, design, estimator=estimator, target=target)
+                for some in portions(sides, stage="tests", watch=watch)
+            ]
+        ),
         unordered,
         sizes,
         found.lift,
@@ -133,20 +141,32 @@ def infer(
     )
     confidence = None
     if thresholds.confidence > 0:
-        raw = p_values(
-            result.counts,
-            sides,
-            design,
-            hypothesis="confidence",
-            above=thresholds.confidence,
-            estimator=estimator,
-            target=target,
-        )
-        confidence = decisions(raw, sides, sizes, found.confidence, correction)
+        raw = [
+            p_values(
+                result.counts,
+                some,
+                design,
+                hypothesis="confidence",
+                above=thresholds.confidence,
+                estimator=estimator,
+                target=target,
+            )
+            for some in portions(sides, stage="tests", watch=watch)
+        ]
+        confidence = decisions(np.concatenate(raw), sides, sizes, found.confidence, correction)
     rule_level = selection_level(len(set(unordered)), found.lift.total)
     itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
     measures = result.rules.measures
-    watch(Progress(stage="flips", done=0, total=len(sides)))
+    listed = [
+        measure_rules(result.counts, some, design, level=rule_level, estimator=estimator, target=target)
+        for some in portions(sides, stage="intervals", watch=watch)
+    ]
+    supports = [
+        support_intervals(
+            result.counts, some, design, level=itemset_level, estimator=estimator, target=target
+        )
+        for some in portions(result.itemsets.itemsets, stage="intervals", watch=watch)
+    ]
     counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
     return Inference(
         families=found,
@@ -155,19 +175,10 @@ def infer(
         confidence=confidence,
         rule_level=rule_level,
         itemset_level=itemset_level,
-        rules=measure_rules(
-            result.counts, sides, design, level=rule_level, estimator=estimator, target=target
-        ),
-        itemsets=support_intervals(
-            result.counts,
-            result.itemsets.itemsets,
-            design,
-            level=itemset_level,
-            estimator=estimator,
-            target=target,
-        ),
+        rules=concatenate(listed),
+        itemsets=concatenate(supports),
         explained_by=explained_by(result.rules),
-        flips=_flips(result, lift),
+        flips=_flips(result, lift, watch),
         interest=interest(
             measures.support.value,
             measures.support.value / measures.confidence.value,
@@ -178,16 +189,18 @@ def infer(
     )
 
 
-def _flips(result: MiningResult, lift: Decisions) -> NDArray[np.int64]:
+def _flips(result: MiningResult, lift: Decisions, watch: Watch) -> NDArray[np.int64]:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
-    places = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS]
+    promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds
-    numbers[places] = flips(
-        result.counts,
-        [result.rules.sides[place] for place in places.tolist()],
-        result.design,
-        lift.cut_off[places],
-        estimator=thresholds.estimator,
-        target=thresholds.target,
-    )
+    watch(Progress(stage="flips", done=0, total=len(promising)))
+    for places in portions(promising, stage="flips", watch=watch, size=_FLIPS_AT_A_TIME):
+        numbers[places] = flips(
+            result.counts,
+            [result.rules.sides[place] for place in places],
+            result.design,
+            lift.cut_off[places],
+            estimator=thresholds.estimator,
+            target=thresholds.target,
+        )
     return numbers

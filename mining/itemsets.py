@@ -18,6 +18,7 @@ from mining.profiles import large_profiles
 from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
+from mining.watch import Progress, portions
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns, Estimates, all_terms, estimates, support_intervals
 from privacy.reconstruct.bulk import Bulk
@@ -136,6 +137,7 @@ def examine(
         listed.append(values[keep] >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
+        tally.watch(Progress(stage="candidates", done=size, total=thresholds.max_size))
         candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
@@ -228,7 +230,12 @@ def _table(
     target: Target,
 ) -> ItemsetTable:
     counts = tally.need(all_terms(itemsets, design))
-    interval = support_intervals(counts, itemsets, design, estimator=estimator, target=target)
+    interval = concatenate(
+        [
+            support_intervals(counts, some, design, estimator=estimator, target=target)
+            for some in portions(itemsets, stage="intervals", watch=tally.watch)
+        ]
+    )
     return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)
 
 

@@ -17,7 +17,7 @@ from mining.errors import OverBudget
 from mining.itemsets import ROUNDING, Examined
 from mining.tally import Tally
 from mining.thresholds import Sides, Thresholds
-from mining.watch import Progress, Watch, unwatched
+from mining.watch import Watch, portions, unwatched
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
 from privacy.reconstruct.intervals import measure_rules, rules_terms
@@ -33,8 +33,6 @@ MAX_RULES: Final = 1_000_000
 
 _MOST_FOR_MLXTEND: Final = 100_000
 """Beyond, the same rules are listed without a data frame: mlxtend makes some 100,000 a second."""
-
-_RULES_AT_A_TIME: Final = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,15 +202,13 @@ def measured_rules(
     counts = tally.need(rules_terms(rules, design))
     sides: list[Pair] = []
     parts: list[Measures] = []
-    for start in range(0, max(1, len(rules)), _RULES_AT_A_TIME):
-        some = rules[start : start + _RULES_AT_A_TIME]
+    for some in portions(rules, stage="rules", watch=watch):
         measures = measure_rules(
             counts, some, design, estimator=thresholds.estimator, target=thresholds.target
         )
         places = np.flatnonzero(_reached(measures, thresholds))
         sides += [some[place] for place in places.tolist()]
         parts.append(take(measures, places))
-        watch(Progress(stage="rules", done=start + len(some), total=len(rules)))
     return RuleTable(sides=tuple(sides), measures=concatenate(parts))
 
 

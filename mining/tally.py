@@ -23,8 +23,10 @@ class Tally:
     Parameters
     ----------
     matrix : BitMatrix
-    engine, threads, watch
+    engine, threads
         As in `mining.counting.count`.
+    watch : callable
+        Told of the counting, and by whoever works on the counts.
     kept : Kept, optional
         Counts of the same rows that are known already.
 
@@ -50,7 +52,7 @@ class Tally:
         kept: Kept | None = None,
     ) -> None:
         self.matrix = matrix
-        self._engine, self._threads, self._watch = engine, threads, watch
+        self._engine, self._threads, self.watch = engine, threads, watch
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._named = SupportCounts({})
@@ -106,7 +108,7 @@ class Tally:
             keys, first = np.unique(keys, return_index=True)
             places = places[first]
         counts = count_places(
-            self.matrix, places, engine=self._engine, threads=self._threads, watch=self._watch
+            self.matrix, places, engine=self._engine, threads=self._threads, watch=self.watch
         )
         keys = np.concatenate([self._keys, keys])
         order = np.argsort(keys, kind="stable")

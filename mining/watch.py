@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
-__all__ = ["Progress", "Watch", "unwatched"]
+__all__ = ["AT_A_TIME", "Progress", "Watch", "portions", "unwatched"]
+
+AT_A_TIME: Final = 4096
+"""Itemsets or rules between two looks at the watch: some tenths of a second."""
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -15,7 +21,8 @@ class Progress:
     Attributes
     ----------
     stage : str
-        What is being done: ``"counting"`` (of one length of itemsets) or ``"rules"``.
+        What is being done: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
+        ``"rules"``, ``"tests"`` or ``"flips"``.
     done, total : int
         Steps of this stage that are finished, and all of them; ``0 <= done <= total``.
     """
@@ -32,3 +39,23 @@ the run then ends with that exception and nothing is kept."""
 
 def unwatched(progress: Progress) -> None:
     """Take notice of nothing: the watch of whoever does not want to watch."""
+
+
+def portions(
+    things: Sequence[Thing], *, stage: str, watch: Watch, size: int | None = None
+) -> Iterator[Sequence[Thing]]:
+    """Yield some things at a time and tell the watch after each portion; of no things one that is empty.
+
+    Examples
+    --------
+    >>> told = []
+    >>> list(portions("abcde", stage="rules", watch=told.append, size=3))
+    ['abc', 'de']
+    >>> [(progress.done, progress.total) for progress in told]
+    [(3, 5), (5, 5)]
+    """
+    size = size or AT_A_TIME
+    for start in range(0, max(1, len(things)), size):
+        some = things[start : start + size]
+        yield some
+        watch(Progress(stage=stage, done=start + len(some), total=len(things)))

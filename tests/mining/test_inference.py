@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from mining.errors import OverBudget
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, Correction, decisions
 from mining.tally import Tally
 from mining.thresholds import Thresholds
+from mining.watch import Progress
 from privacy.reconstruct import rules_terms
 from privacy.reconstruct.one_sided import p_values
 from tests.mining.planted import DESIGN, is_true, sent
@@ -115,6 +118,39 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     searched = inference.flips != NOT_SEARCHED
     assert searched.sum() == 3
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
+
+
+def test_portions_make_the_same_of_it_and_each_may_be_the_last(
+    monkeypatch: pytest.MonkeyPatch, one: tuple[MiningResult, Inference]
+) -> None:
+    _, whole = one
+    result, tally = run(0)
+    monkeypatch.setattr("mining.watch.AT_A_TIME", 4)
+    monkeypatch.setattr("mining.inference._FLIPS_AT_A_TIME", 4)
+    seen: list[Progress] = []
+    found = infer(result, tally, watch=seen.append)
+    for name in ("rules", "itemsets"):
+        np.testing.assert_array_equal(
+            flattened(getattr(found, name)), flattened(getattr(whole, name)), err_msg=name
+        )
+    np.testing.assert_array_equal(found.lift.p_values, whole.lift.p_values)
+    np.testing.assert_array_equal(found.flips, whole.flips)
+    portions = [progress.stage for progress in seen]
+    assert min(portions.count(stage) for stage in ("tests", "intervals", "flips")) > 2
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "intervals" and progress.done > 4:
+            raise OverBudget("seconds", "too long", 1, "less")
+
+    with pytest.raises(OverBudget):
+        infer(result, tally, watch=stop)
+
+
+def flattened(table: object) -> np.ndarray:
+    """Return all numbers of a table and of the tables in it."""
+    values = [getattr(table, field.name) for field in fields(table)]
+    parts = [value if isinstance(value, np.ndarray) else flattened(value) for value in values]
+    return np.concatenate([part.astype(float).ravel() for part in parts])
 
 
 @pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])

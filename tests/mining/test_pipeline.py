@@ -142,14 +142,16 @@ def test_the_watch_follows_the_run_and_can_stop_it() -> None:
     matrix, _ = simulated(500, seed=7)
     seen: list[Progress] = []
     mine(matrix, matrix.design, LOOSE, seen.append)
-    assert {progress.stage for progress in seen} == {"counting", "rules"}
+    stages = {progress.stage for progress in seen}
+    assert stages == {"counting", "candidates", "intervals", "rules"}
+    for last in stages:
 
-    def stop(progress: Progress) -> None:
-        if progress.stage == "rules":
-            raise Cancelled
+        def stop(progress: Progress, last: str = last) -> None:
+            if progress.stage == last:
+                raise Cancelled
 
-    with pytest.raises(Cancelled):
-        mine(matrix, matrix.design, LOOSE, stop)
+        with pytest.raises(Cancelled):
+            mine(matrix, matrix.design, LOOSE, stop)
 
 
 def test_it_gives_up_when_the_budget_is_spent() -> None:

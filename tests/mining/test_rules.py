@@ -209,7 +209,7 @@ def test_without_a_rule_the_table_is_empty() -> None:
 
 
 def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_RULES_AT_A_TIME", 3)
+    monkeypatch.setattr("mining.watch.AT_A_TIME", 3)
     tally, examined = searched(10)
     pairs = find_rules(examined, Sides())[:7]
     seen: list[Progress] = []

@@ -68,7 +68,10 @@ def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
 @pytest.mark.django_db
 def test_every_stage_that_mining_reports_has_words() -> None:
     run = with_job(asked(answered()), state="running", started_at=NOW)
-    for stage in ("loading", "candidates", "counting", "intervals", "rules", "truth", "storing"):
+    for stage in (
+        *("loading", "candidates", "counting", "intervals", "rules"),
+        *("tests", "flips", "truth", "storing"),
+    ):
         run.job.stage = stage
         assert progress_of(run, now=NOW).headline != stage
 
