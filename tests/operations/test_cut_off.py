@@ -100,7 +100,10 @@ def test_devices_whose_server_loses_its_database_again_and_again_are_all_receive
             thread.start()
         for _ in range(cuts):
             time.sleep(0.1 + rng.random() / 4)
+            before = len(refused)
             cut()
+            if connection.vendor == "postgresql":
+                wait_until(lambda before=before: len(refused) > before or faults, what="a refused device")
             time.sleep(0.05 + rng.random() / 10)
             mend()
         stop.set()
@@ -110,7 +113,6 @@ def test_devices_whose_server_loses_its_database_again_and_again_are_all_receive
         # Without hands: the next answer after the last cut is a good one.
         assert server.post(sent[-1])[0] == 200
     if connection.vendor == "postgresql":
-        assert refused, "the cuts hit devices that were sending"
         assert b"nothing was stored" in refused[0]
     assert Receipt.objects.count() == len(sent)
     assert Counter(bytes(row.packed) for row in Inbox.objects.all()) == Counter(
@@ -128,7 +130,7 @@ def test_a_page_says_so_while_the_database_is_away_and_comes_back_with_it(
     ):
 
         def page(path: str) -> int:
-            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
             link.request("GET", path)
             status = link.getresponse().status
             link.close()
@@ -156,7 +158,10 @@ def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
                 lambda run=run: state_of(run) != "queued", what=f"the worker's claim in trial {trial}"
             )
             relay.cut()
-            swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
+            # Nobody sweeps: on a busy machine the worker might be taken for dead, and that is another test.
+            wait_until(
+                lambda run=run: state_of(run) == "finished", seconds=180, what=f"the end of run {trial}"
+            )
             relay.mend()
             assert result_of(run) == wanted
             assert Job.objects.get(pk=run.job_id).attempts == 1
@@ -178,7 +183,7 @@ def test_a_run_whose_worker_is_cut_off_from_the_database_is_finished_once(
         for trial in range(1 if soak == 1 else soak // 4):
             run = asked(version, thresholds)
             swept_until(
-                lambda run=run: state_of(run) == "running", what=f"the worker's claim in trial {trial}"
+                lambda run=run: state_of(run) != "queued", what=f"the worker's claim in trial {trial}"
             )
             time.sleep(rng.random() / 2)
             cut()
@@ -198,7 +203,7 @@ def test_a_run_whose_worker_finds_the_database_locked_is_finished_once(
     start_worker()
     for trial in range(1 if soak == 1 else soak // 4):
         run = asked(version, thresholds)
-        swept_until(lambda run=run: state_of(run) == "running", what=f"the worker's claim in trial {trial}")
+        swept_until(lambda run=run: state_of(run) != "queued", what=f"the worker's claim in trial {trial}")
         with transaction.atomic():
             # Longer than a lease is extended by: the lock may cost an attempt, never a result.
             time.sleep(rng.random() * 3)

@@ -219,7 +219,7 @@ def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
     wait_until(lambda: directory_of(version.survey_id, version.to_design()).exists())
     readers[2].send_signal(signal.SIGKILL)
     for reader in readers:
-        said, _ = reader.communicate(timeout=60)
+        said, _ = reader.communicate(timeout=300)
         lines = [line.split() for line in said.splitlines() if len(line.split()) == 2]
         assert all(
             expected[last] == digest for last, digest in lines[: None if reader.returncode == 0 else -1]

@@ -133,8 +133,9 @@ def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
     run = asked(version)
     long_ago = timezone.now() - jobs.LEASE * 10
     assert spread.share_out(run.job_id, now=long_ago)
+    began = timezone.now()
     spread.make_part(*Chord.parts[0])
-    assert Job.objects.get(pk=run.job_id).send_due_at > timezone.now()
+    assert Job.objects.get(pk=run.job_id).send_due_at >= began + jobs.LEASE
     jobs.cancel(run.job_id, now=timezone.now())
     spread.make_part(*Chord.parts[1])
     assert len(files(version)) == 1
@@ -185,9 +186,10 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     monkeypatch.setattr(spread, "chord", Down)
     shared(100)
     run = asked(answered())
-    assert spread.share_out(run.job_id, now=timezone.now())
+    now = timezone.now()
+    assert spread.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
-    assert (job.state, job.send_due_at > timezone.now()) == ("queued", True)
+    assert (job.state, job.send_due_at) == ("queued", now + jobs.LEASE)
 
 
 def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_worker: StartWorker) -> None:

@@ -1,6 +1,7 @@
 import subprocess
 import sys
-import time
+
+import pytest
 
 from surveys import watchdog
 from tests.conftest import ROOT
@@ -16,10 +17,13 @@ def test_only_what_was_started_and_not_stopped_is_left() -> None:
     assert watchdog.groups_left(["+11\n", "+12\n", "-11\n", "+13\n"]) == [12, 13]
 
 
-def test_at_a_clean_end_there_is_nothing_to_do() -> None:
-    began = time.monotonic()
-    watch("+11\n-11\n")
-    assert time.monotonic() - began < watchdog.GRACE_SECONDS
+def test_at_a_clean_end_there_is_nothing_to_do_and_nothing_to_wait_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(watchdog.time, "sleep", waited.append)
+    watchdog.end(watchdog.groups_left(["+11\n", "-11\n"]))
+    assert waited == []
 
 
 def test_a_group_that_ignores_a_request_to_stop_is_killed() -> None:

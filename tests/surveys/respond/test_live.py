@@ -224,7 +224,7 @@ def test_the_server_prints_nothing_about_submissions(version: Version, server: W
 
 def test_a_body_sent_in_chunks_or_announced_too_large_is_refused(version: Version, server: WebServer) -> None:
     def answer(request: bytes) -> bytes:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as link:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:
             link.sendall(request)
             return link.recv(4096).split(b"\r\n")[0]
 
