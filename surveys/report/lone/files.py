@@ -16,9 +16,10 @@ from privacy.places import degrees_of
 from surveys.report.disclosure import rounded_count
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import Curve, bars_of
-from surveys.report.lone.number_page import band_of, figures_of, hidden_bars
+from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile
 from surveys.report.lone.place_figures import Density, most_steps, place_mean
-from surveys.report.lone.place_page import NamedRegion, middle_in, pieces_in, region_hidden, windows_of
+from surveys.report.lone.place_page import middle_in
+from surveys.report.lone.place_told import NamedRegion, ToldMap, windows_of
 from surveys.report.lone.skips import skips_json
 from surveys.report.lone.words import NO_ERROR, error_told, promise_of
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
@@ -54,7 +55,7 @@ def histogram_csv(asked: Asked) -> Iterator[str]:
 def number_json(asked: Asked) -> dict[str, Any]:
     """Return everything that is told of a number question."""
     band, figures, told = band_of(asked), figures_of(asked), asked.told
-    mean = figures.mean
+    mean, hidden = figures.mean, hidden_bars(asked, figures)
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
@@ -62,6 +63,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "unsmoothed": _ended(figures.plain),
         "seed": asked.seed,
         "replicates": figures.replicates,
+        "quantiles_are_middles_of_bins": any(hidden),
         "mean": mean
         and {
             "value": told(mean.value),
@@ -70,14 +72,18 @@ def number_json(asked: Asked) -> dict[str, Any]:
             "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
-            {"share": one.share, "value": told(one.value), "low": told(one.low), "high": told(one.high)}
+            {"share": one.share}
+            | {
+                name: told(told_quantile(band, getattr(one, name), hidden))
+                for name in ("value", "low", "high")
+            }
             for one in figures.quantiles
         ],
         "histogram": list(_bars(asked)),
     }
 
 
-def density_csv(asked: Asked, density: Density, *, smooth: bool) -> Iterator[str]:
+def density_csv(asked: Asked, density: Density, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
     area, n = windows_of(asked).area, _count(asked)
     rows = (
@@ -85,7 +91,7 @@ def density_csv(asked: Asked, density: Density, *, smooth: bool) -> Iterator[str
         | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
         | told
         | {"smoothed": int(smooth), "n": n}
-        for told in _cells(asked, density)
+        for told in _cells(asked, density, told_of)
     )
     return _as_csv(asked, CELL_COLUMNS, rows)
 
@@ -99,9 +105,7 @@ def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
     return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
 
 
-def place_geojson(
-    asked: Asked, density: Density, regions: Iterable[NamedRegion], *, smooth: bool
-) -> Iterator[str]:
+def place_geojson(asked: Asked, density: Density, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
     windows = windows_of(asked)
     middle = place_mean(windows, asked.sent)
@@ -124,22 +128,20 @@ def place_geojson(
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(asked, windows.area, density, regions):
+    for feature in _features(asked, windows.area, density, told_of):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(
-    asked: Asked, area: Area, density: Density, regions: Iterable[NamedRegion]
-) -> Iterator[dict[str, Any]]:
-    for named in regions:
+def _features(asked: Asked, area: Area, density: Density, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+    for named in told_of.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in named.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
-    for told in _cells(asked, density):
+    for told in _cells(asked, density, told_of):
         column, row, side = told["column"], told["row"], told["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
@@ -156,8 +158,8 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, density: Density) -> Iterator[dict[str, Any]]:
-    pieces = pieces_in(asked, density, smallest=1)
+def _cells(asked: Asked, density: Density, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+    pieces = told_of.pieces
     for place in np.flatnonzero(~pieces.hidden).tolist():
         error = float(pieces.standard_error[place])
         yield {
@@ -193,7 +195,7 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
 
 
 def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
-    figure, hidden = named.figure, region_hidden(asked, named.figure)
+    figure, hidden = named.figure, named.hidden
     share = figure.share
     return {
         "question": asked.question.key,

@@ -13,7 +13,8 @@ from surveys.report.disclosure import shown_count
 from surveys.report.figures import NORMAL, number
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.histogram import Bar, histogram_svg
-from surveys.report.lone.number_figures import Curve, NumberFigures, bars_of, number_figures
+from surveys.report.lone.number_figures import Curve, NumberFigures, bars_of
+from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile
 from surveys.report.lone.words import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
 from surveys.respond.page import text_in
 
@@ -22,7 +23,6 @@ __all__ = [
     "NumberPage",
     "QuantileLine",
     "bar_names",
-    "figures_of",
     "number_page",
     "number_picture",
 ]
@@ -79,19 +79,6 @@ class NumberPage:
     halves: bool
 
 
-def band_of(asked: Asked) -> Band:
-    """Return the disguise of a number question."""
-    disguise = asked.question.disguise
-    if not isinstance(disguise, Band):
-        raise TypeError(f"{asked.question.key} is no number")
-    return disguise
-
-
-def figures_of(asked: Asked) -> NumberFigures:
-    """Return a question's figures."""
-    return number_figures(band_of(asked), asked.sent, asked.seed)
-
-
 def bar_names(band: Band) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
@@ -108,13 +95,6 @@ def bar_names(band: Band) -> list[str]:
             band.range.text(low) if low == high else f"{band.range.text(low)} – {band.range.text(high)}"
         )
     return names
-
-
-def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
-    """Return which bars hold too few people: where some rows are direct, a rare bin tells of them."""
-    least = asked.least_people if asked.n_direct else 0
-    shares = zip(figures.smooth.shares, figures.plain.shares, strict=True)
-    return [min(smooth, plain) * asked.sent.people < least for smooth, plain in shares]
 
 
 def number_page(asked: Asked, *, plain: bool) -> NumberPage:
@@ -135,7 +115,7 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         mechanism=mechanism_text(band.mechanism),
         gamma=gamma,
         epsilon=epsilon,
-        drawing=number_picture(asked, plain=plain),
+        drawing=_picture(asked, figures, hidden, plain=plain, paper=False),
         plain=plain,
         bars=tuple(_bar_lines(asked, band, figures, hidden)),
         bins=band.inputs,
@@ -149,9 +129,9 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         quantiles=tuple(
             QuantileLine(
                 name=_quantile_name(found.share),
-                value=_of(asked, found.value, band),
-                low=_of(asked, found.low, band),
-                high=_of(asked, found.high, band),
+                value=_of(asked, told_quantile(band, found.value, hidden), band),
+                low=_of(asked, told_quantile(band, found.low, hidden), band),
+                high=_of(asked, told_quantile(band, found.high, hidden), band),
             )
             for found in figures.quantiles
         ),
@@ -165,7 +145,14 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
 
 def number_picture(asked: Asked, *, plain: bool, paper: bool = False) -> SafeString:
     """Draw the histogram; with `paper` it has a background, to be saved."""
-    band, figures = band_of(asked), figures_of(asked)
+    figures = figures_of(asked)
+    return _picture(asked, figures, hidden_bars(asked, figures), plain=plain, paper=paper)
+
+
+def _picture(
+    asked: Asked, figures: NumberFigures, hides: list[bool], *, plain: bool, paper: bool
+) -> SafeString:
+    band = band_of(asked)
     curve = figures.plain if plain else figures.smooth
     ticks = band.range
     bars = [
@@ -181,7 +168,7 @@ def number_picture(asked: Asked, *, plain: bool, paper: bool = False) -> SafeStr
             bar_names(band),
             curve.shares,
             curve.errors,
-            hidden_bars(asked, figures),
+            hides,
             strict=True,
         )
     ]

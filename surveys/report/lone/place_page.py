@@ -11,20 +11,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE, Area
-from privacy.disguise.windows import Region, Windows
-from privacy.places import Pieces, pieces_of
+from privacy.disguise.windows import Windows
+from privacy.places import Pieces
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import NORMAL, Figure
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
 from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.place_figures import (
-    Density,
-    RegionFigure,
     place_mean,
-    place_regions,
-    regions_of,
 )
+from surveys.report.lone.place_told import NamedRegion, ToldMap, told_map, windows_of
 from surveys.report.lone.words import (
     ended_text,
     error_text,
@@ -36,29 +33,14 @@ from surveys.report.lone.words import (
 )
 
 __all__ = [
-    "NamedRegion",
     "PlacePage",
     "middle_in",
-    "named_regions",
-    "pieces_in",
     "place_page",
     "place_picture",
-    "region_hidden",
-    "windows_of",
 ]
 
 MOST_LINES: Final = 50
 """Cells in the page's table; the file has them all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class NamedRegion:
-    """A region with its name and its figure."""
-
-    key: str
-    name: str
-    region: Region
-    figure: RegionFigure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,17 +99,10 @@ class PlacePage:
     replicates: int
     least: int
     regions: tuple[RegionLine, ...]
+    hidden_regions: bool
     mean: MeanLine | None
     ended: str
     halves: bool
-
-
-def windows_of(asked: Asked) -> Windows:
-    """Return the disguise of a place question."""
-    disguise = asked.question.disguise
-    if not isinstance(disguise, Windows):
-        raise TypeError(f"{asked.question.key} is no place")
-    return disguise
 
 
 def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
@@ -135,7 +110,8 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     windows = windows_of(asked)
     found = density_of(asked, smooth=smooth)
     side = tile_side(windows.area)
-    pieces = pieces_in(asked, found, smallest=side)
+    told = told_map(asked, found)
+    pieces = told.pieces
     gamma, epsilon = promise_of(windows)
     rounded = asked.shown.rounded
     width, height = windows.area.cell_metres
@@ -150,7 +126,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         gamma=gamma,
         epsilon=epsilon,
         exact_outside=windows.exact_outside,
-        drawing=place_picture(asked, smooth=smooth),
+        drawing=_picture(asked, told, paper=False),
         smooth=smooth,
         pieces=tuple(_piece_lines(asked, windows, pieces)),
         seen=int((~pieces.hidden).sum()),
@@ -163,7 +139,8 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         windows=any(level.window > 1 for level in windows.levels),
         replicates=found.spread.replicates,
         least=asked.least_people,
-        regions=tuple(_region_line(asked, named) for named in named_regions(asked, found)),
+        regions=tuple(_region_line(asked, named) for named in told.regions),
+        hidden_regions=any(named.hidden for named in told.regions),
         mean=_mean_line(asked, windows),
         ended=ended_text(found.fit),
         halves=asked.page.thresholds.halves,
@@ -172,8 +149,11 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
 
 def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeString:
     """Draw the map; with `paper` it has a background, to be saved."""
-    windows = windows_of(asked)
-    pieces = pieces_in(asked, density_of(asked, smooth=smooth), smallest=tile_side(windows.area))
+    return _picture(asked, told_map(asked, density_of(asked, smooth=smooth)), paper=paper)
+
+
+def _picture(asked: Asked, told: ToldMap, *, paper: bool) -> SafeString:
+    windows, pieces = windows_of(asked), told.pieces
     steps = [
         _("up to %(share)s") % {"share": _share(asked, high)}
         for _low, high in step_bounds(pieces, windows.area)
@@ -185,43 +165,12 @@ def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeStr
         windows.area,
         title=asked.text,
         steps=steps,
-        hidden=_("fewer than %(least)s people: not shown") % {"least": asked.least_people}
-        if asked.least_people
-        else "",
+        hidden=_("not shown") if asked.least_people else "",
         sensitive=sensitive,
         sensitive_word=_("sensitive places"),
         outline=asked.wording.get("outline") or (),
         paper=paper,
     )
-
-
-def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
-    """Yield the regions of a map: those that its researcher named, then other sensitive places."""
-    windows = windows_of(asked)
-    found = regions_of(windows)
-    figures = list(
-        place_regions(windows, asked.sent, [*found.declared, *found.sensitive], density.fit.shares)
-    )
-    named = [(item.key, item.option) for item in asked.items]
-    named += [
-        (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
-        for place in range(1, len(found.sensitive) + 1)
-    ]
-    for (key, name), region, figure in zip(named, [*found.declared, *found.sensitive], figures, strict=True):
-        yield NamedRegion(key=key, name=name, region=region, figure=figure)
-
-
-def region_hidden(asked: Asked, figure: RegionFigure) -> bool:
-    """Whether a region's share would tell of too few people: exact reports or direct answers are in it."""
-    tells = figure.outside or asked.n_direct > 0
-    value = figure.summed if figure.share is None else figure.share.value
-    return tells and value * asked.sent.people < asked.least_people
-
-
-def pieces_in(asked: Asked, density: Density, *, smallest: int) -> Pieces:
-    """Return the pieces that the map is told in."""
-    people = round(asked.sent.people)
-    return pieces_of(density.fit.shares, density.spread, people, least=asked.least_people, smallest=smallest)
 
 
 def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
@@ -255,7 +204,7 @@ def _piece_lines(asked: Asked, windows: Windows, pieces: Pieces) -> Iterator[Pie
 
 def _region_line(asked: Asked, named: NamedRegion) -> RegionLine:
     figure = named.figure
-    if region_hidden(asked, figure):
+    if named.hidden:
         return RegionLine(name=named.name, figure=None, summed=False)
     if figure.share is None:
         return RegionLine(name=named.name, figure=Figure(value=_share(asked, figure.summed)), summed=True)

@@ -20,7 +20,8 @@ from surveys.report.lone.asked import Asked, Kind, asked_of
 from surveys.report.lone.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.lone.kept_density import density_of
 from surveys.report.lone.number_page import number_page, number_picture
-from surveys.report.lone.place_page import named_regions, place_page, place_picture
+from surveys.report.lone.place_page import place_page, place_picture
+from surveys.report.lone.place_told import told_map
 from surveys.report.lone.skips import skips_of
 from surveys.report.outcome import run_page
 
@@ -73,7 +74,9 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
     return streamed_file(
-        density_csv(asked, found, smooth=smooth), "text/csv; charset=utf-8", f"{_name(asked)}-cells.csv"
+        density_csv(asked, found, told_map(asked, found), smooth=smooth),
+        "text/csv; charset=utf-8",
+        f"{_name(asked)}-cells.csv",
     )
 
 
@@ -83,7 +86,7 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
     """Send the shares of the regions for a spreadsheet."""
     asked = _asked(request, run_id, question, "place")
     found = density_of(asked, smooth=_smooth(request, default=False))
-    parts = regions_csv(asked, named_regions(asked, found))
+    parts = regions_csv(asked, told_map(asked, found).regions)
     return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
 
 
@@ -93,7 +96,7 @@ def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> Http
     """Send regions and density for a map."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
-    parts = place_geojson(asked, found, named_regions(asked, found), smooth=smooth)
+    parts = place_geojson(asked, found, told_map(asked, found), smooth=smooth)
     return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
 
 

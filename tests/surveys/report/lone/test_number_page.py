@@ -15,7 +15,8 @@ from surveys.models import Run
 from surveys.report.figures import NORMAL
 from surveys.report.lone.asked import Asked, asked_of
 from surveys.report.lone.number_figures import QUANTILES
-from surveys.report.lone.number_page import band_of, figures_of, hidden_bars, number_page
+from surveys.report.lone.number_page import number_page
+from surveys.report.lone.number_told import band_of, figures_of, hidden_bars
 from surveys.report.outcome import run_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.lone.cast import lone_answered, true_rows
@@ -94,6 +95,41 @@ def test_where_answers_are_direct_a_bin_of_few_people_is_not_told() -> None:
     assert page.n_direct == "200"
     assert page.hidden == sum(hidden)
     assert "95 – 99" not in page.drawing
+
+
+@pytest.mark.parametrize("key", ["hours", "wage"])
+def test_no_hidden_bar_follows_from_anything_that_is_told(client: Client, key: str) -> None:
+    run = mined(lone_answered(2_000, n_direct=200))
+    asked = asked_in(run, key)
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/numbers/{key}/"
+    told = client.get(here + "figures.json").json()
+    bars = told["histogram"]
+    hidden = np.array([bar["hidden"] for bar in bars], dtype=bool)
+    assert 3 <= hidden.sum() < len(bars)
+    # Everybody, the mean, and the bands that rules tell: no hidden bar is a combination of them.
+    middles = [(int(bar["from"]) + int(bar["to"])) / 2 for bar in bars]
+    bands = [[float(int(bar["from"]) >= 50) for bar in bars]] if key == "hours" else []
+    known = np.array([np.ones(len(bars)), middles, *bands])[:, hidden]
+    for place in range(known.shape[1]):
+        more = np.vstack([known, np.eye(known.shape[1])[place]])
+        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
+    for curve in (figures_of(asked).smooth, figures_of(asked).plain):
+        assert curve.shares[hidden].sum() * asked.sent.people >= 10
+    # Where in its bin a quantile lies would tell how many people are below it.
+    assert told["quantiles_are_middles_of_bins"] is True
+    ends = {one[end] for one in told["quantiles"] for end in ("value", "low", "high")}
+    assert ends <= {float(band_of(asked).range.middle(place)) for place in range(band_of(asked).inputs)}
+    # Page, picture, table and both files hide the same.
+    page = client.get(here).content.decode()
+    assert f"{hidden.sum()} bars are not shown: those of fewer than 10 people" in page
+    assert page.count('colspan="4">not shown') == hidden.sum()
+    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "histogram.csv")).decode())))
+    assert [row["hidden"] == "1" for row in rows] == hidden.tolist()
+    assert [row["share"] == "" for row in rows] == hidden.tolist()
+    drawing = client.get(here + "histogram.svg").content.decode()
+    for bar in bars:
+        assert (f"{bar['from']} – {bar['to']}: " in drawing) is not bool(bar["hidden"])
 
 
 def test_few_direct_answers_are_not_told_apart(client: Client) -> None:

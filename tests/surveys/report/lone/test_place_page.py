@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from privacy.disguise.area import Area
 from privacy.errors import ParameterError
+from privacy.numbers import Fit
 from privacy.places import Spread, pieces_of
 from privacy.places.errors import blocks_of
 from surveys import tasks
@@ -20,8 +21,9 @@ from surveys.report.lone import kept_density
 from surveys.report.lone.asked import Asked, asked_of
 from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
 from surveys.report.lone.kept_density import density_of
-from surveys.report.lone.place_figures import regions_of
-from surveys.report.lone.place_page import named_regions, pieces_in, place_page, windows_of
+from surveys.report.lone.place_figures import Density, regions_of
+from surveys.report.lone.place_page import place_page
+from surveys.report.lone.place_told import named_regions, told_map, windows_of
 from surveys.report.outcome import run_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.lone.cast import lone_answered, true_rows
@@ -55,14 +57,14 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     for words in (
         "Exact outside the sensitive places; disguised inside.",
         "it stands apart, and is never summed with others",
-        "fewer than 10 people: not shown",
+        "those of fewer than 10 people, and as many others",
         page.ended,
         page.gamma,
         "standard error to the north",
     ):
         assert words in text
     assert len(page.pieces) == page.seen
-    pieces = pieces_in(asked_in(run), density_of(asked_in(run), smooth=False), smallest=1)
+    pieces = told_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
     assert page.seen + page.hidden == len(pieces)
     assert all(line.plus_minus for line in page.pieces)
 
@@ -75,7 +77,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
     here = f"/en/staff/runs/{run.pk}/places/care/"
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
     seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
-    pieces = pieces_in(asked, found, smallest=1)
+    pieces = told_map(asked, found).pieces
     assert seen == {
         (int(row), int(column), int(side))
         for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
@@ -105,6 +107,30 @@ def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> 
     share = list(named_regions(asked, density_of(asked, smooth=True)))[1].figure.share
     assert share is not None
     assert (hill.figure is None) == (share.value * 1_000 < 10)
+
+
+def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
+    asked = asked_in(mined(lone_answered(600)))
+    windows = windows_of(asked)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = np.full(shape, 1.0)
+    river = windows.item_values(0).reshape(shape)
+    shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
+    shares *= 2 / shares.sum()
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    # Twice as many people as there are, so that each other cell holds ten.
+    told = told_map(asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none))
+    hidden = told.pieces.hidden
+    assert set(told.pieces.side) == {1}
+    # Everybody, both coordinates of the mean place, and the region are told beside the cells.
+    inside = river[told.pieces.row, told.pieces.column]
+    assert hidden[inside].sum() >= 3
+    assert hidden.sum() < len(hidden) / 4
+    places = np.array([told.pieces.row, told.pieces.column])
+    known = np.vstack([np.ones(len(hidden)), places, inside])[:, hidden]
+    for place in range(known.shape[1]):
+        more = np.vstack([known, np.eye(known.shape[1])[place]])
+        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
 
 
 def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
