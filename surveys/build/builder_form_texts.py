@@ -149,6 +149,9 @@ def _question() -> dict[str, str]:
         "question_help": _("Help"),
         "known": _("Can others know the answer?"),
         "known_yes": _("Others know it, or can look it up"),
+        "known_yes_about": _(
+            "It can show them which rows are true; the checks before publishing say how surely."
+        ),
         "known_no": _("Only the person asked knows it"),
         "kind": _("Answered by"),
         "kind_yes_no": _("Yes or no"),
@@ -167,7 +170,7 @@ def _question() -> dict[str, str]:
             "it is."
         ),
         "option_number": _("Option {number}"),
-        "option_key": _("Name of option {name}"),
+        "option_key": _("Short name of option {name}"),
         "option_add": _("Add an option"),
         "option_removed": _("Deleted: {name}."),
         "decoy_short": _("θ (%)"),

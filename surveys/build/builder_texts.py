@@ -71,11 +71,12 @@ def _doing() -> dict[str, str]:
         "no": _("No"),
         "none": _("None of these"),
         "percent_wrong": _("Write a percentage from {least} to {most}, with two decimals at most."),
-        "names_in_data": _("Names in the data"),
-        "key": _("Name"),
+        "names_in_data": _("Short names, for tables and files"),
+        "key": _("Short name"),
         "key_hint": _(
-            "Stands in exports and reports, not before respondents. Letters, digits and - _ . + only. A new "
-            "name starts counting anew once the survey is published."
+            "Stands in the tables, pictures and files of reports, where there is no room for the whole text; "
+            "respondents never see it. Letters, digits and - _ . + only. Once the survey is published, a new "
+            "name starts counting anew."
         ),
     }
 

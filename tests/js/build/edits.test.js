@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as edits from "../../../surveys/static/surveys/js/build/edits.js";
-import { blockKeys, freshKey } from "../../../surveys/static/surveys/js/build/keys.js";
+import { blockKeys, freshKey, isMadeUp } from "../../../surveys/static/surveys/js/build/keys.js";
 import * as protection from "../../../surveys/static/surveys/js/build/protection.js";
 import { total } from "../../../surveys/static/surveys/js/build/chances.js";
 import { getAt } from "../../../surveys/static/surveys/js/build/paths.js";
@@ -24,6 +24,12 @@ test("no edit changes the document it is given", () => {
   edits.setKind(before, KEPT, "single");
   protection.addOption(before, YEARS);
   assert.deepEqual(before, copy);
+});
+
+test("a key that the builder made up is known from one that a person chose", () => {
+  const { document, at } = edits.addQuestion(survey(), 1, "yes_no");
+  assert.ok(isMadeUp(getAt(document, at).key));
+  assert.ok(["kept", "age-2", "question", "question-1b", undefined].every((key) => !isMadeUp(key)));
 });
 
 test("a block or a question goes to another place, and nowhere past the ends", () => {

@@ -18,6 +18,9 @@ export function freshKey(taken, wanted) {
   return `${stem}-${number}`;
 }
 
+/** Whether a key is one that the builder made up, and that nobody has given a name yet. */
+export const isMadeUp = (key) => /^(part|question|option)-\d+$/.test(key ?? "");
+
 export const blockKeys = (document) => document.blocks.map(({ key }) => key);
 export const questionKeys = (document) =>
   document.blocks.flatMap(({ questions }) => (questions ?? []).map(({ key }) => key));

@@ -3,6 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { setOptionKey, setQuestionKey } from "./edits.js";
 import { four, iconButton, idOf, lineField, numberField, selectField, wordsField } from "./fields.js";
+import { isMadeUp } from "./keys.js";
 import { addItem, MECHANISMS, removeItem, setMechanism } from "./lone.js";
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
@@ -22,7 +23,7 @@ export function loneForm(app, path) {
     question.kind === "number" ? bandsPart(app, path, question) : null,
     el(
       "details",
-      {},
+      { "data-open": isMadeUp(question.key) },
       el("summary", {}, texts.names_in_data),
       el("div", { class: "details-body stack" }, ...keyFields(app, path, question)),
     ),

@@ -4,6 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind, setOptionKey, setQuestionKey } from "./edits.js";
 import { iconButton, idOf, lineField, percentField, radioField, wordsField } from "./fields.js";
+import { isMadeUp } from "./keys.js";
 import { isLone } from "./lone.js";
 import { loneForm } from "./lone-form.js";
 import { getAt, pathText } from "./paths.js";
@@ -39,7 +40,7 @@ export function questionForm(app, path) {
         inline: true,
         value: question.known,
         choices: [
-          { value: true, text: texts.known_yes },
+          { value: true, text: texts.known_yes, about: texts.known_yes_about },
           { value: false, text: texts.known_no },
         ],
         onChoose: (known) => app.edit(app.set([...path, "known"], known)),
@@ -47,7 +48,7 @@ export function questionForm(app, path) {
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
     el(
       "details",
-      {},
+      { "data-open": isMadeUp(question.key) },
       el("summary", {}, texts.names_in_data),
       el("div", { class: "details-body stack" }, ...keyFields(app, path, question)),
     ),
