@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy import validation
 from privacy.audit.exclusive_answers import Place, Together, fitted, outer, together_in, whole
 from privacy.audit.posterior import Prevalence, RowOdds, check_prevalence, prior_probability, row_odds
 from privacy.coins import SCALE
@@ -89,6 +91,15 @@ class ExclusivePrior:
             lambda part, answer: Fraction(int(shares[part][answer]), int(decoys[part][answer])), sign=-1
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
+        return {
+            "shares": {key: list(shares) for key, shares in self.shares.items()},
+            "sets": [[list(place) for place in places] for places in self.sets],
+            "possible": [str(self.possible.numerator), str(self.possible.denominator)],
+            "worst": _worst(self),
+        }
+
     def _decoys(self) -> list[NDArray[np.int64]]:
         return _tables(self.block, {question.key: question.unrelated for question in self.block.questions})
 
@@ -135,6 +146,12 @@ class ExclusivePrior:
         return value == (item if self.block.questions[question].kind == "single" else 1)
 
 
+@lru_cache(maxsize=256)
+def _worst(law: ExclusivePrior) -> BlockAnswers:
+    # Every page of a survey asks for it; a law is the same object for the same block.
+    return law.least_likely()
+
+
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
     """Return the sets of item keys that exclude each other, by the key of their block."""
     found: dict[str, list[tuple[str, ...]]] = {}
@@ -163,6 +180,11 @@ def exclusive_prior(
         None where nothing is excluded, where more than 8,192 combinations of answers hang together, and where
         the prevalences leave no row that can be.
 
+    Raises
+    ------
+    ParameterError
+        ``unknown_item``, ``prevalence``, ``shares_sum``.
+
     Examples
     --------
     30 % never, 20 % last week, nobody both: half of the people neither.
@@ -176,6 +198,9 @@ def exclusive_prior(
     [0.5, 0.2, 0.3, 0.0]
     """
     check_prevalence(block.questions, prevalence)
+    items = {key for question in block.questions for key in question.item_keys}
+    for key in (key for keys in exclusive for key in keys):
+        validation.one_of(key, "answer that excludes others", allowed=items, code="unknown_item")
     stated = tuple(tuple(prevalence[question.key]) for question in block.questions)
     return _made(block, stated, tuple(tuple(keys) for keys in exclusive))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -38,7 +40,7 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     if page is None:
         return redirect("report:run", run.pk)
     audit = audit_of_run(run) or _made_now(run)
-    context = {"run": page, "audit": None}
+    context: dict[str, Any] = {"run": page, "audit": None}
     if audit is not None:
         found = lone_rows_of_run(run, page)
         context |= {"audit": audit_page(with_lone_rows(audit, found)), "lone_rows": lone_rows_lines(found)}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from privacy.audit.budget import BlockBudget, block_budget
+from privacy.audit.exclusive_prior import exclusive_prior
 from surveys.build.checks import check_draft
+from surveys.build.checks.drawn import prevalence_of
 from surveys.build.definition import Reading
 from surveys.build.draft_reading import draft_read
 from surveys.build.drafts import draft_notes
@@ -51,16 +55,31 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     """Return the bounds of the blocks that can be read, and their sum."""
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
     lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
+    together = _together(reading)
     policy = reading.definition.design.group if reading.definition else None
     return {
         "blocks": [
-            _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {})
+            _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {}) | together[path]
             for path, bound in bounds
         ],
         "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "has_direct_group": policy is not None and policy.allows(direct=True),
     }
+
+
+def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
+    """Return by path the chances of a block's true rows where answers exclude each other."""
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    if reading.definition is not None:
+        stated = prevalence_of(reading.definition.document)
+        entries = reading.definition.document["blocks"]
+        for (path, block), entry in zip(reading.blocks, entries, strict=True):
+            exclusive = entry.get("exclusive")
+            law = exclusive_prior(block, stated, exclusive) if exclusive and block.protected else None
+            if law is not None:
+                found[path] = {"together": law.to_json()}
+    return found
 
 
 def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:

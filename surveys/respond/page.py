@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,6 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as of_django
 
+from privacy.audit.exclusive_prior import exclusive_prior
+from privacy.disguise.design import Design
 from privacy.disguise.design_json import read_disguise
 from privacy.disguise.question import LONE
 from privacy.disguise.windows import Windows
@@ -203,7 +205,10 @@ def _page(
             **sending,
             "design": design,
             "language": shown,
-            "wording": [_block(block, shown) for block in wording["blocks"]],
+            "wording": [
+                _block(block, shown) | together
+                for block, together in zip(wording["blocks"], _together(design, wording), strict=True)
+            ],
             "prevalence": _prevalence(wording),
             "texts": {**texts, **_yes_and_no(shown)},
         },
@@ -240,6 +245,17 @@ def text_in(texts: Mapping[str, str] | None, language: str) -> str:
     if not texts:
         return ""
     return texts.get(language) or next(iter(texts.values()))
+
+
+def _together(design: dict[str, Any], wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield for each block the chances of its true rows where answers exclude each other; else nothing."""
+    excludes = any(block.get("exclusive") for block in wording["blocks"])
+    blocks = Design.from_json(design).blocks if excludes else ()
+    stated = _prevalence(wording)
+    for number, block in enumerate(wording["blocks"]):
+        exclusive = block.get("exclusive")
+        law = exclusive_prior(blocks[number], stated, exclusive) if exclusive else None
+        yield {} if law is None else {"together": law.to_json()}
 
 
 def _block(block: dict[str, Any], language: str) -> dict[str, Any]:

@@ -33,6 +33,21 @@ test("golden vectors: every number equals Python's to the last bit", () => {
   }
 });
 
+test("where answers exclude each other the odds are Python's too, and nobody is who cannot be", () => {
+  const { designs, cases } = vectors("exclusive.json");
+  assert.ok(cases.length > 1);
+  for (const { design: name, prevalence, together, rows } of cases) {
+    for (const { row, ...expected } of rows) {
+      assert.deepEqual(rowOdds(designs[name], prevalence, 0, row, together), expected);
+    }
+    const { values, ...odds } = worstRow(designs[name], prevalence, 0, together);
+    assert.deepEqual(values, together.worst);
+    assert.ok(odds.posteriorOf100 > 0);
+  }
+  const { together } = cases[0];
+  assert.equal(rowOdds(designs[cases[0].design], {}, 0, [1, 1], together).posteriorOf100, 0);
+});
+
 test("an even chance becomes the published odds for one to five questions", () => {
   for (const [p, expected] of [
     [3000, [65, 73, 82, 89, 94]],

@@ -152,3 +152,29 @@ DESIGNS: dict[str, Design] = {
         group=assigned(5000),
     ),
 }
+
+EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
+    "one question in two": (
+        live(shielded("b", 5000, yes_no("never", 5000), yes_no("week", 5000))),
+        {"never": [3000], "week": [2000]},
+        [["never", "week"]],
+    ),
+    # Two sets that share an answer, one with an option of a single choice, beside answers that stand alone.
+    "two sets that share an answer": (
+        live(
+            shielded(
+                "b",
+                6000,
+                yes_no("late", 4000),
+                yes_no("cheat", 2500),
+                choice("mood", 2000, 3000, 5000),
+                choice("drugs", 1000, 3500, multi=True),
+                yes_no("alone", 5000),
+                refusal=300,
+            )
+        ),
+        {"late": [3000], "cheat": [500], "mood": [2000, 5000, 3000], "drugs": [700, 2500], "alone": [1500]},
+        [["late", "cheat", "mood=o0"], ["cheat", "drugs=o1"]],
+    ),
+}
+"""By name a design, stated prevalences, and answers that cannot be true together."""

@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_vectors
 
-writes disguise.json and odds.json beside this file. The tests make them again and compare.
+writes disguise.json, odds.json and others beside this file. The tests make them again and compare.
 
 A case of disguise.json names its design (spelled out once, under "designs"), the true answers, the
 group that was chosen (null under the policies that leave no choice), the words in the order in which
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from privacy.audit.budget import block_budget
+from privacy.audit.exclusive_prior import exclusive_odds, exclusive_prior
 from privacy.audit.posterior import row_odds, worst_row_odds
 from privacy.coins import Coins
 from privacy.disguise import SKIPPED, Design, Question
@@ -26,7 +27,7 @@ from privacy.disguise.block import default_refusal
 from privacy.disguise.grouping import block_rows, disguise, draw_group
 from privacy.disguise.layout import Layout
 from privacy.disguise.routing import is_asked
-from tests.vectors.designs import DESIGNS
+from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 
 HERE = Path(__file__).parent
@@ -205,6 +206,36 @@ def odds_vectors() -> dict[str, Any]:
     return {"designs": {name: design.to_json() for name, design in DESIGNS.items()}, "cases": cases}
 
 
+def exclusive_vectors() -> dict[str, Any]:
+    """Return the content of exclusive.json: odds of rows where some answers of a block exclude each other."""
+    cases: list[dict[str, Any]] = []
+    for name, (design, prevalence, exclusive) in EXCLUSIVE.items():
+        block = design.blocks[0]
+        law = exclusive_prior(block, prevalence, exclusive)
+        if law is None:
+            raise ValueError(f"nothing is excluded in {name}")
+        rows = list(block_rows(block))
+        cases.append(
+            {
+                "design": name,
+                "prevalence": prevalence,
+                "together": law.to_json(),
+                "rows": [
+                    {
+                        "row": row,
+                        "posterior": odds.posterior,
+                        "even": odds.even,
+                        "posteriorOf100": odds.posterior_of_100,
+                        "evenOf100": odds.even_of_100,
+                    }
+                    for row in [*rows[:: max(1, len(rows) // 40)], rows[-1]]
+                    for odds in [exclusive_odds(design, prevalence, 0, exclusive, row)]
+                ],
+            }
+        )
+    return {"designs": {name: design.to_json() for name, (design, *_) in EXCLUSIVE.items()}, "cases": cases}
+
+
 def budget_vectors() -> dict[str, Any]:
     """Return the content of budget.json: amplification and epsilon of each protected block of odds.json.
 
@@ -259,6 +290,7 @@ def _line(entry: object) -> str:
 FILES = {
     "disguise.json": disguise_vectors,
     "odds.json": odds_vectors,
+    "exclusive.json": exclusive_vectors,
     "budget.json": budget_vectors,
     "refusal.json": refusal_vectors,
 }

@@ -19,28 +19,18 @@ from privacy.coins import SCALE
 from privacy.disguise import Block
 from privacy.disguise.block import BlockAnswers
 from privacy.disguise.grouping import block_rows, unrelated_probability
+from privacy.errors import ParameterError
 from tests.privacy.audit.blocks import even, stated
-from tests.vectors.designs import choice, live, shielded, yes_no
+from tests.privacy.refusals import refused
+from tests.vectors.designs import EXCLUSIVE, live
 
-# Two sets that share an answer, one with an option of a single choice, beside answers that stand alone.
-MIXED = shielded(
-    "b",
-    6000,
-    yes_no("late", 4000),
-    yes_no("cheat", 2500),
-    choice("mood", 2000, 3000, 5000),
-    choice("drugs", 1000, 3500, multi=True),
-    yes_no("alone", 5000),
-    refusal=300,
-)
+DESIGN, STATED, SETS = EXCLUSIVE["two sets that share an answer"]
+MIXED = DESIGN.blocks[0]
 MOODS = MIXED.questions[2].item_keys
-DRUGS = MIXED.questions[3].item_keys
-SETS = [["late", "cheat", MOODS[0]], ["cheat", DRUGS[1]]]
-STATED = {"late": [3000], "cheat": [500], "mood": [2000, 5000, 3000], "drugs": [700, 2500], "alone": [1500]}
 
 
-def law_of(block: Block = MIXED, prevalence: object = None) -> ExclusivePrior:
-    found = exclusive_prior(block, prevalence or STATED, SETS)
+def law_of() -> ExclusivePrior:
+    found = exclusive_prior(MIXED, STATED, SETS)
     assert found is not None
     return found
 
@@ -81,7 +71,7 @@ def test_two_answers_that_exclude_each_other_are_one_question_with_three() -> No
 
 def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
     law = law_of()
-    block = audit_design(live(MIXED), STATED, exclusive=SETS).blocks[0]
+    block = audit_design(DESIGN, STATED, exclusive=SETS).blocks[0]
     p = Fraction(6, 10)
     rows = list(block_rows(MIXED))
     prior = {row: law.prior(row) for row in rows}
@@ -128,7 +118,7 @@ def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
 
 def test_an_item_is_surest_after_the_row_that_can_be_and_says_most() -> None:
     law = law_of()
-    audit = audit_design(live(MIXED), STATED, exclusive=SETS)
+    audit = audit_design(DESIGN, STATED, exclusive=SETS)
     p = Fraction(6, 10)
     for item in audit.items:
         best = Fraction(0)
@@ -141,20 +131,20 @@ def test_an_item_is_surest_after_the_row_that_can_be_and_says_most() -> None:
 
 
 def test_the_label_counts_people_who_can_be() -> None:
-    design, law = live(MIXED), law_of()
+    law = law_of()
     p = Fraction(6, 10)
     row = (0, 0, 1, (0, 1), 0)
     decoy, prior = unrelated_probability(MIXED, row), law.prior(row)
-    found = exclusive_odds(design, STATED, 0, SETS, row)
+    found = exclusive_odds(DESIGN, STATED, 0, SETS, row)
     assert found.posterior == pytest.approx(
         float(prior * (p + (1 - p) * decoy) / (p * prior + (1 - p) * decoy)), abs=1e-14
     )
-    assert found.even == row_odds(design, STATED, 0, row).even
-    assert exclusive_odds(design, STATED, 0, SETS, (1, 1, 0, (0, 0), 0)).posterior_of_100 == 0
-    worst = exclusive_odds(design, STATED, 0, SETS)
+    assert found.even == row_odds(DESIGN, STATED, 0, row).even
+    assert exclusive_odds(DESIGN, STATED, 0, SETS, (1, 1, 0, (0, 0), 0)).posterior_of_100 == 0
+    worst = exclusive_odds(DESIGN, STATED, 0, SETS)
     assert not contradicts(worst.row)
     assert worst.even == max(
-        row_odds(design, STATED, 0, row).even
+        row_odds(DESIGN, STATED, 0, row).even
         for row in block_rows(MIXED)
         if not isinstance(row, str) and not contradicts(row)
     )
@@ -209,7 +199,7 @@ def test_a_few_rows_of_a_large_block_are_judged_without_the_impossible_ones() ->
 
 
 def test_the_audit_says_whether_its_figures_know_it() -> None:
-    said = {line.code for line in lines(audit_design(live(MIXED), STATED, exclusive=SETS))}
+    said = {line.code for line in lines(audit_design(DESIGN, STATED, exclusive=SETS))}
     assert "block.counted_in" in said
     many = even(5000, 14)
     star = [["q0", f"q{number}"] for number in range(1, 14)]
@@ -218,7 +208,7 @@ def test_the_audit_says_whether_its_figures_know_it() -> None:
     assert "block.left_aside" in {line.code for line in lines(large)}
     assert large.blocks == audit_design(live(many), stated(many, 500)).blocks
     # Options of which no device draws two have nothing to say.
-    moods = audit_design(live(MIXED), STATED, exclusive=[MOODS[:2]])
+    moods = audit_design(DESIGN, STATED, exclusive=[MOODS[:2]])
     assert not {line.code for line in lines(moods)} & {"block.contradiction", "block.left_aside"}
 
 
@@ -228,3 +218,8 @@ def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_nea
     near = exclusive_prior(block, stated(block, 6000), [["q0", "q1"]])
     assert near is not None
     assert [float(near.prior(row)) for row in ((0, 1), (1, 0))] == pytest.approx([0.5, 0.5], abs=1e-3)
+
+
+def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
+    with refused(ParameterError, "unknown_item"):
+        exclusive_prior(MIXED, STATED, [["late", "early"]])

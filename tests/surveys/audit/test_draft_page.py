@@ -4,6 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from surveys.build.draft_reading import draft_read
+from surveys.build.draft_state import budget_state
 from surveys.build.publish import survey_import
 from tests.surveys.report.cast import definition
 
@@ -19,12 +21,16 @@ def text_of(client: Client) -> str:
 def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:
     document = definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]
-    survey_import(document, by="alice")
+    survey = survey_import(document, by="alice")
     text = text_of(admin_client)
     # 1 + .6/(.4 * .5 * .4) for the two questions at work.
     assert '<td class="num">8.5</td>' in text
     assert "statement" in text
     assert "more than one of the answers late, cheat, but 20 % of the decoys do" in text
+    assert "its other figures count in that nobody has two of these answers" in text
+    # What the builder shows beside it knows it too.
+    work, _life = budget_state(draft_read(survey))["blocks"]
+    assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
     assert "about &lt;1 of 1,000 rows would be alone" in text
     publishing = admin_client.get(reverse("build:publish", args=["habits"])).content.decode()
     assert ADDRESS in publishing

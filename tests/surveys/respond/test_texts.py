@@ -65,6 +65,9 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
     plain, stated = shipped_definition(), shipped_definition()
     stated["blocks"][1]["exclusive"] = [["unreported", "seen=theft"]]
     assert [block.get("exclusive") for block in page_of(stated)["wording"]] == [None, True, None]
+    # Its odds know it: no row shows both as a truth.
+    _you, silence, _pressure = page_of(stated)["wording"]
+    assert silence["together"]["sets"] == [[[0, 0], [1, 1]]]
     assert "anyone can see that it was chance" in page_of(stated)["texts"]["block_exclusive"]
     assert "block_exclusive" not in page_of(plain)["texts"]
 

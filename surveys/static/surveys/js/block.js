@@ -64,7 +64,7 @@ function odds(scene, block) {
 }
 
 function worstRowCard({ state, texts, wording, prevalence }, block) {
-  const { values, ...found } = worstRow(state.design, prevalence, block);
+  const { values, ...found } = worstRow(state.design, prevalence, block, wording[block].together);
   const { questions } = state.design.blocks[block];
   return el(
     "div",

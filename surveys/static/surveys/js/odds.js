@@ -8,6 +8,9 @@
  * @typedef {import("./disguise.js").Value} Value
  * @typedef {"skipped" | Value[]} Row one value per question of the block
  * @typedef {Object<string, number[]>} Prevalence ten-thousandths per item, by question
+ * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row}} Together
+ *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
+ *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy
  * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number}} Odds
  *   posterior: of people who send exactly this, the share who really have these answers;
  *   even: what somebody would now say who held it for an even chance; both also in people of 100
@@ -97,19 +100,39 @@ function protectedBlock(design, blockIndex) {
   return block;
 }
 
+/** Whether somebody can have these answers. @param {Block} block @param {Row} row @param {Together} together */
+function isPossible(block, row, { sets }) {
+  const has = ([question, item]) => {
+    const value = row[question];
+    return Array.isArray(value) ? value[item] === 1 : value === (block.questions[question].kind === "single" ? item : 1);
+  };
+  return row === SKIPPED || sets.every((places) => places.filter(has).length <= 1);
+}
+
+/** Chance of a true row. @returns {Fraction} */
+function priorOf(block, row, prevalence, together) {
+  const prior = chance(block, row, stated(together?.shares ?? prevalence));
+  if (!together || row === SKIPPED) {
+    return prior;
+  }
+  const [up, down] = together.possible.map(BigInt);
+  return isPossible(block, row, together) ? over(prior, { up, down }) : { up: 0n, down: 1n };
+}
+
 /**
  * The odds of sending one row of a protected block.
  * @param {Design} design
  * @param {Prevalence} prevalence stated by the researcher
  * @param {number} blockIndex
  * @param {Row} row
+ * @param {Together} [together] where answers of the block exclude each other
  * @returns {Odds}
  */
-export function rowOdds(design, prevalence, blockIndex, row) {
+export function rowOdds(design, prevalence, blockIndex, row, together) {
   const block = protectedBlock(design, blockIndex);
   const truth = tenThousandths(block.truth_probability);
   const lie = tenThousandths(10000 - block.truth_probability);
-  const prior = chance(block, row, stated(prevalence));
+  const prior = priorOf(block, row, prevalence, together);
   const decoy = times(lie, chance(block, row, (question) => question.unrelated));
   const kept = times(truth, prior);
   const posterior = over(plus(kept, times(prior, decoy)), plus(kept, decoy));
@@ -148,11 +171,12 @@ export function leastLikelyDecoy(design, blockIndex) {
  * @param {Design} design
  * @param {Prevalence} prevalence
  * @param {number} blockIndex
+ * @param {Together} [together]
  * @returns {Odds & {values: Row}}
  */
-export function worstRow(design, prevalence, blockIndex) {
-  const values = leastLikelyDecoy(design, blockIndex);
-  return { values, ...rowOdds(design, prevalence, blockIndex, values) };
+export function worstRow(design, prevalence, blockIndex, together) {
+  const values = together ? together.worst : leastLikelyDecoy(design, blockIndex);
+  return { values, ...rowOdds(design, prevalence, blockIndex, values, together) };
 }
 
 /** Cuts a share to 15 decimals, so that Python gives the same number. @param {Fraction} share */

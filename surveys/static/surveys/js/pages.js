@@ -59,7 +59,7 @@ export function introScreen(scene, section, { isFirst, isLast }) {
 export function allOdds({ state, texts, wording, prevalence }) {
   const shielded = state.design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
   const label = (block) => {
-    const { values, ...odds } = worstRow(state.design, prevalence, block);
+    const { values, ...odds } = worstRow(state.design, prevalence, block, wording[block].together);
     return oddsLabel(texts, odds, values === SKIPPED ? momentOf(values, false) : "_worst");
   };
   return shielded.map((block) =>

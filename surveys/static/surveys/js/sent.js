@@ -66,7 +66,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
       !isAbsent &&
       (isLoneKind(questions[0])
         ? loneSaid(design.blocks[block], texts, { sent: values[0] })
-        : oddsLabel(texts, rowOdds(design, prevalence, block, row), momentOf(row, true))),
+        : oddsLabel(texts, rowOdds(design, prevalence, block, row, wording[block].together), momentOf(row, true))),
   );
 }
 

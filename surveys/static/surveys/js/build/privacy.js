@@ -51,12 +51,14 @@ export function costs(document, budget = { blocks: [] }) {
     const gamma = amplification(design, place);
     const prevalence = Object.fromEntries(block.questions.map((one) => [one.key, one.prevalence]));
     let odds = null;
+    // Which answers exclude each other is counted in by the server, once the draft is kept.
+    const { together } = budget.blocks.find(({ path }) => path === `blocks[${place}]`) ?? {};
     try {
-      odds = worstRow(design, prevalence, place);
+      odds = worstRow(design, prevalence, place, together);
     } catch {
       // The expected shares are not right yet; the field says so.
     }
-    const worst = leastLikelyDecoy(design, place);
+    const worst = odds?.values ?? leastLikelyDecoy(design, place);
     return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds }];
   });
 }
