@@ -1,8 +1,6 @@
 """`manage.py estimate`: a share from a file of a study model, or of an expression from a survey's answers."""
 
-import csv
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from privacy.reconstruct.study import MODELS, Model, StudyEstimate, estimate_stu
 from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import ten_thousandths
+from surveys.management.zero_one import zero_one_file
 from surveys.report.estimating import expression_estimate
 
 
@@ -137,48 +136,18 @@ def _simulated(model: Model, options: dict[str, Any]) -> tuple[NDArray[np.bool_]
 
 
 def _read(options: dict[str, Any]) -> tuple[list[str], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Read 0/1 columns, with their names, and who is direct; say which cell is neither."""
+    """Read columns, with their names, and who is direct."""
     if not options["source"]:
         raise CommandError("name a CSV file of answers, or make some up with --simulate N")
-    path = Path(options["source"])
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise CommandError(f"{path} cannot be read: {error}; give a CSV file in UTF-8") from error
-    if len(lines) < 2:
-        raise CommandError(f"{path} has no row below its header; give at least one answer")
-    header = [name.strip() for name in lines[0]]
-    wanted = options["column"] or [name for name in header if name != options["direct"]]
-    _check_names(path, header, wanted, options["direct"])
-    for number, line in enumerate(lines[1:], start=2):
-        if len(line) != len(header):
-            raise CommandError(f"{path}, line {number}: {len(line)} cells for {len(header)} columns")
-    table = {name: [line[place].strip() for line in lines[1:]] for place, name in enumerate(header)}
-
-    def column(name: str) -> NDArray[np.bool_]:
-        for number, cell in enumerate(table[name], start=2):
-            if cell not in ("0", "1"):
-                raise CommandError(f"{path}, line {number}, column {name!r}: {cell!r} is neither 0 nor 1")
-        return np.array([cell == "1" for cell in table[name]])
-
-    rows = np.stack([column(name) for name in wanted], axis=1)
-    none: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
-    return wanted, rows, column(options["direct"]) if options["direct"] else none
-
-
-def _check_names(path: Path, header: Sequence[str], wanted: Sequence[str], direct: str | None) -> None:
-    """Refuse columns that are not there, not one, or taken for two things."""
-    named = [*wanted, *([direct] if direct else [])]
-    for name in named:
-        if name not in header:
-            raise CommandError(f"{path} has no column {name!r}; its columns: {', '.join(header)}")
-        if header.count(name) > 1:
-            raise CommandError(f"{path} has several columns {name!r}; give each a name of its own")
-        if named.count(name) > 1:
-            raise CommandError(f"column {name!r} is taken twice; name each once, as --column or as --direct")
+    table, direct = zero_one_file(Path(options["source"])), options["direct"]
+    wanted = options["column"] or [name for name in table.header if name != direct]
     if not wanted:
-        raise CommandError(f"{path} has no column beside {direct!r}; give at least one of answers")
+        raise CommandError(f"{table.path} has no column beside {direct!r}; give at least one of answers")
+    rows = np.stack([table.column(name) for name in wanted], axis=1)
+    for name in wanted:
+        if [*wanted, direct].count(name) > 1:
+            raise CommandError(f"column {name!r} is taken twice; name each once, as --column or as --direct")
+    return wanted, rows, table.column(direct) if direct else np.zeros(len(rows), dtype=bool)
 
 
 def _text(report: dict[str, Any]) -> str:

@@ -1,17 +1,18 @@
 """`manage.py experiment`: the source's experiment, repeated, with errors and against its formulas."""
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from numpy.typing import NDArray
 from statsmodels.datasets import fair
 
 from mining.experiment import Conditions
 from privacy.errors import PrivacyError
 from surveys.core_refusals import sentences
 from surveys.experiments import write_experiment
+from surveys.management.zero_one import zero_one_file
 from surveys.models import Survey
 from surveys.privacy_curve import write_privacy_curves
 
@@ -89,32 +90,17 @@ class Command(BaseCommand):
         self.stdout.write(f"written to {out}: {', '.join(write_privacy_curves(out, survey))}, as CSV and SVG")
 
 
-def _rows(name: str) -> list[list[int]]:
+def _rows(name: str) -> NDArray[np.bool_]:
     if name == "fair":
         data = fair.load_pandas().data
         columns = (data["affairs"] > 0, data["rate_marriage"] <= 3, data["religious"] <= 2)
-        return np.stack([column.to_numpy() for column in columns], axis=1).astype(int).tolist()
-    try:
-        with Path(name).open(encoding="utf-8-sig", newline="") as file:
-            header, *lines = list(csv.reader(file)) or [[]]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise CommandError(f"{name} cannot be read: {error}; give a CSV file in UTF-8") from error
-    if not lines or not 1 <= len(header) <= MOST_COLUMNS:
-        raise CommandError(
-            f"{name} has {len(lines)} rows of {len(header)} columns; give at least one row, of at most "
-            f"{MOST_COLUMNS} columns"
-        )
-    for number, line in enumerate(lines, start=2):
-        wrong = [cell for cell in line if cell.strip() not in ("0", "1")]
-        if wrong or len(line) != len(header):
-            raise CommandError(
-                f"{name}, line {number}: {wrong[0]!r} is neither 0 nor 1" if wrong
-                else f"{name}, line {number}: {len(line)} cells for {len(header)} columns"
-            )  # fmt: skip
-    return [[int(cell) for cell in line] for line in lines]
+        return np.stack([column.to_numpy(dtype=bool) for column in columns], axis=1)
+    table = zero_one_file(Path(name))
+    if not 1 <= len(table.header) <= MOST_COLUMNS:
+        raise CommandError(f"{name} has {len(table.header)} columns; give 1 to {MOST_COLUMNS}")
+    return np.stack([table.column(column) for column in table.header], axis=1)
 
 
-def _patterns(rows: list[list[int]]) -> tuple[int, ...]:
-    table = np.array(rows)
-    weights = 1 << np.arange(table.shape[1])[::-1]
-    return tuple(np.bincount(table @ weights, minlength=1 << table.shape[1]).tolist())
+def _patterns(rows: NDArray[np.bool_]) -> tuple[int, ...]:
+    weights = 1 << np.arange(rows.shape[1])[::-1]
+    return tuple(np.bincount(rows @ weights, minlength=1 << rows.shape[1]).tolist())

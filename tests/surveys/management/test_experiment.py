@@ -73,10 +73,13 @@ def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a,b\n1,2\n", "line 2: '2' is neither 0 nor 1"),
+        ("a,b\n1,2\n", "line 2, column 'b': '2' is neither 0 nor 1"),
         ("a,b\n1\n", "line 2: 1 cells for 2 columns"),
-        ("a,b\n", "0 rows of 2 columns"),
-        ("", "0 rows of 0 columns"),
+        ("a,b\n", "no row below its header"),
+        ("", "no row below its header"),
+        ("a,a\n1,0\n", "several columns 'a'"),
+        (",".join("abcdefghijk") + "\n" + "1," * 10 + "1\n", "has 11 columns; give 1 to 10"),
+        ("\n\n", "has 0 columns"),
     ],
 )
 def test_real_rows_that_are_none_are_refused_with_their_place(tmp_path: Path, text: str, said: str) -> None:
