@@ -1,0 +1,110 @@
+"""The records that releases are measured on: Adult, made-up ones of its shape, and Fair's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from privacy.release import (
+    ColumnRule,
+    Hierarchy,
+    Space,
+    Table,
+    axis_weights,
+    flat_hierarchy,
+    utility_matrix,
+    value_weights,
+)
+from privacy.release.table import Column
+
+QUASI = (
+    "age",
+    "education-num",
+    "marital-status",
+    "native-country",
+    "race",
+    "salary-class",
+    "sex",
+    "workclass",
+)
+PLACES = (0, 4, 5, 13, 8, 14, 9, 1, 6)
+NUMERIC = ("age", "education-num")
+
+
+def adult(folder: Path) -> tuple[Table, dict[str, Hierarchy]]:
+    """Read the 30,162 complete records and the hierarchies of the comparison."""
+    rows = []
+    for line in (folder / "uci" / "adult.data").read_text(encoding="ascii").splitlines():
+        cells = [cell.strip() for cell in line.split(",")]
+        if len(cells) == 15 and "?" not in cells:
+            rows.append([cells[place] for place in PLACES])
+    rules = [
+        ColumnRule(name=name, role="quasi_identifier", kind="numeric" if name in NUMERIC else "categorical")
+        for name in QUASI
+    ]
+    rules.append(ColumnRule(name="occupation", role="sensitive"))
+    trees = {}
+    for name in QUASI:
+        text = (folder / "bench_hierarchies" / f"h_{name}.csv").read_text(encoding="utf-8")
+        trees[name] = Hierarchy.from_rows(name, [line.split(";") for line in text.splitlines() if line])
+    return Table.from_rows([*QUASI, "occupation"], rows, rules), trees
+
+
+def made_up(n: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
+    """Draw n records with the columns of Adult and about as many distinct combinations per record."""
+    rng = np.random.default_rng(seed)
+
+    def drawn(name: str, values: list[str], shares: np.ndarray, role: str, numeric: bool) -> Column:
+        codes = rng.choice(len(values), size=n, p=shares / shares.sum()).astype(np.int32)
+        used, place = np.unique(codes, return_inverse=True)
+        kept = [values[code] for code in used]
+        return Column(
+            name=name,
+            role=role,
+            kind="numeric" if numeric else "categorical",
+            values=tuple(kept),
+            codes=place.astype(np.int32),
+            numbers=np.array(kept, dtype=float) if numeric else None,
+        )
+
+    columns = []
+    for name, width, steep in zip(
+        QUASI, (74, 16, 7, 41, 5, 2, 2, 7), (0.02, 0.1, 0.4, 0.9, 1.2, 0.9, 0.6, 0.8), strict=True
+    ):
+        values = (
+            [str(17 + number) for number in range(width)]
+            if name in NUMERIC
+            else [f"{name}-{number:02d}" for number in range(width)]
+        )
+        columns.append(
+            drawn(name, values, np.exp(-steep * np.arange(width)), "quasi_identifier", name in NUMERIC)
+        )
+    jobs = [f"job-{number:02d}" for number in range(14)]
+    columns.append(drawn("occupation", jobs, np.exp(-0.25 * np.arange(14)), "sensitive", False))
+    table = Table(columns=tuple(columns), source_rows=np.arange(n))
+    return table, {
+        column.name: flat_hierarchy(column.name, column.values)
+        for column in columns
+        if column.numbers is None
+    }
+
+
+def fair_records() -> Table:
+    """Return Fair's 6,366 records, which come with statsmodels."""
+    from statsmodels.datasets import fair
+
+    frame = fair.load_pandas().data
+    names = ["age", "yrs_married", "children", "educ", "religious", "occupation", "occupation_husb"]
+    rules = [ColumnRule(name=name, role="quasi_identifier", kind="numeric") for name in names]
+    rules.append(ColumnRule(name="rate_marriage", role="sensitive"))
+    rows = [[str(cell) for cell in row] for row in frame[[*names, "rate_marriage"]].to_numpy().tolist()]
+    return Table.from_rows([*names, "rate_marriage"], rows, rules)
+
+
+def setting(table: Table, trees: dict[str, Hierarchy]) -> tuple[Space, Column, np.ndarray, dict[str, float]]:
+    """Space, sensitive column, utilities and the literal weights."""
+    space = Space.of(table, trees)
+    sensitive = table.sensitive[0]
+    matrix = utility_matrix(space, sensitive)
+    return space, sensitive, matrix, axis_weights(value_weights(matrix), space)
