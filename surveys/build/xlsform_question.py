@@ -28,6 +28,8 @@ _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio"}
 )
+# Types that name a list, a file or tags behind them.
+_LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
 _COLUMNS: Final = frozenset(
     {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence", "sotto_known"}
 )
@@ -153,6 +155,14 @@ class QuestionReader:
         return chances
 
     def _leave_type(self, row: Row, kind: str) -> None:
+        if not _is_type(kind):
+            # Left out, it would be missed only where a later row refers to it.
+            self.notes.problems.add(
+                place("survey", row.number, "type"),
+                _("%(kind)s is no type of XLSForm") % {"kind": shown(kind)},
+                _("write select_one, select_multiple or another one; mind the spelling"),
+            )
+            return
         if kind.split()[0].lower() in _TRACES:
             why = _("%(kind)s: Sotto records no time, no place and no device")
         else:
@@ -173,6 +183,17 @@ class QuestionReader:
 
     def _leave(self, row: Row, column: str, why: str) -> None:
         self.notes.left_out(place("survey", row.number, column), why)
+
+
+def _is_type(kind: str) -> bool:
+    """Return whether XLSForm knows a type, whatever Sotto makes of it."""
+    # Imported here: it takes half a second, and most forms name nothing that Sotto does not know.
+    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
+
+    words = kind.lower().replace("_", " ")
+    return bool(_LISTED.match(words)) or words in {
+        name.lower().replace("_", " ") for name in QUESTION_TYPE_DICT
+    }
 
 
 def yes_or_no(row: Row, column: str, notes: Notes) -> bool:

@@ -186,6 +186,7 @@ def test_other_sheets_settings_and_columns_of_choices_are_listed() -> None:
         ({"survey": with_cell(2, "name", None)}, "survey 2 name", "has no name"),
         ({"survey": with_cell(3, "type", None)}, "survey 3 type", "no type"),
         ({"survey": with_cell(3, "type", "select_one nowhere")}, "survey 3 type", "no list"),
+        ({"survey": with_cell(3, "type", "select_onee length")}, "survey 3 type", "no type of XLSForm"),
         ({"choices": []}, "survey 3 type", "no list"),
         ({"choices": [*CHOICES, ["length", "to-1", "Again", "又"]]}, "choices 8 name", "stands twice"),
         ({"choices": [*CHOICES, ["length", None, "?", "？"]]}, "choices 8 name", "empty"),
