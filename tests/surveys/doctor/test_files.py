@@ -8,14 +8,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
+from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.column_cache import cached_columns, directory_of
 from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
+from surveys.respond.mix import batches_open_to_mining
 from tests.surveys.doctor.conftest import Doctor
-from tests.surveys.report.cast import answered
+from tests.surveys.report.cast import answer, answered, definition, published
 
 pytestmark = pytest.mark.django_db
 
@@ -72,3 +75,18 @@ def test_columns_that_say_something_else_than_their_batches_are_found(home: Path
     content[-1] ^= 1
     path.write_bytes(content)
     assert str(path) in doctor.seen(files.columns_are_whole)
+
+
+def test_columns_of_two_versions_with_one_design_are_one_file(home: Path, doctor: Doctor) -> None:
+    first = published()
+    answer(first, 100)
+    document = definition()
+    document["title"] = {"en": "The same questions under another name"}
+    second = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    assert (second.design_id, second.number) == (first.design_id, 2)
+    answer(second, 100, seed=8)
+    survey_close(second.survey, by="alice", now=timezone.now(), at_once=True)
+    cached_columns(second.to_design(), second.survey_id, batches_open_to_mining(second))
+    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+        "1 files match their digests"
+    ]
