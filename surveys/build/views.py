@@ -80,6 +80,7 @@ from surveys.permissions import (
     get_surveys_for_builder,
     staff_page,
 )
+from surveys.report.overview import block_lines
 
 _PAGES = (
     "draft",
@@ -233,6 +234,7 @@ def _publish_page(
         "survey": survey,
         "problems": placed(reading.problems, survey.definition),
         "changes": changes_of(survey, last, definition) if definition else (),
+        "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
         "is_first": last is None,
         "schedule": definition.schedule if definition else None,
