@@ -110,7 +110,7 @@ def _sentences() -> dict[str, tuple[str, str]]:
         "area": (_("%(value)s is no edge of an area"), _("give degrees, and the size of a cell in metres")),
         "antimeridian": (
             _("the west edge %(value)s is not west of the east edge"),
-            _("draw an area that does not cross the antimeridian (180 degrees)"),
+            _("give the western edge first, and no area across the antimeridian (180 degrees)"),
         ),
         "latitude": (
             _("the area reaches beyond 80 degrees of latitude"),

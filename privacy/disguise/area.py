@@ -78,7 +78,7 @@ class Area:
                 "antimeridian",
                 f"the west edge {self.west / DEGREE} is not west of the east edge {self.east / DEGREE}",
                 self.west,
-                "draw an area that does not cross the antimeridian (180 degrees)",
+                "give the western edge first, and no area across the antimeridian (180 degrees)",
             )
         if self.south >= self.north:
             raise DesignError(

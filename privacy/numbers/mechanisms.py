@@ -75,8 +75,9 @@ def square_wave(range: NumberRange, epsilon: float) -> Band:
     >>> band.window, band.outputs, band.amplification == amplification_below(1.0)
     (51, 150, True)
     """
+    amplification = amplification_below(epsilon)
     window = 2 * math.floor(best_half_width(epsilon) * range.bins) + 1
-    return _window("square_wave", range, window, amplification_below(epsilon))
+    return _window("square_wave", range, window, amplification)
 
 
 def piecewise(range: NumberRange, epsilon: float) -> Band:
@@ -92,8 +93,9 @@ def piecewise(range: NumberRange, epsilon: float) -> Band:
     >>> piecewise(NumberRange(low=0, high=1000), 2.0).window  # 1000 / e
     368
     """
+    amplification = amplification_below(epsilon)
     window = max(1, round((range.bins - 1) * math.exp(-epsilon / 2)))
-    return _window("piecewise", range, window, amplification_below(epsilon))
+    return _window("piecewise", range, window, amplification)
 
 
 def keep(range: NumberRange, epsilon: float) -> Band:
@@ -180,9 +182,9 @@ def hybrid(range: NumberRange, epsilon: float) -> Band:
     >>> [hybrid(NumberRange(low=0, high=9), epsilon).window for epsilon in (.5, 2.0)]
     [0, 3]
     """
+    amplification = amplification_below(epsilon)
     if epsilon <= HYBRID_FROM:
         return replace(duchi(range, epsilon), mechanism="hybrid")
-    amplification = amplification_below(epsilon)
     near, coin = piecewise(range, epsilon), _coin(range, amplification)
     share = Fraction(round(-math.expm1(-epsilon / 2) * _MIX), _MIX)
     grid, other = share / near.total, (1 - share) / coin[0]

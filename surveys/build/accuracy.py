@@ -15,14 +15,15 @@ from django.utils.translation import gettext as _
 from privacy.disguise.area import Area
 from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
-from privacy.errors import DesignError, PrivacyError
+from privacy.errors import DesignError
 from privacy.numbers import BY_EPSILON, stated_number, worst_variance
 from privacy.places import cells_of, mean_square_error, prior_of, proposals, sensitive_cells, share_worse_than
 from privacy.places.stated import EVERYWHERE
 from surveys.build.level_promises import level_promises
-from surveys.build.lone_definition import disguise_of
+from surveys.build.lone_definition import disguise_of, map_of
 from surveys.build.outline import bounds_of, read_outline
-from surveys.build.problems import Problems, shown
+from surveys.build.problems import DefinitionError, Problems, shown
+from surveys.build.rectangles import check_rectangles
 
 # The error of a mean is told for so many answers.
 ANSWERS: Final = 1_000
@@ -56,8 +57,8 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
 
     Raises
     ------
-    PrivacyError
-        What is wrong with the statement.
+    PrivacyError, DefinitionError
+        What is wrong with the statement; the second names the rectangle.
     """
     if not isinstance(stated, Mapping):
         raise DesignError("malformed", _("nothing is stated"), None, _("state range or area"))
@@ -92,6 +93,12 @@ def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, 
 
 def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
+    known = map_of(plain)
+    if known is not None:
+        problems = Problems()
+        check_rectangles(plain, None, known, "", problems)
+        if problems.found:
+            raise DefinitionError(problems.found)
     mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
     prior = plain.pop("prior", None)
     levels = None
@@ -166,13 +173,7 @@ def _core_place(stated: Mapping[str, Any]) -> dict[str, Any]:
 
 def area_of(stated: Mapping[str, Any]) -> Area | None:
     """Return the map of a place that is being stated; None as long as it is not whole."""
-    plain = _core_place(stated)
-    try:
-        return _windows(
-            {"mechanism": "square", "epsilon": 1, "cell": plain.get("cell"), "area": plain.get("area")}
-        ).area
-    except PrivacyError:
-        return None
+    return map_of(_core_place(stated))
 
 
 def _windows(plain: Mapping[str, Any]) -> Windows:

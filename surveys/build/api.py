@@ -50,6 +50,12 @@ of a table or GeoJSON, checked against the map of a place that is being stated; 
     200  {"rows": [[118.72, 32.02, 5.0], …]}
     422  {"error": "prior", "problems": [{"path": "row 3, column weight", "message", "remedy"}]}
 
+``POST …/build/areas``   ``{"text": GeoJSON, "widen": false, "stated": {...}}``: sensitive rectangles out of
+GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
+
+    200  {"rectangles": [{"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}, …]}
+    422  {"error": "areas", "problems": [{"path": "feature 2 “Clinic”", "message", "remedy"}]}
+
 ``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
@@ -61,6 +67,7 @@ page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -69,6 +76,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from privacy.disguise.area import Area
 from privacy.errors import PrivacyError
 from surveys.build.accuracy import accuracy_of, area_of
 from surveys.build.document import MOST_BYTES, document_parse
@@ -77,6 +85,7 @@ from surveys.build.draft_state import draft_state, problem_state, reading_state
 from surveys.build.drafts import draft_rename, draft_save
 from surveys.build.prior_table import prior_read
 from surveys.build.problems import DefinitionError, shown
+from surveys.build.rectangles import rectangles_read
 from surveys.build.state import SurveyStateError
 from surveys.core_refusals import in_words
 from surveys.models import Survey
@@ -140,32 +149,66 @@ def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
     get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, kind=str, stated=dict, refusal=object)
-        return JsonResponse(accuracy_of(**asked))
     except _Refused as refused:
         return JsonResponse(refused.answer, status=refused.status)
     except DefinitionError as error:
         return _unreadable(error)
+    try:
+        return JsonResponse(accuracy_of(**asked))
+    except DefinitionError as error:
+        message, remedy = error.problems[0].message, error.problems[0].remedy
     except PrivacyError as error:
         message, remedy = in_words(error)
-        return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
+    return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
+
+
+@staff_page
+@require_POST
+def areas(request: HttpRequest, slug: str) -> HttpResponse:
+    """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
+    return _taken(
+        request,
+        slug,
+        lambda asked, area: {"rectangles": rectangles_read(asked["text"], area, widen=asked["widen"])},
+        error="areas",
+        members={"text": str, "widen": bool, "stated": dict},
+    )
 
 
 @staff_page
 @require_POST
 def prior(request: HttpRequest, slug: str) -> HttpResponse:
     """Read a table of weights for a place that is being stated; save nothing."""
+    return _taken(
+        request,
+        slug,
+        lambda asked, area: {"rows": prior_read(asked["text"], area)},
+        error="prior",
+        members={"text": str, "stated": dict},
+    )
+
+
+def _taken(
+    request: HttpRequest,
+    slug: str,
+    read: Callable[[dict[str, Any], Area | None], dict[str, Any]],
+    *,
+    error: str,
+    members: dict[str, type],
+) -> HttpResponse:
+    """Answer with what a text holds for the map of the place that is being stated, or with its problems."""
     get_survey_for_builder(request.user, slug)
     try:
-        asked = _read(request, text=str, stated=dict)
+        asked = _read(request, **members)
     except _Refused as refused:
         return JsonResponse(refused.answer, status=refused.status)
-    except DefinitionError as error:
-        return _unreadable(error)
+    except DefinitionError as unreadable:
+        return _unreadable(unreadable)
     try:
-        return JsonResponse({"rows": prior_read(asked["text"], area_of(asked["stated"]))})
-    except DefinitionError as error:
-        problems = [problem_state(problem) for problem in error.problems]
-        return JsonResponse({"error": "prior", "problems": problems}, status=422)
+        return JsonResponse(read(asked, area_of(asked["stated"])))
+    except DefinitionError as refusal:
+        problems = [problem_state(problem) for problem in refusal.problems]
+        return JsonResponse({"error": error, "problems": problems}, status=422)
 
 
 @staff_page

@@ -109,6 +109,16 @@ def _place() -> dict[str, str]:
         "outline_of_map": _("Outline of the map"),
         "outline_geojson": _("GeoJSON polygon, drawn for respondents"),
         "outline_wrong": _("This is no JSON. Paste a GeoJSON polygon, or leave it empty."),
+        "areas_import": _("Rectangles from GeoJSON"),
+        "areas_import_about": _(
+            "Polygons whose edges run north and east become rectangles, in WGS 84. A feature of another "
+            "shape is named, with the rectangle around it."
+        ),
+        "areas_geojson": _("GeoJSON"),
+        "areas_file": _("Or a GeoJSON file"),
+        "areas_widen": _("Take the rectangle around every other shape"),
+        "areas_take": _("Check and add them"),
+        "areas_taken": _("Rectangles added: {count}"),
         "sensitive": _("Sensitive areas"),
         "sensitive_hint": _(
             "Public kinds of places, the same for everybody, such as the clinics of a town. Draw rectangles "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +11,7 @@ from typing import Any, Final, Literal, TypeGuard
 
 from django.utils.translation import gettext as _
 
+from privacy.disguise.area import Area
 from privacy.disguise.question import MOST_OPTIONS, Disguise, Question
 from privacy.disguise.skipping import least_refusal
 from privacy.errors import PrivacyError
@@ -18,6 +20,7 @@ from privacy.places import stated_place
 from privacy.places.cells_of import EDGES
 from surveys.build.outline import bounds_of, read_outline
 from surveys.build.problems import Problems, joined, shown
+from surveys.build.rectangles import check_rectangles
 from surveys.build.texts import TextReader
 from surveys.core_refusals import in_words
 
@@ -105,6 +108,12 @@ class LoneReader:
                 document_of_core["area"] = document_of_core.get("area") or bounds_of(rings)
         if kind == "place" and not self.problems.below(here):
             self._area(document_of_core.get("area"), joined(here, "area"))
+            self._cell(stated["cell"], joined(here, "cell"))
+            if stated["mechanism"] != "levels" and stated.get("epsilon") is None:
+                self.problems.add(joined(here, "epsilon"), _("it is missing"), _("state it"))
+            area = map_of(document_of_core)
+            if area is not None:
+                check_rectangles(stated, given.get("options"), area, path, self.problems)
         if self.problems.below(here):
             return None
         try:
@@ -126,10 +135,27 @@ class LoneReader:
         """Note which edges of a map are missing."""
         if not document:
             self.problems.add(path, _("it is missing"), _("state its edges, or give an outline"))
-        elif isinstance(document, Mapping):
-            for edge in EDGES:
-                if edge not in document:
-                    self.problems.add(joined(path, edge), _("it is missing"), _("state it"))
+            return
+        if not isinstance(document, Mapping):
+            self.problems.add(
+                path,
+                _("%(value)s has no edges") % {"value": shown(document)},
+                _("give west, south, east and north in degrees"),
+            )
+            return
+        for edge in EDGES:
+            if edge not in document:
+                self.problems.add(joined(path, edge), _("it is missing"), _("state it"))
+
+    def _cell(self, value: object, path: str) -> None:
+        """Note a size that no cell can have; how many cells a map may have is said where it is known."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 < float(value) < math.inf:  # type: ignore[arg-type]  # a number by then
+            self.problems.add(
+                path,
+                _("%(value)s is no size of a cell") % {"value": shown(value)},
+                _("give metres, more than 0"),
+            )
 
     def _prior(self, document: object, path: str) -> object:
         """Return the rows of a public prior, which has to say where it comes from."""
@@ -158,6 +184,17 @@ class LoneReader:
                 options.append({"key": option["key"], "text": text})
                 items.append({name: option[name] for name in ("key", *members)})
         return options, items
+
+
+def map_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated; None as long as it is not whole."""
+    area = stated.get("area")
+    if not isinstance(area, Mapping) or set(area) != set(EDGES):
+        return None
+    try:
+        return Area.of_cell_size(**area, metres=stated.get("cell"))  # type: ignore[arg-type]  # checked there
+    except PrivacyError:
+        return None
 
 
 def disguise_of(kind: str, stated: Mapping[str, Any]) -> tuple[Disguise, tuple[str, ...]]:

@@ -6,14 +6,15 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE, Area
 from privacy.places.prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
+from surveys.build.geojson import corners_of, features_of, name_of
 from surveys.build.problems import DefinitionError, Problems, shown
 
 __all__ = ["prior_read"]
@@ -157,9 +158,9 @@ def _geojson(text: str, reader: _Reader) -> None:
             _("mend it, or give a table"),
         )
         return
-    for number, feature in enumerate(_features(document), start=1):
-        row = _("feature %(number)s") % {"number": number}
-        corners = _corners(feature)
+    for number, feature in enumerate(features_of(document), start=1):
+        row = name_of(feature, number)
+        corners = corners_of(feature)
         if corners is None:
             reader.problems.add(
                 row,
@@ -170,38 +171,3 @@ def _geojson(text: str, reader: _Reader) -> None:
         properties = feature.get("properties") if isinstance(feature, Mapping) else None
         weight = properties.get("weight") if isinstance(properties, Mapping) else None
         reader.add(row, POINT if len(corners) == 2 else RECTANGLE, [*corners, weight])
-
-
-def _features(document: Any) -> Iterator[Any]:
-    if isinstance(document, Mapping) and document.get("type") == "FeatureCollection":
-        found = document.get("features")
-        yield from found if isinstance(found, list) else ()
-    elif isinstance(document, Mapping) and document.get("type") == "Feature":
-        yield document
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _corners(feature: Any) -> list[float] | None:
-    """Return the point, or the west, south, east and north of the rectangle, that a feature is."""
-    try:
-        geometry = feature["geometry"]
-        if geometry["type"] == "Point":
-            points = [geometry["coordinates"]]
-        elif geometry["type"] == "Polygon" and len(geometry["coordinates"]) == 1:
-            points = geometry["coordinates"][0]
-        else:
-            return None
-        places = [(point[0], point[1]) for point in points]
-    except (TypeError, KeyError, IndexError):
-        return None
-    if not all(_is_number(x) and _is_number(y) for x, y in places):
-        return None
-    if geometry["type"] == "Point":
-        return [float(places[0][0]), float(places[0][1])]
-    xs, ys = {x for x, _y in places}, {y for _x, y in places}
-    if len(xs) != 2 or len(ys) != 2 or len(set(places)) != 4:
-        return None
-    return [float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys))]

@@ -88,6 +88,7 @@ _PAGES = (
     "check",
     "accuracy",
     "prior",
+    "areas",
     "rename",
     "preview",
     "publish",

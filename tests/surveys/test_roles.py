@@ -78,6 +78,7 @@ ADDRESSES: Final = {
     "build:check":              ("405",               "builder 415"),
     "build:accuracy":           ("405",               "builder 415"),
     "build:prior":              ("405",               "builder 415"),
+    "build:areas":              ("405",               "builder 415"),
     "build:rename":             ("405",               "builder 415"),
     "build:preview":            ("builder 200",       "405"),
     "build:delete":             ("builder 200",       "builder 409"),

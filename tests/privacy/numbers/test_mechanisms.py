@@ -164,6 +164,16 @@ def test_no_line_undoes_a_window_that_goes_round() -> None:
         output_values(shift_or_any(SALARY, 100))
 
 
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0, 25, math.nan, math.inf, True, "2", None])
+def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
+    name: str, epsilon: object
+) -> None:
+    with pytest.raises(ParameterError) as caught:
+        BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
+    assert (caught.value.code, caught.value.remedy) == ("epsilon", "give a number in [0.01, 20]")
+
+
 @pytest.mark.parametrize(
     ("make", "code"),
     [

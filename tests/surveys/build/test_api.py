@@ -202,3 +202,33 @@ def test_a_table_of_weights_becomes_rows_or_is_refused_by_row_and_column(
     # As long as there is no map, a row cannot lie outside of it.
     assert post(staff, "prior", {"text": "lon,lat,weight\n120,32,1", "stated": {}}).status_code == 200
     assert post(staff, "prior", {"text": 1, "stated": {}}).status_code == 400
+
+
+def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Client, survey: Survey) -> None:
+    stated = shipped_definition("everyday")["blocks"][5]["questions"][0]["place"]
+    clinic = {
+        "type": "Polygon",
+        "coordinates": [[[118.72, 32.01], [118.74, 32.01], [118.73, 32.03], [118.72, 32.01]]],
+    }
+    features = [
+        {"type": "Feature", "geometry": clinic, "properties": {"name": "Clinic"}},
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [118.72, 32.01]}, "properties": {}},
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    bad = post(staff, "areas", {"text": text, "widen": False, "stated": stated})
+    assert bad.status_code == 422
+    first, second = bad.json()["problems"]
+    around = {"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}
+    assert first["path"] == "feature 1 “Clinic”"
+    assert json.dumps(around) in first["remedy"]
+    assert (second["path"], second["message"]) == ("feature 2", "it has no area")
+    good = post(staff, "areas", {"text": json.dumps(clinic), "widen": True, "stated": stated})
+    assert (good.status_code, good.json()) == (200, {"rectangles": [around]})
+    # What is predicted names the rectangle too, and skips are a member of what is asked.
+    outside = stated | {"sensitive": [*stated["sensitive"], around | {"west": 120, "east": 121}]}
+    told = post(staff, "accuracy", {"kind": "place", "stated": outside, "refusal": True})
+    assert (told.status_code, told.json()["message"]) == (422, "rectangle 3 lies outside the map")
+    assert (
+        post(staff, "accuracy", {"kind": "place", "stated": stated, "refusal": True}).json()["skipped"]
+        is True
+    )

@@ -89,8 +89,8 @@ def test_what_the_database_keeps_is_the_same_design() -> None:
         (CARE, "place.epsilon", 0, "place.epsilon"),
         (CARE, "place.epsilon", float("nan"), "place.epsilon"),
         (CARE, "place.sensitive", [], "place.sensitive"),
-        (CARE, "place.sensitive", [{**RECTANGLE, "west": 1, "east": 2}], "place.sensitive"),
-        (CARE, "place.sensitive", [{**RECTANGLE, "east": 118.7201}], "place.sensitive"),
+        (CARE, "place.sensitive", [{**RECTANGLE, "west": 1, "east": 2}], "place.sensitive[0]"),
+        (CARE, "place.sensitive", [{**RECTANGLE, "east": 118.7201}], "place.sensitive[0]"),
         (CARE, "options.1.rectangles", [RECTANGLE], "options"),
         (CARE, "place.outline", {"type": "Point", "coordinates": [118.7, 32]}, "place.outline"),
         (

@@ -1,6 +1,7 @@
 /** Several levels of sensitivity: each with its epsilon, its rectangles and what it promises. */
 
 import { button, el, fill } from "../dom.js";
+import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { iconButton, idOf, numberField, selectField } from "./fields.js";
 import { addLevel, addRectangle, canAddLevel, removeLevel, shiftLevel } from "./lone.js";
@@ -79,6 +80,7 @@ function levelEntry(app, path, question, { level, name, last, take }) {
       ),
       rectangles.length === 0 && el("p", { class: "hint" }, texts.level_empty),
       area && el("div", { class: "row" }, button(texts.rectangle_add, () => take(middleRectangle(area), level), "button button--plain")),
+      area && areasImport(app, path, level),
     ),
   );
 }

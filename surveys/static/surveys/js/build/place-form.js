@@ -1,6 +1,7 @@
 /** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
 
 import { button, el, fill } from "../dom.js";
+import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
 import { levelsPart } from "./levels-form.js";
@@ -93,5 +94,6 @@ function areasPart(app, path, question) {
     el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
     el("ol", { class: "option-rows" }, ...rows),
     area && el("div", { class: "row" }, button(texts.rectangle_add, () => take(middleRectangle(area)), "button button--plain")),
+    area && areasImport(app, path),
   ]);
 }
