@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mining.errors import MiningError
 from mining.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
+from mining.thresholds import Estimator
 from privacy import validation
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
@@ -180,8 +181,14 @@ def standard_error(values: Array) -> float:
     return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
 
-def expected_error(supports: Array, decoy: Array, p: float, k: float, n: int) -> float:
+def expected_error(
+    supports: Array, decoy: Array, p: float, k: float, n: int, *, estimator: Estimator = "pooled"
+) -> float:
     """Return the mean W that the formulas of `sweep` give for these supports.
+
+    Notes
+    -----
+    The stratified estimate has (1-k) (S l(1-l) + (1-S) l'(1-l')) / (n p^2): the groups keep their weights.
 
     Examples
     --------
@@ -191,11 +198,14 @@ def expected_error(supports: Array, decoy: Array, p: float, k: float, n: int) ->
     0.0
     >>> round(expected_error(np.array([.3]), np.array([.5]), .5, 0.0, 100), 4)  # sqrt(2/pi) sqrt(.0075)
     0.0691
+    >>> round(expected_error(np.array([.3]), np.array([.5]), .5, .75, 100, estimator="stratified"), 4)
+    0.0345
     """
-    scale = k + (1 - k) * p
+    pooled = estimator == "pooled"
+    scale = k + (1 - k) * p if pooled else p
     yes, no = p + (1 - p) * decoy, (1 - p) * decoy
     noise = (1 - k) * (supports * yes * (1 - yes) + (1 - supports) * no * (1 - no))
-    tilt = k * (1 - k) * (1 - p) ** 2 * supports * (1 - supports)
+    tilt = k * (1 - k) * (1 - p) ** 2 * supports * (1 - supports) if pooled else 0.0
     return float((math.sqrt(2 / math.pi) * np.sqrt((noise + tilt) / n) / scale).mean())
 
 

@@ -28,8 +28,8 @@ STEPS: Final = tuple(range(500, 10_000, 500))
 def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
     """Write the error W to be expected against epsilon for each protected block of a survey's newest run.
 
-    Only p varies; the supports are those that the run estimates for itemsets of the block, n and k are the
-    run's own. The point that is marked is the survey as it runs.
+    Only p varies; the supports are those that the run estimates for itemsets of the block, n, k and the way
+    of estimating are the run's own. The point that is marked is the survey as it runs.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
             _("mine it first, or wait for more answers"),
         )
     design, written = run.version.to_design(), []
-    n = run.n or 1
+    n, estimator = run.n or 1, run.parameters["estimator"]
     # Two decimals are what the report shows of k while answers come in.
     k = round((run.n_direct or 0) / n, 2)
     supports = [
@@ -64,7 +64,11 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
             [float(item_probability(design, dict.fromkeys(items, True))) for items, _share in rows]
         )
         points = [
-            (p / SCALE, _epsilon(design, number, p), expected_error(shares, decoys, p / SCALE, k, n))
+            (
+                p / SCALE,
+                _epsilon(design, number, p),
+                expected_error(shares, decoys, p / SCALE, k, n, estimator=estimator),
+            )
             for p in sorted({*STEPS, block.truth_probability})
         ]
         own = next(point for point in points if point[0] == block.truth_probability / SCALE)
@@ -81,7 +85,7 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
                 ),
                 Series(label=f"this survey: p = {own[0]:g}, k = {k:g}", x=[own[1]], y=[own[2]]),
             ],
-            title=f"{survey.slug}, block {block.key}: error against privacy, {len(rows)} itemsets",
+            title=f"{survey.slug}, block {block.key}: error against privacy, {estimator}, {len(rows)} itemsets",
             x_label="epsilon of the block", y_label="mean W to be expected",
         )  # fmt: skip
         (out / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")

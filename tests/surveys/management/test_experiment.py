@@ -150,6 +150,9 @@ def test_a_running_survey_is_marked_on_the_curve_of_its_error_by_its_privacy(tmp
     (own,) = [row for row in table if row["own"] == "1"]
     assert float(own["p"]) == 0.7
     assert float(own["epsilon"]) == pytest.approx(math.log(1 + 0.7 / (0.3 * 0.5)), rel=1e-5)
+    # Stratified, as the run; with theta = .5 the same for whoever has the item and has not.
+    variance = 0.8 * 0.85 * 0.15 / (2000 * 0.7**2)
+    assert float(own["expected_error"]) == pytest.approx(math.sqrt(2 / math.pi * variance), rel=1e-5)
     errors = [float(row["expected_error"]) for row in table]
     assert errors == sorted(errors, reverse=True)
     epsilons = [float(row["epsilon"]) for row in table]
