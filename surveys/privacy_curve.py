@@ -85,7 +85,7 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
                 ),
                 Series(label=f"this survey: p = {own[0]:g}, k = {k:g}", x=[own[1]], y=[own[2]]),
             ],
-            title=f"{survey.slug}, block {block.key}: error against privacy, {estimator}, {len(rows)} itemsets",
+            title=f"{survey.slug}, block {block.key}: {len(rows)} itemsets, {estimator}",
             x_label="epsilon of the block", y_label="mean W to be expected",
         )  # fmt: skip
         (out / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
