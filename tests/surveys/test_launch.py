@@ -1,3 +1,4 @@
+import contextlib
 import http.client
 import os
 import signal
@@ -108,11 +109,15 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
         link.request("GET", path, headers={"User-Agent": "agent-quagga", "X-Forwarded-For": "203.0.113.77"})
         link.getresponse().read()
     link.close()
-    files = [path for path in run.home.rglob("*") if path.is_file()]
-    assert run.home / "log" / "web.log" in files
+    found = {}
+    for path in run.home.rglob("*"):
+        # A part may remove a file of its own meanwhile; directories and sockets are none.
+        with contextlib.suppress(OSError):
+            found[path] = path.read_bytes()
+    assert run.home / "log" / "web.log" in found
     # No digest has these letters.
     traces = [b"quagga", b"203.0.113.77"]
-    assert [path.name for path in files if any(trace in path.read_bytes() for trace in traces)] == []
+    assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
 
 @pytest.mark.parametrize(

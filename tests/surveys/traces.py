@@ -59,6 +59,16 @@ def database_files() -> dict[str, bytes]:
     return {**dict(_read(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
 
 
+def kept_files(directories: Iterable[Path]) -> dict[str, bytes]:
+    """Return the contents of everything under the directories and of all that the database keeps, by name."""
+    files = [path for directory in directories for path in directory.rglob("*") if path.is_file()]
+    if connection.vendor == "sqlite":
+        # This process would lose its locks on them: see `taken`.
+        database = connection.settings_dict["NAME"]
+        files = [path for path in files if not str(path).startswith(database)]
+    return dict(_read(files)) | database_files()
+
+
 def taken(path: Path) -> bytes:
     """Return what another process reads in a file of SQLite's.
 

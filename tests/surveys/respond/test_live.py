@@ -23,7 +23,7 @@ from surveys.models import Inbox, Receipt, Version
 from surveys.respond.mix import mix
 from surveys.respond.receive import submission_receive
 from tests.surveys.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
-from tests.surveys.traces import database_files, occurrences
+from tests.surveys.traces import kept_files, occurrences
 from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,17 +70,6 @@ def two_bodies(version: Version) -> list[bytes]:
     return [request_of(version, key=key, body=sealed_body(design, rng).hex()) for _ in range(2)]
 
 
-def everything(directories: list[Path]) -> dict[str, bytes]:
-    """Return every file under the directories, and all that the database keeps, by path."""
-    found = [
-        path
-        for directory in directories
-        for path in directory.rglob("*")
-        if path.is_file() and not path.is_socket()
-    ]
-    return {str(path): path.read_bytes() for path in found} | database_files()
-
-
 def body_of(raw: bytes) -> bytes:
     return bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode())
 
@@ -102,7 +91,7 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     assert Receipt.objects.count() == 1
     assert bytes(Inbox.objects.get().packed) == body_of(winner)
     loser = requests[1 - requests.index(winner)]
-    files = everything([tmp_path, settings.SOTTO_HOME])
+    files = kept_files([tmp_path, settings.SOTTO_HOME])
     assert occurrences([body_of(winner)], files), "the search finds what is there"
     assert occurrences([body_of(loser)], files) == {}
 
@@ -198,9 +187,9 @@ def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
         assert "set-cookie" not in {name.lower() for name in answer_headers}
     for _ in range(50):
         server.post(request_of(version), **headers)
-    before_mix = everything([tmp_path, settings.SOTTO_HOME])
+    before_mix = kept_files([tmp_path, settings.SOTTO_HOME])
     mix(now=timezone.now())
-    after_mix = everything([tmp_path, settings.SOTTO_HOME])
+    after_mix = kept_files([tmp_path, settings.SOTTO_HOME])
     nonce = raw.split(b'"nonce":"')[1].split(b'"')[0]
     for files in (before_mix, after_mix):
         for trace in (
