@@ -69,7 +69,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                 remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
             )
         elif "known" not in question:
-            words = looks_known(question["text"], (option["text"] for option in question.get("options", ())))
+            words = looks_known(_said(question), (option["text"] for option in question.get("options", ())))
             if words is not None:
                 yield Finding(
                     level=Level.WARN,
@@ -79,6 +79,12 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                     % {"key": question["key"], "words": words},
                     remedy=_("say whether others know it; if so, ask it in an open part"),
                 )
+
+
+def _said(question: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a respondent reads of a question: a short one may leave the rest to its help."""
+    more = {f"{language} help": text for language, text in (question.get("help") or {}).items()}
+    return {**question["text"], **more}
 
 
 def _declared_exclusive(
@@ -107,6 +113,15 @@ def _declared_exclusive(
 
 def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
     for number, (question, asked) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+        if asked.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
+            yield Finding(
+                level=Level.REFUSE,
+                code="exclusive_option",
+                path=f"{path}.questions[{number}]",
+                message=_("%(key)s excludes the other answers of its part, and drawn rows would say both")
+                % {"key": question["key"]},
+                remedy=_("leave it out: whoever has none of the others answers no to each"),
+            )
         if asked.kind != "multi":
             continue
         for place, option in enumerate(question["options"]):

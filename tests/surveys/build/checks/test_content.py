@@ -35,6 +35,20 @@ def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
         {"en": "Are you over 40?"},
         {"en": "What is your postal code?"},
         {"en": "Which city do you work in, and is it far?"},
+        {"en": "Are you 18 or older?"},
+        {"en": "In your twenties?"},
+        {"en": "Where are you from?"},
+        {"en": "Do you live in Berlin?"},
+        {"en": "Are you married?"},
+        {"en": "What is your a\u200bge?"},
+        {"en": "Ｈｏｗ  ｏｌｄ are you?"},
+        {"en": "您是90后吗？"},
+        {"en": "您年满三十了吗？"},
+        {"en": "您 的 年齡"},
+        {"en": "你属什么生肖？"},
+        {"en": "您是哪里人？"},
+        {"en": "您是女士吗？"},
+        {"en": "您结婚了吗？"},
         {"en": "Did it happen?", "zh-hans": "你的年龄超过三十吗？"},
         {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
     ],
@@ -59,6 +73,14 @@ def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at
         "Do you feel old?",
         "Do you work over 50 hours a week?",
         "你作过弊吗？",
+        "Are you content with your sex life?",
+        "Were you harassed by a male colleague?",
+        "Do you live in fear of someone?",
+        "Are you under 20 hours of work a week?",
+        "您最近压力有多大？",
+        "你被男性骚扰过吗？",
+        "您是否伤害过与您住在一起的人？",
+        "您是否与已婚人士交往过？",
     ],
 )
 def test_other_questions_look_like_nothing(text: str) -> None:
@@ -70,6 +92,11 @@ def test_options_tell_what_a_question_asks_for_too() -> None:
     assert codes(protected("b", sexes)) == [("looks_known", "blocks[0].questions[0]")]
     assert looks_known({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
     assert looks_known({"en": "Which?"}, [{"en": "Female managers"}]) is None
+
+
+def test_what_a_question_leaves_to_its_help_is_read_too() -> None:
+    question = yes_no("over", text={"en": "Over forty?"}, help={"en": "Your age on the day of this survey."})
+    assert codes(protected("b", question)) == [("looks_known", "blocks[0].questions[0]")]
 
 
 def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
@@ -106,6 +133,8 @@ def test_options_that_a_device_never_draws_together_are_no_contradiction() -> No
     [
         *("None of these", "none of the above", "Nothing", "I have none", "Never", "Don't know", "No answer"),
         *("Rather not say", "Prefer not to say", "以上都没有", "没有", "不愿回答"),
+        *("No", "N/A", "I've never done this", "Did none of these", "I don’t remember", "All of the above"),
+        *("Decline to answer", "以上皆無", "从来没有", "一项都没有", "记不清", "不想回答", "全部都是"),
     ],
 )
 def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
@@ -114,3 +143,11 @@ def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
     assert looks_exclusive({"en": text})
     assert not looks_exclusive({"en": "No helmet"})
     assert not looks_exclusive({"zh-hans": "没有戴头盔"})
+    assert not looks_exclusive({"en": "None of my teachers knew"})
+    assert not looks_exclusive({"zh-hans": "无证驾驶"})
+
+
+def test_a_question_that_excludes_the_others_of_its_part_is_refused_too() -> None:
+    none = yes_no("none", text={"en": "None of these"})
+    assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
+    assert codes(protected("b", none)) == []
