@@ -63,7 +63,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "unsmoothed": _ended(figures.plain),
         "seed": asked.seed,
         "replicates": figures.replicates,
-        "quantiles_are_middles_of_bins": any(hidden),
+        "quantiles_in_whole_bins": any(hidden),
         "mean": mean
         and {
             "value": told(mean.value),
@@ -72,12 +72,8 @@ def number_json(asked: Asked) -> dict[str, Any]:
             "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
-            {"share": one.share}
-            | {
-                name: told(told_quantile(band, getattr(one, name), hidden))
-                for name in ("value", "low", "high")
-            }
-            for one in figures.quantiles
+            {"share": one.share, "value": told(one.value), "low": told(one.low), "high": told(one.high)}
+            for one in (told_quantile(band, found, hidden) for found in figures.quantiles)
         ],
         "histogram": list(_bars(asked)),
     }

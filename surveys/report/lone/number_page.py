@@ -129,11 +129,11 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         quantiles=tuple(
             QuantileLine(
                 name=_quantile_name(found.share),
-                value=_of(asked, told_quantile(band, found.value, hidden), band),
-                low=_of(asked, told_quantile(band, found.low, hidden), band),
-                high=_of(asked, told_quantile(band, found.high, hidden), band),
+                value=_of(asked, found.value, band),
+                low=_of(asked, found.low, band),
+                high=_of(asked, found.high, band),
             )
-            for found in figures.quantiles
+            for found in (told_quantile(band, one, hidden) for one in figures.quantiles)
         ),
         ended_smooth=ended_text(figures.smooth.fit),
         ended_plain=ended_text(figures.plain.fit),

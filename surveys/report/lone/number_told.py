@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.disguise.band import Band
+from privacy.numbers import Quantile
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import NumberFigures, bars_of, number_figures
 from surveys.report.lone.withheld import Sums, withheld
@@ -60,13 +62,24 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
     return [bool(hidden) for hidden in found.parts]
 
 
-def told_quantile(band: Band, value: float, hidden: list[bool]) -> float:
-    """Return a quantile as it is told: where bars are hidden, the middle of its bin.
+def told_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:
+    """Return a quantile as it is told: where bars are hidden the middle of its bin, and whole bins around.
 
     Where in its bin a quantile lies says how many people are below it, and so in hidden bars.
     """
     if not any(hidden):
-        return value
+        return found
+    size = float(band.range.middle(1) - band.range.middle(0))
+    return replace(
+        found,
+        value=_middle(band, found.value),
+        low=_middle(band, found.low) - size / 2,
+        high=_middle(band, found.high) + size / 2,
+    )
+
+
+def _middle(band: Band, value: float) -> float:
+    """Return the middle of the bin that a value lies in."""
     first, second = (float(band.range.middle(place)) for place in (0, 1))
     place = math.floor((value - first) / (second - first) + 0.5)
     return float(band.range.middle(min(max(place, 0), band.inputs - 1)))

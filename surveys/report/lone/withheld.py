@@ -104,9 +104,9 @@ def withheld(people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: fl
 
     Notes
     -----
-    Hidden beside a part is the smallest that is in the same sums; where there is none a loose sum is kept
-    back; where there is none the smallest part of all. What is hidden follows if it is a combination of the
-    told sums, restricted to the hidden parts.
+    Hidden beside a part is the smallest that is in the same sums, of several such the one that leaves the
+    fewest to follow; where there is none a loose sum is kept back; where there is none the smallest part of
+    all. What is hidden follows if it is a combination of the told sums, restricted to the hidden parts.
 
     Examples
     --------
@@ -120,24 +120,51 @@ def withheld(people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: fl
     """
     hidden, told = few.copy(), np.ones(len(sums.loose), dtype=np.bool_)
     while True:
-        some = np.vstack([sums.fixed, sums.loose[told]])
-        known = np.vstack([sums.dense, some])[:, hidden]
-        given = np.zeros_like(hidden)
-        given[hidden] = follows(known)
-        given_sums = follows(known, few_sums[:, hidden])
+        given, given_sums = _given(hidden, told, sums, few_sums)
         enough = not hidden.any() or people[hidden].sum() >= least
         if hidden.all() or (enough and not given.any() and not given_sums.any()):
             return Withheld(parts=hidden, sums=~told)
-        which = int(np.flatnonzero(given)[0]) if given.any() else None
-        alike = np.zeros_like(hidden)
-        if which is not None:
-            alike = (some == some[:, [which]]).all(axis=0) & ~hidden
-        elif given_sums.any():
+        beside = [_with(hidden, place) for place in _beside(hidden, given, told, sums, people)]
+        if not beside and given_sums.any():
             # A hidden sum of parts that are all told.
-            alike = (few_sums[given_sums][0] > 0) & ~hidden & ~(few_sums[given_sums][0] * hidden).any()
-        if not alike.any() and (given.any() or given_sums.any()) and told.any():
-            loss = np.where(told, sums.loss[:, which or 0], np.inf)
-            told[int(loss.argmin())] = False
+            first = few_sums[given_sums][0]
+            if not (first * hidden).any():
+                beside = [_with(hidden, _smallest(people, (first > 0) & ~hidden))]
+        if not beside and (given.any() or given_sums.any()) and told.any():
+            loss = sums.loss[:, int(given.argmax())]
+            told[int(np.where(told, loss, np.inf).argmin())] = False
             continue
-        among = alike if alike.any() else ~hidden
-        hidden[int(np.where(among, people, np.inf).argmin())] = True
+        beside = beside or [_with(hidden, _smallest(people, ~hidden))]
+        hidden = min(
+            beside,
+            key=lambda more: (int(_given(more, told, sums, few_sums)[0].sum()), float(people[more].sum())),
+        )
+
+
+def _given(hidden: Mask, told: Mask, sums: Sums, few_sums: Array) -> tuple[Mask, Mask]:
+    """Return which hidden parts, and which hidden sums, follow from what is told."""
+    known = np.vstack([sums.dense, sums.fixed, sums.loose[told]])[:, hidden]
+    given = np.zeros_like(hidden)
+    given[hidden] = follows(known)
+    return given, follows(known, few_sums[:, hidden])
+
+
+def _beside(hidden: Mask, given: Mask, told: Mask, sums: Sums, people: Array) -> list[int]:
+    """Return the smallest part that is in the same sums as those that follow, for each kind of these."""
+    some = np.vstack([sums.fixed, sums.loose[told]])
+    found = []
+    for kind in np.unique(some[:, given], axis=1).T:
+        alike = (some == kind[:, None]).all(axis=0) & ~hidden
+        if alike.any():
+            found.append(_smallest(people, alike))
+    return found
+
+
+def _smallest(people: Array, among: Mask) -> int:
+    return int(np.where(among, people, np.inf).argmin())
+
+
+def _with(hidden: Mask, place: int) -> Mask:
+    more = hidden.copy()
+    more[place] = True
+    return more
