@@ -131,7 +131,11 @@ def log_files() -> list[Path]:
 def seen() -> Iterator[str]:
     """Yield what the server shows another session of statements and of samples."""
     with contextlib.closing(connection.copy()) as other, other.cursor() as cursor:
-        cursor.execute("SELECT query FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        # Sessions of this database: in others on the same server other tests say what they like.
+        cursor.execute(
+            "SELECT query FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
         yield from (query for (query,) in cursor.fetchall())
         cursor.execute(
             "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats"
