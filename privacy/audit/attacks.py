@@ -8,7 +8,8 @@ from typing import Final
 
 from privacy import validation
 from privacy.audit.budget import least_likely_decoy
-from privacy.audit.posterior import coin_posterior
+from privacy.audit.exclusive_prior import ExclusivePrior
+from privacy.audit.sent_row import SentRow
 from privacy.coins import SCALE
 from privacy.disguise.block import Block, BlockAnswers
 from privacy.disguise.grouping import unrelated_probability
@@ -41,13 +42,15 @@ class KnownAnswers:
     coin: Fraction
 
 
-def known_answers(block: Block) -> tuple[KnownAnswers, ...]:
+def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tuple[KnownAnswers, ...]:
     """Return what one, two, ... known answers of a block give away at worst.
 
     Parameters
     ----------
     block : Block
         A protected block.
+    exclusive : ExclusivePrior, optional
+        Which answers exclude each other: whoever knows one of them knows that the others are not true.
 
     Returns
     -------
@@ -68,18 +71,29 @@ def known_answers(block: Block) -> tuple[KnownAnswers, ...]:
     >>> [round(float(known.coin), 2) for known in known_answers(block)]
     [0.67, 0.8, 0.89, 0.94, 0.97]
     """
-    row = _answered(least_likely_decoy(replace(block, refusal=None)))
+    row = _answered(
+        least_likely_decoy(replace(block, refusal=None))
+        if exclusive is None
+        else exclusive.least_likely_answer()
+    )
     single: list[tuple[Value | None, ...]] = [
         tuple(value if place == known else None for place, value in enumerate(row))
         for known in range(len(row))
     ]
-    order = sorted(range(len(row)), key=lambda place: unrelated_probability(block, single[place]))
+
+    def by_chance(known: tuple[Value | None, ...]) -> Fraction:
+        return unrelated_probability(block, known) if exclusive is None else exclusive.shown_by_chance(known)
+
+    order = sorted(range(len(row)), key=lambda place: by_chance(single[place]))
     found = []
     for count in range(1, len(row) + 1):
         known = set(order[:count])
         pattern = tuple(value if place in known else None for place, value in enumerate(row))
         keys = tuple(block.questions[place].key for place in order[:count])
-        found.append(KnownAnswers(keys=keys, coin=coin_posterior(block, pattern, Fraction(1))))
+        sent = SentRow(
+            truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)
+        )
+        found.append(KnownAnswers(keys=keys, coin=sent.coin))
     return tuple(found)
 
 

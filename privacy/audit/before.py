@@ -187,7 +187,7 @@ def block_audit(
         least_likely=row(worst),
         likeliest=row(likeliest_row(block, prevalence, exclusive)),
         rows=tuple(map(row, block_rows(block))) if few else (),
-        known=known_answers(block),
+        known=known_answers(block, exclusive),
         attackers=attackers(block, prevalence, law=law, exclusive=exclusive),
         prior="stated",
         unmixing=unmixing(law),

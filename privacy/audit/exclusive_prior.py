@@ -77,12 +77,16 @@ class ExclusivePrior:
         >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely()
         (1, 0, 1)
         """
-        decoys = self._decoys()
-        row = self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
+        row = self.least_likely_answer()
         refusal = self.block.refusal
         if refusal is not None and Fraction(refusal, SCALE) < unrelated_probability(self.block, row):
             return SKIPPED
         return row
+
+    def least_likely_answer(self) -> BlockAnswers:
+        """Return the same among the rows that answer."""
+        decoys = self._decoys()
+        return self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
 
     def likeliest(self) -> BlockAnswers:
         """Return the row that is most surely the truth: the one with most P over q."""
@@ -90,6 +94,33 @@ class ExclusivePrior:
         return self._first_by(
             lambda part, answer: Fraction(int(shares[part][answer]), int(decoys[part][answer])), sign=-1
         )
+
+    def shown_by_chance(self, known: Sequence[Value | None]) -> Fraction:
+        """Return how often decoys show these answers, and none of those that they exclude.
+
+        Parameters
+        ----------
+        known : sequence of (value or None), one per question
+            None for questions whose answer is not known.
+        """
+        excluded: dict[int, set[int]] = {}
+        for places in self.sets:
+            if any(
+                known[question] is not None and self._has(known, (question, item))
+                for question, item in places
+            ):
+                for question, item in places:
+                    if known[question] is None:
+                        excluded.setdefault(question, set()).add(item)
+        chance = unrelated_probability(self.block, tuple(known))
+        for number, items in excluded.items():
+            asked = self.block.questions[number]
+            shares = [Fraction(asked.unrelated[item], SCALE) for item in sorted(items)]
+            if asked.kind == "single":
+                chance *= 1 - sum(shares, Fraction(0))
+            else:
+                chance *= reduce(lambda so_far, share: so_far * (1 - share), shares, Fraction(1))
+        return chance
 
     def to_json(self) -> dict[str, Any]:
         """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
@@ -138,7 +169,7 @@ class ExclusivePrior:
                 values.append(next(left))
         return tuple(values)
 
-    def _has(self, row: Sequence[Value], place: Place) -> bool:
+    def _has(self, row: Sequence[Value | None], place: Place) -> bool:
         question, item = place
         value = row[question]
         if isinstance(value, tuple):

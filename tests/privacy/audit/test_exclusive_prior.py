@@ -223,3 +223,23 @@ def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_nea
 def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
     with refused(ParameterError, "unknown_item"):
         exclusive_prior(MIXED, STATED, [["late", "early"]])
+
+
+def test_who_knows_an_answer_knows_which_ones_it_excludes() -> None:
+    law, p = law_of(), Fraction(6, 10)
+    row = law.least_likely_answer()
+    for told in audit_design(DESIGN, STATED, exclusive=SETS).blocks[0].known:
+        known = [place for place, question in enumerate(MIXED.questions) if question.key in told.keys]
+        had = {key for place in known for key in MIXED.questions[place].item_keys} & items_of(MIXED, row)
+        shown = sum(
+            unrelated_probability(MIXED, other)
+            for other in block_rows(MIXED)
+            if not isinstance(other, str)
+            and all(other[place] == row[place] for place in known)
+            and all(not had & set(keys) or len(items_of(MIXED, other) & set(keys)) == 1 for keys in SETS)
+        )
+        assert told.coin == p / (p + (1 - p) * shown), told.keys
+    # "Yes" to one of two that exclude each other: a quarter of the decoys shows it alone, and not a half.
+    block = even(5000, 2)
+    (one, _both) = audit_design(live(block), stated(block, 2000), exclusive=[["q0", "q1"]]).blocks[0].known
+    assert one.coin == Fraction(4, 5)
