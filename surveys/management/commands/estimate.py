@@ -15,9 +15,11 @@ from privacy.errors import PrivacyError
 from privacy.reconstruct.study import MODELS, Model, StudyEstimate, estimate_study
 from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
-from surveys.management.commands.simulate import ten_thousandths
+from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
 from surveys.management.zero_one import zero_one_file
 from surveys.report.estimating import expression_estimate
+
+MOST_ATTRIBUTES = 10
 
 
 class Command(BaseCommand):
@@ -44,7 +46,13 @@ class Command(BaseCommand):
         )
         parser.add_argument("--direct", help="column that is 1 in rows of the direct group")
         parser.add_argument("--simulate", type=int, metavar="N", help="make up so many respondents instead")
-        parser.add_argument("--prevalence", type=float, default=0.1, help="their true share (default: .1)")
+        parser.add_argument(
+            "--prevalence",
+            type=shares,
+            default=(0.1,),
+            metavar=".1,.2",
+            help="their true share of an attribute, or of each of several (default: .1)",
+        )
         parser.add_argument(
             "--k", type=float, default=0.0, help="their chance to answer directly (default: 0)"
         )
@@ -80,16 +88,17 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
     if options["expression"]:
         raise CommandError("--expression is for a survey; with --model name columns by --column")
     truth = None
-    names = ["all"]
     if options["simulate"] is not None:
-        rows, direct, truth = _simulated(model, options)
+        truth, rows, direct = _simulated(model, options)
+        names = [str(number) for number in range(1, rows.shape[1] + 1)]
     else:
         names, rows, direct = _read(options)
     together = model in ("grouping", "improved")
     estimates = {}
-    for name, shown in (
-        {"all": rows.all(axis=1)} if together or len(names) == 1 else dict(zip(names, rows.T, strict=True))
+    for name, places in (
+        {"all": slice(None)} if together or len(names) == 1 else {name: [i] for i, name in enumerate(names)}
     ).items():
+        shown = rows[:, places].all(axis=1)
         found = estimate_study(
             model,
             protected=(int((shown & ~direct).sum()), int((~direct).sum())),
@@ -99,8 +108,14 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
             p=None if options["p"] is None else options["p"] / SCALE,
         )
         estimates[name] = _record(found)
-    report = {"model": model, "estimates": estimates}
-    return report if truth is None else report | {"true_share": truth}
+        if truth is not None:
+            estimates[name]["true_share"] = float(truth[:, places].all(axis=1).mean())
+    report: dict[str, Any] = {"model": model, "estimates": estimates}
+    if model == "grouping" and len(names) > 1 and not direct.all():
+        # Its decoys are all yes or all no.
+        mixed: NDArray[np.bool_] = rows.any(axis=1) & ~rows.all(axis=1)
+        report["recognised"] = float(mixed[~direct].mean())
+    return report
 
 
 def _record(found: StudyEstimate) -> dict[str, Any]:
@@ -114,25 +129,30 @@ def _record(found: StudyEstimate) -> dict[str, Any]:
     }
 
 
-def _simulated(model: Model, options: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
-    n = options["simulate"]
-    if not 1 <= n <= 5_000_000:
-        raise CommandError(f"--simulate {n} is out of range; give 1 to 5000000")
-    for name in ("prevalence", "k"):
-        if not 0 <= options[name] <= 1:
-            raise CommandError(f"--{name} {options[name]} is no probability; give one from 0 to 1")
+def _simulated(
+    model: Model, options: dict[str, Any]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Draw true rows, and what is sent of them, and who is direct."""
+    n, prevalences = options["simulate"], options["prevalence"]
+    if not 1 <= n <= MOST_RESPONDENTS:
+        raise CommandError(f"--simulate {n} is out of range; give 1 to {MOST_RESPONDENTS}")
+    if len(prevalences) > MOST_ATTRIBUTES:
+        raise CommandError(f"--prevalence names {len(prevalences)} attributes; give up to {MOST_ATTRIBUTES}")
+    for name, chance in (("k", options["k"]), *(("prevalence", share) for share in prevalences)):
+        if not 0 <= chance <= 1:
+            raise CommandError(f"--{name} {chance} is no probability; give one from 0 to 1")
     if options["p"] is None and model != "warner":
         raise CommandError(f"model {model!r} needs --p; give the truth probability")
     if options["seed"] < 0:
         raise CommandError(f"--seed {options['seed']} is negative; give 0 or more")
     rng = np.random.default_rng(options["seed"])
-    truth = true_rows(n, [options["prevalence"]], 0.0, rng)
-    direct = np.less(rng.random(n), np.full(n, options["k"]))
+    truth = true_rows(n, prevalences, 0.0, rng)
+    direct: NDArray[np.bool_] = rng.random(n) < options["k"]
     if model in ("warner", "unrelated"):
         direct[:] = False
-    coins = rng.integers(SCALE, size=(n, draws_of(model, 1)))
+    coins = rng.integers(SCALE, size=(n, draws_of(model, len(prevalences))))
     sent = simulate_study(model, truth, direct, theta=options["theta"], p=options["p"] or 0, coins=coins)
-    return sent, direct, float(truth.mean())
+    return truth, sent, direct
 
 
 def _read(options: dict[str, Any]) -> tuple[list[str], NDArray[np.bool_], NDArray[np.bool_]]:
@@ -162,8 +182,10 @@ def _text(report: dict[str, Any]) -> str:
         if found.get("standard_error_eq6") is not None:
             error = found["standard_error_eq6"]
             lines.append(f"  standard error by the source's equation 6 (k taken as known): {error:.4f}")
+        if "true_share" in found:
+            lines.append(f"  true share {found['true_share']:.4f}")
         if found.get("low") is not None:
             lines.append(f"  95 % interval {found['low']:.4f} to {found['high']:.4f} (population)")
-    if "true_share" in report:
-        lines.append(f"true share {report['true_share']:.4f}")
+    if "recognised" in report:
+        lines.append(f"{report['recognised']:.4f} of the protected rows mix yes and no, and are surely true")
     return "\n".join(lines)
