@@ -113,8 +113,8 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
     report: dict[str, Any] = {"model": model, "estimates": estimates}
     if model == "grouping" and len(names) > 1 and not direct.all():
         # Its decoys are all yes or all no.
-        mixed: NDArray[np.bool_] = rows.any(axis=1) & ~rows.all(axis=1)
-        report["recognised"] = float(mixed[~direct].mean())
+        yes = rows[~direct].sum(axis=1)
+        report["recognised"] = float(((yes > 0) & (yes < len(names))).mean())
     return report
 
 
