@@ -12,7 +12,8 @@ import numpy as np
 
 from mining.tally import Tally
 from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, asked, pattern_terms, patterns
+from privacy.reconstruct import Columns, pattern_terms, patterns
+from privacy.reconstruct.cut import cutter_of
 
 __all__ = ["large_profiles"]
 
@@ -76,6 +77,5 @@ def _profile(design: Design, items: Columns) -> tuple[Columns, Columns] | None:
     is_open = [not design.blocks[design.items[item].block].protected for item in items]
     if all(is_open) or not any(is_open):
         return None
-    # Item by item: an expression may name several options of one single-choice question.
-    within = sorted({column for item in items for column in asked((item,), design)})
-    return tuple(item for item, on in zip(items, is_open, strict=True) if on), tuple(within)
+    # Not by `asked`, which takes itemsets: an expression may name several options of a single choice.
+    return tuple(item for item, on in zip(items, is_open, strict=True) if on), cutter_of(design).asked(items)
