@@ -3,9 +3,10 @@
 from django.utils.translation import gettext as _
 
 
-def delivery_texts() -> dict[str, str]:
+def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
     """Return the sentences about a sealed body on its way, which a closed survey's page needs too."""
     return {
+        **(_invitation() if by_invitation else {}),
         "sending_title": _("Sealed. It is being sent."),
         "sending": _("It is kept on this device until it has arrived. On a slow network that takes a while."),
         "delivered_title": _("Sealed and sent"),
@@ -17,16 +18,6 @@ def delivery_texts() -> dict[str, str]:
             "on. Until then, someone who uses this device can see that something was sent."
         ),
         "try_now": _("Try now"),
-        "used_title": _("This invitation was used before"),
-        "used": _(
-            "An invitation counts once, and the first answer stands. Nothing of this one was kept, and it is "
-            "now erased from this device. If it was not you who used it, please tell whoever invited you."
-        ),
-        "uninvited_title": _("This invitation is not valid"),
-        "uninvited": _(
-            "It was taken back, or it belongs to another survey. The sealed answer was not counted and is "
-            "erased from this device. Please ask whoever invited you."
-        ),
         "conflict_title": _("The server already had an answer under this key"),
         "conflict": _(
             "It kept the first one and nothing of this one, which is now erased from this device. There is "
@@ -78,5 +69,20 @@ def delivery_texts() -> dict[str, str]:
             "Your answers have to be disguised on this device, and this browser lacks what that takes: "
             "{parts}. Nothing was sent. Please open the page in a current browser, outside private mode, at "
             "an address that begins with https."
+        ),
+    }
+
+
+def _invitation() -> dict[str, str]:
+    return {
+        "used_title": _("This invitation was used before"),
+        "used": _(
+            "An invitation counts once, and the first answer stands. Nothing of this one was kept, and it is "
+            "now erased from this device. If it was not you who used it, please tell whoever invited you."
+        ),
+        "uninvited_title": _("This invitation is not valid"),
+        "uninvited": _(
+            "It was taken back, or it belongs to another survey. The sealed answer was not counted and is "
+            "erased from this device. Please ask whoever invited you."
         ),
     }

@@ -41,7 +41,7 @@ def respondent_texts(
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
         **lone_texts(blocks),
-        **delivery_texts(),
+        **delivery_texts(by_invitation=by_invitation),
     }
 
 

@@ -30,7 +30,11 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
         )
     if survey.state == Survey.State.CLOSED:
         # A body that was sealed in time may still wait on this device, and is accepted for a while.
-        data = {"survey": survey.slug, "submit": reverse("submit"), "texts": delivery_texts()}
+        data = {
+            "survey": survey.slug,
+            "submit": reverse("submit"),
+            "texts": delivery_texts(by_invitation=survey.by_invitation),
+        }
         return render(request, "respond/closed.html", {"title": survey.title_text, "data": data}, status=410)
     shown = respondent_page(survey, language=language)
     return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)

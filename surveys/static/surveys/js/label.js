@@ -1,7 +1,6 @@
 /**
  * The label of a protected part: how sure anyone could be, as a hundred dots and in sentences that say the same.
- * Made here from the odds of a row, for every moment in which it is shown: before the first question, above a
- * part, after the seal, and to whoever builds the survey.
+ * Shown before the first question, above a part, after the seal, and in the builder.
  *
  * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
  * @typedef {"" | "_listed" | "_skip" | "_skip_listed" | "_worst"} Moment
@@ -33,7 +32,7 @@ function ofHundred(texts, count) {
   return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
 }
 
-/** Whether everybody is expected to send this row: then no hundred people can be told apart. */
+/** Whether everybody is expected to send this row. */
 const isAlike = ({ posterior }) => posterior === 1;
 
 /**

@@ -1,10 +1,9 @@
 /**
  * The browser's own Back and Forward move between screens.
  *
- * A browser writes down when each entry of the session history was made, and keeps that. So only the screens before
- * the first question leave an entry each; from there on the page stays on one entry, with one ahead of it for
- * Forward. All have this page's address and a number: neither the entries, nor how many there are, nor when they were
- * made tell what was answered or skipped.
+ * A browser keeps when each entry of the session history was made. So only the screens before the first question
+ * leave one each; from there on the page stays on one entry, with one ahead of it for Forward. All have this page's
+ * address and a number: nothing about them tells what was answered or skipped.
  */
 
 export class Trail {
