@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import random
 import threading
-import time
 from collections import Counter
 from datetime import datetime, timedelta
 
@@ -20,6 +19,7 @@ from surveys.models import AuditEvent, Batch, Inbox, Version
 from surveys.respond import mix as mixer
 from surveys.respond.mix import batches_open_to_mining, mix, mix_waiting
 from surveys.respond.receive import submission_receive
+from tests.conftest import wait_until
 from tests.surveys.devices import (
     published,
     request_of,
@@ -323,8 +323,7 @@ def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: V
     for thread in threads:
         thread.start()
     started.wait()
-    while len(statuses) < 20:
-        time.sleep(0.001)
+    wait_until(lambda: len(statuses) >= 20, what="the first submissions")
     # The devices' clocks stand still before the end: only the last batch itself keeps them out.
     survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
     for thread in threads:
