@@ -68,7 +68,7 @@ PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
-def wait_until(condition: Callable[[], Any], *, seconds: float = 60.0, what: str = "the condition") -> Any:
+def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: str = "the condition") -> Any:
     """Return the first true value of `condition`, asked every 50 ms; fail the test when it stays false."""
     deadline = time.monotonic() + seconds
     while True:
@@ -177,7 +177,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
             lambda: (
                 worker.poll() is not None or Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists()
             ),
-            seconds=120,
+            seconds=300,
             what="the worker's answer to a ping",
         )
         assert worker.poll() is None, f"the worker ended with {worker.returncode}"

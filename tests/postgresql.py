@@ -32,7 +32,7 @@ SETTINGS = {
     # As docs/operators.md asks for: a segment that is done with is removed, not kept for writing over.
     "wal_recycle": "off",
 }
-SECONDS_TO_START = 60.0
+SECONDS_TO_START = 180.0
 # A socket's path may have about a hundred characters.
 LONGEST_DIRECTORY = 80
 
