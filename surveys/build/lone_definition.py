@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.disguise.area import Area
 from privacy.disguise.question import MOST_OPTIONS, Disguise, Question
 from privacy.disguise.skipping import least_refusal
+from privacy.epsilon import amplification_below
 from privacy.errors import PrivacyError
 from privacy.numbers import stated_number
 from privacy.places import stated_place
@@ -109,8 +110,7 @@ class LoneReader:
         if kind == "place" and not self.problems.below(here):
             self._area(document_of_core.get("area"), joined(here, "area"))
             self._cell(stated["cell"], joined(here, "cell"))
-            if stated["mechanism"] != "levels" and stated.get("epsilon") is None:
-                self.problems.add(joined(here, "epsilon"), _("it is missing"), _("state it"))
+            self._epsilons(stated, here)
             area = map_of(document_of_core)
             if area is not None:
                 check_rectangles(stated, given.get("options"), area, path, self.problems)
@@ -146,6 +146,25 @@ class LoneReader:
         for edge in EDGES:
             if edge not in document:
                 self.problems.add(joined(path, edge), _("it is missing"), _("state it"))
+
+    def _epsilons(self, stated: Mapping[str, Any], path: str) -> None:
+        """Note what is wrong with the epsilon of a place, or with that of each of its levels."""
+        given = [(path, stated)]
+        if stated["mechanism"] == "levels":
+            levels = stated.get("sensitive")
+            given = [
+                (f"{joined(path, 'sensitive')}[{number}]", level)
+                for number, level in enumerate(levels if isinstance(levels, list) else ())
+                if isinstance(level, Mapping)
+            ]
+        for here, entry in given:
+            if entry.get("epsilon") is None:
+                self.problems.add(joined(here, "epsilon"), _("it is missing"), _("state it"))
+                continue
+            try:
+                amplification_below(entry["epsilon"])
+            except PrivacyError as error:
+                self.problems.add(joined(here, "epsilon"), *in_words(error))
 
     def _cell(self, value: object, path: str) -> None:
         """Note a size that no cell can have; how many cells a map may have is said where it is known."""

@@ -80,6 +80,15 @@ def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
         ((path, _message, remedy),) = problems_of(cell=cell)
         assert (path, remedy) == ("cell", "give metres, more than 0")
     assert problems_of(epsilon=None) == [("epsilon", "it is missing", "state it")]
+    # All mistakes are said at once.
+    found = problems_of(epsilon=30, sensitive=[GOOD | {"west": 120, "east": 121}])
+    assert [path for path, _, _ in found] == ["epsilon", "sensitive[0]"]
+    levels = [
+        {"epsilon": 30, "rectangles": [GOOD]},
+        {"rectangles": [GOOD | {"west": 118.74, "east": 118.76}]},
+    ]
+    found = problems_of(mechanism="levels", sensitive=levels)
+    assert [path for path, _, _ in found] == ["sensitive[0].epsilon", "sensitive[1].epsilon"]
 
 
 @pytest.mark.parametrize(
