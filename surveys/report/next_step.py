@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.build.standing import SurveyStanding
+from surveys.invite.codes import codes_made
 from surveys.models import RuleRow, Run, Survey
 from surveys.report.judgement import opinions_of
 from surveys.report.overview import SurveyPage
@@ -87,18 +88,32 @@ def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
             if not survey.practice
             else _("The practice survey is closed, and nobody answered.")
         )
-    if survey.by_invitation and not survey.practice and build is not None:
-        return NextStep(
-            text=_("Make codes and hand them out. Results are shown from 100 protected answers on."),
-            label=_("Make codes"),
-            address=reverse("invite:invitations", args=[survey.slug]),
-        )
+    if survey.by_invitation:
+        return _of_invitations(survey, build)
     return NextStep(
         text=_("Give people the address. Results are shown from 100 protected answers on.")
         if not survey.practice
         else _("Try it: one answer is enough here, and it counts within seconds."),
         label=_("The respondents’ page"),
         address=reverse("respond:page", args=[survey.slug]),
+    )
+
+
+def _of_invitations(survey: Survey, build: SurveyStanding | None) -> NextStep:
+    if build is None:
+        return NextStep(text=_("Answers come in by invitation. Its researcher hands the codes out."))
+    if codes_made(survey):
+        return NextStep(
+            text=_("Hand the codes out; a reminder to send to everybody is there too."),
+            label=_("Invitations"),
+            address=reverse("invite:invitations", args=[survey.slug]),
+        )
+    return NextStep(
+        text=_("Make codes and hand them out. Results are shown from 100 protected answers on.")
+        if not survey.practice
+        else _("Make a code and try it: one answer is enough here, and it counts within seconds."),
+        label=_("Make codes"),
+        address=reverse("invite:invitations", args=[survey.slug]),
     )
 
 

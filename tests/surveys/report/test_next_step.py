@@ -14,7 +14,7 @@ from surveys.models import Job, Survey
 from surveys.report.judgement import verdict_give
 from surveys.report.next_step import NextStep, next_step
 from surveys.report.overview import survey_page
-from tests.surveys.invite.cast import invited
+from tests.surveys.invite.cast import codes_of, invited
 from tests.surveys.report.cast import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
@@ -46,9 +46,13 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
 
 
 def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:
-    survey = invited(definition()).survey
-    assert step(survey, builds=True).address == "/en/staff/surveys/habits/invitations/"
-    assert step(survey).address == "/en/s/habits/"
+    version = invited(definition())
+    survey = version.survey
+    to_make = step(survey, builds=True)
+    assert (to_make.label, to_make.address) == ("Make codes", "/en/staff/surveys/habits/invitations/")
+    codes_of(version)
+    assert step(survey, builds=True).label == "Invitations"
+    assert step(survey) == NextStep(text="Answers come in by invitation. Its researcher hands the codes out.")
 
 
 def test_a_closed_survey_waits_for_sealed_answers_and_only_its_builder_can_end_that() -> None:
