@@ -86,12 +86,18 @@ def file_places(degrees: Array) -> Places:
     ParameterError
         ``points``: fewer than ten, one that is no place, one beyond 80 degrees, or all on one spot.
     """
-    if degrees.ndim != 2 or len(degrees) < 10 or not np.isfinite(degrees).all():
+    if degrees.ndim != 2 or len(degrees) < 10:
+        raise ParameterError(
+            "points", f"{len(degrees)} places", len(degrees), "give ten places or more, with two numbers each"
+        )
+    finite = np.isfinite(degrees).all(axis=1)
+    if not finite.all():
+        first = int(finite.argmin()) + 1
         raise ParameterError(
             "points",
-            f"{len(degrees)} places, or one without a number",
-            len(degrees),
-            "give ten places or more",
+            f"place {first} of {len(degrees)} has no two numbers",
+            first,
+            "give degrees, or take it out",
         )
     latitude, longitude = degrees.T
     if np.abs(latitude).max() > HIGHEST_LATITUDE or np.abs(longitude).max() > 180:
