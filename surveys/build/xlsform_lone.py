@@ -99,7 +99,7 @@ def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
     """Return what Sotto wrote."""
     text = row.cells[COLUMN]
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError):
         document = None
     known = isinstance(document, dict) and isinstance(document.get(member), dict)
@@ -111,6 +111,11 @@ def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
         )
         return {"kind": member, member: {}}
     return {"kind": member, **document}
+
+
+def _no_number(name: str) -> None:
+    """Refuse NaN and the infinite ones, which a draft cannot hold."""
+    raise ValueError(name)
 
 
 def _ends(row: Row) -> list[Decimal]:

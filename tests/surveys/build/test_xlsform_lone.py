@@ -127,9 +127,10 @@ def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
     assert [block["protected"] for block in blocks] == [False, True, False, True]
 
 
-def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row() -> None:
+@pytest.mark.parametrize("written", ["{", '{"number": {"low": NaN}}', '{"number": {"high": Infinity}}'])
+def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(written: str) -> None:
     with pytest.raises(DefinitionError) as caught:
-        foreign(["integer", "age", "Age?", "{"], columns=("sotto_disguise",))
+        foreign(["integer", "age", "Age?", written], columns=("sotto_disguise",))
     assert caught.value.problems[0].path == "survey, row 2, column sotto_disguise"
 
 
