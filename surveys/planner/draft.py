@@ -11,6 +11,7 @@ from privacy.audit.planning import itemset_error
 from privacy.audit.sentences import number, percent
 from privacy.coins import SCALE
 from privacy.disguise.design import Block, Design
+from surveys.audit.selectors import stated_exclusive
 from surveys.build.checks.drawn import prevalence_of
 from surveys.build.definition import Definition
 from surveys.planner.figures import points
@@ -35,7 +36,7 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
     blocks = [block for block in design.blocks if block.protected and not block.is_lone]
     if not blocks:
         return ()
-    audit = audit_design(design, stated, n=n)
+    audit = audit_design(design, stated, n=n, exclusive=stated_exclusive(definition.wording))
     return tuple(
         DraftRow(
             key=block.key,

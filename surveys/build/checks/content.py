@@ -103,7 +103,7 @@ def _declared_exclusive(
             path=f"{path}.exclusive[{place}]",
             message=_(
                 "%(keys)s cannot be true together, but %(share)s of 100 drawn rows of part %(part)s "
-                "say so, and show that they are drawn"
+                "say two of them, and show that they are drawn"
             )
             % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
             remedy=_("ask them as one question with one answer, or in parts of their own")
