@@ -175,6 +175,16 @@ def _prediction() -> dict[str, str]:
         "prediction_proposed": _("proposed"),
         "prediction_compared": _("for comparison"),
         "prediction_cells": _("{columns} × {rows} cells of {across} × {up} metres."),
+        "prediction_examples": _("When protecting areas only is less accurate"),
+        "prediction_corners": _(
+            "Near the corners of an area: the window is pushed inward there, away from the place."
+        ),
+        "prediction_frame": _(
+            "Where the areas are a frame along the border of the map, cut into strips: at ε = 5 on a map of "
+            "2 km the mean square error is 167,253 m² with windows that stay in their strip, against 165,985 "
+            "m² for the square of the whole map. Sotto puts a window anywhere in the union of the areas: "
+            "158,265 m²."
+        ),
         "prediction_worse": _(
             "That protecting areas only is always more accurate is not a theorem: in {share} of 100 cells of "
             "this map the square of the whole map is more accurate."

@@ -97,9 +97,14 @@ function table(texts, body, kind, chosen) {
 
 function remarks(texts, body, kind) {
   const skips = body.skipped && (kind === "place" ? texts.prediction_skips_place : texts.prediction_skips_number);
-  return [...(kind === "place" ? ofMap(texts, body) : []), skips]
-    .filter(Boolean)
-    .map((text) => el("p", { class: "hint" }, text));
+  const hints = [...(kind === "place" ? ofMap(texts, body) : []), skips];
+  return [...hints.filter(Boolean).map((text) => el("p", { class: "hint" }, text)), typeof body.worse === "number" && examples(texts)].filter(Boolean);
+}
+
+/** Maps on which protecting areas only does not pay. */
+function examples(texts) {
+  const lines = [texts.prediction_corners, texts.prediction_frame].map((text) => el("li", {}, text));
+  return el("details", {}, el("summary", {}, texts.prediction_examples), el("ul", { class: "details-body hint" }, ...lines));
 }
 
 function ofMap(texts, { cells, cell, off, worse, levels, epsilon }) {
