@@ -1,4 +1,4 @@
-"""The audit of a run in two figures, for every page of its report."""
+"""The audit of a run in a few figures, for every page of its report."""
 
 from __future__ import annotations
 
@@ -18,22 +18,36 @@ class Told:
     Attributes
     ----------
     recognised : str
-        Largest share, over the blocks, of protected rows that are recognised as true with over 95 %.
+        Largest share, over the blocks, of protected rows that are recognised as true with over 95 %; empty
+        without blocks.
     worst_item, worst_share : str
         The item that one row makes surest, and how sure.
+    lone, lone_recognised : str
+        The number or place of which most rows give their answer away with over 95 %, and their share; empty
+        where there is none.
     """
 
-    recognised: str
-    worst_item: str
-    worst_share: str
+    recognised: str = ""
+    worst_item: str = ""
+    worst_share: str = ""
+    lone: str = ""
+    lone_recognised: str = ""
 
 
 def told_by(summary: Mapping[str, Any]) -> Told | None:
     """Return the figures that a run stored; None where there is no audit yet, or nothing protected."""
     audit = summary.get("audit") or {}
+    found: dict[str, str] = {}
     worst = next((item for item in audit.get("items", ()) if item["key"] == audit.get("worst_item")), None)
-    if worst is None:
-        return None
-    return Told(
-        recognised=percent(audit["recognised"]), worst_item=worst["key"], worst_share=percent(worst["worst"])
-    )
+    if worst is not None:
+        found |= {
+            "recognised": percent(audit["recognised"]),
+            "worst_item": worst["key"],
+            "worst_share": percent(worst["worst"]),
+        }
+    # Audits of earlier versions of the program have no rows of numbers and places.
+    measured = [part for part in audit.get("lone", ()) if part.get("rows")]
+    if measured:
+        lone = max(measured, key=lambda part: part["rows"]["sent"][-1])
+        found |= {"lone": lone["question"], "lone_recognised": percent(lone["rows"]["sent"][-1])}
+    return Told(**found) if found else None

@@ -10,9 +10,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from mining.bitmatrix import BitMatrix
+from privacy.audit.report import as_json
 from privacy.errors import PrivacyError
+from surveys.audit.lone_rows import lone_rows_of_answers
 from surveys.audit.selectors import audit_record, waves_of
 from surveys.models import Job, Run
+from surveys.report.outcome import shown_of
 from surveys.report.provenance import code_version
 from surveys.report.snapshot import batches_of
 from surveys.report.told_rows import told_rows
@@ -37,7 +40,7 @@ def audit_store(job_id: int) -> None:
         found = earlier_audit(run)
         if found is None and _is_being_made(run):
             return
-        found = found or audit_record(run.version, rows_of(run))
+        found = found or _record(run)
     except PrivacyError as refusal:
         # The report stands; what keeps its rows from being audited is said where the audit is asked for.
         logger.warning("run %s has no audit: %s", run.pk, refusal)
@@ -46,6 +49,17 @@ def audit_store(job_id: int) -> None:
         held = Run.objects.select_for_update().get(pk=run.pk)
         held.summary = {**held.summary, "audit": found, "audit_basis": basis}
         held.save(update_fields=["summary"])
+
+
+def _record(run: Run) -> dict[str, Any]:
+    """Return the audit of a run's rows, numbers and places with what of them may be shown now."""
+    record = audit_record(run.version, rows_of(run))
+    measured = {
+        one.key: None if one.rows is None else as_json(one.rows)
+        for one in lone_rows_of_answers(run.version, batches_of(run), shown_of(run))
+    }
+    lone = [{**part, "rows": measured.get(part["question"])} for part in record.get("lone", ())]
+    return record | {"lone": lone}
 
 
 def rows_of(run: Run) -> BitMatrix:

@@ -10,8 +10,10 @@ from django.core.management import call_command
 from django.test import Client
 
 from privacy.audit import lines
+from surveys.audit.facts import told_by
 from surveys.audit.lone_rows import lone_rows_lines, lone_rows_of_run
 from surveys.audit.selectors import audit_answers
+from surveys.audit.storing import audit_store
 from surveys.report.outcome import run_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.lone.cast import lone_answered
@@ -23,6 +25,8 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
     version = lone_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
+    audit_store(run.job_id)
+    run.refresh_from_db()
     table = lone_rows_lines(lone_rows_of_run(run, run_page(run, version.to_design())))
     assert [line.key for line in table] == ["hours", "wage", "care"]
     care = table[-1]
@@ -42,6 +46,11 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     assert [f"{100 * share:.3g} %" for share in rows["care"]["sent"]] == list(care.shares)
     assert (rows["hours"]["n"], rows["wage"]["n"], rows["care"]["n"]) == (None, 1440, 1440)
     assert rows["hours"]["highest"] == float(f"{rows['hours']['highest']:.3g}")
+
+    # Every page of the report has the worst of them.
+    about = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert f"Of the disguised rows of care, {care.shares[2]} give their very answer away" in about
+    assert told_by({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
 
     out = StringIO()
     call_command("audit", "town", "--json", stdout=out)
