@@ -54,11 +54,13 @@ def audit_store(job_id: int) -> None:
 def _record(run: Run) -> dict[str, Any]:
     """Return the audit of a run's rows, numbers and places with what of them may be shown now."""
     record = audit_record(run.version, rows_of(run))
+    if not record.get("lone"):
+        return record
     measured = {
         one.key: None if one.rows is None else as_json(one.rows)
         for one in lone_rows_of_answers(run.version, batches_of(run), shown_of(run))
     }
-    lone = [{**part, "rows": measured.get(part["question"])} for part in record.get("lone", ())]
+    lone = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
     return record | {"lone": lone}
 
 
