@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -180,4 +181,13 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
         page.keyboard.press(key)
     expect(page.get_by_role("group", name="Rectangle 2 of level 1")).to_be_visible()
     expect(drawing).to_be_focused()
+    # A triangle out of a file is named, with the rectangle around it, and that one is taken.
+    ring = [[118.74, 32.06], [118.75, 32.06], [118.745, 32.07], [118.74, 32.06]]
+    page.get_by_text("Rectangles from GeoJSON").click()
+    page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))
+    page.get_by_role("button", name="Check and add them").click()
+    expect(page.get_by_text("Feature 1: it is no rectangle along the axes")).to_be_visible()
     assert violations(page) == "[]"
+    page.get_by_label("Take the rectangle around every other shape").check()
+    page.get_by_role("button", name="Check and add them").click()
+    expect(page.get_by_role("group", name="Rectangle 3 of level 1")).to_be_visible()
