@@ -94,22 +94,22 @@ class QuestionName:
         The name.
     text : str
         What is asked.
-    answers : tuple of str
-        What the question's items stand for: its options, or "yes"; empty for numbers and places, which are
-        no items.
+    answers : tuple of (str, str)
+        The question's items, by the keys that files and expressions use, and what they stand for: its
+        options, or "yes"; empty for numbers and places without any.
     """
 
     key: str
     text: str
-    answers: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...]
 
 
 def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
     """Return the names of a version's questions in the language of the page, in the order of the design."""
     language = get_language() or "en"
-    answers: dict[int, list[str]] = {}
+    answers: dict[int, list[tuple[str, str]]] = {}
     for label, item in zip(labels_of(version, design).items, design.items, strict=True):
-        answers.setdefault(item.question, []).append(label.option or _("yes"))
+        answers.setdefault(item.question, []).append((item.key, label.option or _("yes")))
     wordings = (question for block in version.wording["blocks"] for question in block["questions"])
     return tuple(
         QuestionName(

@@ -32,5 +32,8 @@ def test_a_name_says_what_its_question_asks_and_what_its_items_stand_for() -> No
     version = published()
     names = question_names(version, version.to_design())
     assert [name.key for name in names[:2]] == ["age", "late"]
-    assert (names[0].text, names[0].answers) == ("How old are you?", ("Below 40", "40 or older"))
-    assert (names[1].text, names[1].answers) == ("Are you often late?", ("yes",))
+    assert (names[0].text, names[0].answers) == (
+        "How old are you?",
+        (("age=young", "Below 40"), ("age=old", "40 or older")),
+    )
+    assert (names[1].text, names[1].answers) == ("Are you often late?", (("late", "yes"),))
