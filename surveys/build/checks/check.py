@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from surveys.build.checks.ceilings import Ceilings, check_ceilings, site_ceilings
 from surveys.build.checks.content import check_content
+from surveys.build.checks.direct import check_direct
 from surveys.build.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.build.checks.finding import Finding, Level
+from surveys.build.checks.repeated import check_repeated
 from surveys.build.definition import Definition
 from surveys.build.series import other_waves
 from surveys.models import Survey
@@ -33,7 +35,9 @@ def check_definition(
     placed = [(f"blocks[{number}]", block) for number, block in enumerate(design.blocks)]
     found = [
         *check_ceilings(placed, ceilings, other_waves=waves),
+        *check_direct(design),
         *check_content(document, design),
+        *check_repeated(document),
         *check_drawn(placed, prevalence_of(document), ceilings.block),
         *check_open_answers(design),
     ]

@@ -137,7 +137,7 @@ def looks_exclusive(texts: Mapping[str, str]) -> bool:
 
 def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:
     wanted = tuple(patterns)
-    for text in map(_plain, texts):
+    for text in map(as_read, texts):
         for pattern in wanted:
             found = pattern.search(text)
             if found is not None:
@@ -145,7 +145,7 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
     return None
 
 
-def _plain(text: str) -> str:
+def as_read(text: str) -> str:
     """Return a text as it reads: without what is not seen, wide letters narrow, one blank between words."""
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).replace("’", "'")
     return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))

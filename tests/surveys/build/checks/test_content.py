@@ -151,3 +151,29 @@ def test_a_question_that_excludes_the_others_of_its_part_is_refused_too() -> Non
     none = yes_no("none", text={"en": "None of these"})
     assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
     assert codes(protected("b", none)) == []
+
+
+def test_the_same_question_twice_is_pointed_at_whatever_it_is_written_in() -> None:
+    asked, again = yes_no("steal"), yes_no("again", text={"en": "Did  you ever STEAL?"})
+    assert codes(protected("b", asked, again)) == [("asked_twice", "blocks[0].questions[1]")]
+    elsewhere = protected("c", again)
+    assert codes(protected("b", asked), elsewhere) == [("asked_twice", "blocks[1].questions[0]")]
+    open_one = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
+    found = codes(unprotected("you", open_one), protected("b", asked))
+    assert found == [("asked_twice", "blocks[1].questions[0]")]
+    # Two questions with one text and other options are two questions.
+    pills = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    drinks = several("c", "Wine", "Beer", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    assert codes(protected("b", pills, drinks)) == []
+    assert codes(unprotected("you", open_one, {**open_one, "key": "more"})) == []
+
+
+@pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
+def test_a_survey_whose_answers_are_mostly_direct_is_not_called_protected(
+    share: int, level: Level | None
+) -> None:
+    group = {"policy": "assigned", "direct_share": share}
+    found = findings_of(protected("b", yes_no("steal")), group=group)
+    assert [(one.code, one.level, one.path) for one in found] == (
+        [] if level is None else [("direct_share", level, "group.direct_share")]
+    )
