@@ -23,16 +23,20 @@ LEVEL: Final = 0.05
 """False discovery rate (by, bh), family-wise error rate (holm) or single-test level (none)."""
 
 
-def adjusted(p_values: ArrayLike, total: int, correction: Correction) -> Array:
+def adjusted(
+    p_values: ArrayLike, total: int, correction: Correction, *, weights: ArrayLike | None = None
+) -> Array:
     """Correct p-values of some hypotheses of a family whose other hypotheses all have p = 1.
 
     Parameters
     ----------
     p_values : array_like of float, shape (m,)
-        Above 1 counts as 1.
+        Weighted: each divided by its hypothesis' weight. Above 1 counts as 1.
     total : int
         M, the size of the family, at least m.
     correction : {"by", "bh", "holm", "none"}
+    weights : array_like of float, shape (m,), optional
+        Those of the hypotheses; all of the family add up to M. Without them each is 1.
 
     Returns
     -------
@@ -42,7 +46,8 @@ def adjusted(p_values: ArrayLike, total: int, correction: Correction) -> Array:
     Notes
     -----
     With p_(1) <= p_(2) ... : Benjamini-Hochberg min over j >= i of M p_(j) / j; Benjamini-Yekutieli, valid
-    whatever the dependence, the same times 1 + 1/2 + ... + 1/M; Holm max over j <= i of (M - j + 1) p_(j).
+    whatever the dependence, the same times 1 + 1/2 + ... + 1/M; Holm max over j <= i of
+    (M - w_(1) - ... - w_(j-1)) p_(j): what is rejected gives back its weight and no more.
 
     References
     ----------
@@ -54,15 +59,18 @@ def adjusted(p_values: ArrayLike, total: int, correction: Correction) -> Array:
     [0.04, 0.08]
     """
     validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction", error=MiningError)
-    found = np.minimum(np.asarray(p_values, dtype=np.float64), 1.0)
+    given = np.asarray(p_values, dtype=np.float64)
+    found = np.minimum(given, 1.0)
     if correction == "none" or not found.size:
         return found
-    order = np.argsort(found, kind="stable")
-    ranks = np.arange(1, len(found) + 1)
+    order = np.argsort(given, kind="stable")
     if correction == "holm":
-        raised = np.maximum.accumulate((total - ranks + 1) * found[order])
+        weight = np.ones_like(found) if weights is None else np.asarray(weights, dtype=np.float64)[order]
+        left = np.maximum(total - (np.cumsum(weight) - weight), weight)
+        raised = np.maximum.accumulate(left * given[order])
     else:
         factor = total * (_harmonic(total) if correction == "by" else 1.0)
+        ranks = np.arange(1, len(found) + 1)
         raised = np.minimum.accumulate((factor * found[order] / ranks)[::-1])[::-1]
     result = np.empty_like(found)
     result[order] = np.minimum(raised, 1.0)
@@ -70,7 +78,7 @@ def adjusted(p_values: ArrayLike, total: int, correction: Correction) -> Array:
 
 
 def _harmonic(total: int) -> float:
-    """1 + 1/2 + ... + 1/M; Euler-Maclaurin beyond a million terms, exact to 1e-15 there."""
+    """1 + 1/2 + ... + 1/M; Euler-Maclaurin beyond a million terms, exact to 1e-13 there."""
     if total <= 1_000_000:
         return float((1 / np.arange(1, total + 1)).sum())
     return float(np.log(total) + np.euler_gamma + 1 / (2 * total))
@@ -146,7 +154,8 @@ def decisions(
 
     References
     ----------
-    Genovese, Roeder and Wasserman 2006, for weights.
+    Genovese, Roeder and Wasserman 2006, for weights; Holm 1979 for his own test with weights;
+    Blanchard and Roquain 2008 for Benjamini and Yekutieli's.
     """
     raw = np.asarray(p_values, dtype=np.float64)
     weights = np.array([family.weight(int(size)) for size in np.asarray(sizes)], dtype=np.float64)
@@ -154,20 +163,22 @@ def decisions(
         weights = np.ones_like(raw)
     places: dict[object, int] = {}
     back = np.array([places.setdefault(one, len(places)) for one in hypotheses], dtype=np.int64)
-    single = np.full(len(places), np.inf)
+    single, own = np.full(len(places), np.inf), np.ones(len(places))
     np.minimum.at(single, back, raw / weights)
+    own[back] = weights
     total = max(family.total, len(single))
-    found = adjusted(single, total, correction)
-    cut = _cut_off(found, total, correction)
+    found = adjusted(single, total, correction, weights=own)
+    cut = _cut_off(found, own, total, correction)
     return Decisions(p_values=raw, adjusted=found[back], cut_off=np.minimum(cut * weights, 1.0))
 
 
-def _cut_off(found: Array, total: int, correction: Correction) -> float:
+def _cut_off(found: Array, weights: Array, total: int, correction: Correction) -> float:
     """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
     # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
     if correction == "none" or total == 0:
         return LEVEL
-    passed = int((found <= LEVEL).sum())
+    passes = found <= LEVEL
     if correction == "holm":
-        return LEVEL / (total - min(passed, total - 1))
-    return LEVEL * max(passed, 1) / (total * (_harmonic(total) if correction == "by" else 1.0))
+        left = total - weights[passes].sum()
+        return float(LEVEL / max(left, weights.min(initial=total)))
+    return LEVEL * max(int(passes.sum()), 1) / (total * (_harmonic(total) if correction == "by" else 1.0))

@@ -1,5 +1,7 @@
 """Corrections against those of scipy and statsmodels on the whole family written out."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.stats import false_discovery_control
@@ -53,9 +55,35 @@ def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:
 
 def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -> None:
     family = Family(by_size=((2, 10), (3, 990)))
-    found = decisions([0.001, 0.001], ["short", "long"], [2, 3], family, "holm")
-    # Weights 50 and 1000/1980.
-    np.testing.assert_allclose(found.adjusted, [1000 * 0.001 / 50, min(1, 999 * 0.001 * 1.98)])
+    found = decisions([0.001, 0.0001], ["short", "long"], [2, 3], family, "holm")
+    # Weights 50 and 1000/1980; the short one, rejected first, gives back its 50.
+    np.testing.assert_allclose(found.adjusted, [1000 * 0.001 / 50, 950 * 0.0001 * 1.98])
+
+
+def test_holm_with_weights_is_the_closed_test_of_weighted_bonferroni() -> None:
+    """A hypothesis is rejected where every set of hypotheses that holds it is, by shares of the level."""
+    rng = np.random.default_rng(8)
+    for _ in range(200):
+        weights = rng.random(5)
+        weights *= 5 / weights.sum()
+        p_values = rng.random(5) ** 4
+        closed = np.zeros(5)
+        for size in range(1, 6):
+            for some in map(list, combinations(range(5), size)):
+                local = min(1.0, (p_values[some] / weights[some]).min() * weights[some].sum())
+                closed[some] = np.maximum(closed[some], local)
+        found = adjusted(p_values / weights, 5, "holm", weights=weights)
+        np.testing.assert_allclose(found, closed, rtol=1e-12)
+
+
+def test_rejected_light_hypotheses_lend_nothing_to_heavy_ones() -> None:
+    # A hundred long rules hold for certain; of five short ones none does. Each has a fifth of the level.
+    family = Family(by_size=((2, 5), (3, 100)))
+    p_values, sizes = [0.0] * 100 + [0.011, 0.2, 0.4, 0.6, 0.8], [3] * 100 + [2] * 5
+    found = decisions(p_values, list(range(105)), sizes, family, "holm")
+    np.testing.assert_allclose(found.adjusted[100], 5 * 0.011)
+    assert found.passes.tolist() == [True] * 100 + [False] * 5
+    np.testing.assert_allclose(found.cut_off[100:], LEVEL / 5)
 
 
 @pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])

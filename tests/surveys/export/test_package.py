@@ -34,11 +34,14 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("made", "thresholds"),
     [
-        (answered, Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)))),
+        (
+            answered,
+            Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)), correction="holm"),
+        ),
         (everything, Thresholds(support=0.08, max_size=2, correction="bh")),
         (
             everything,
-            Thresholds(support=0.1, max_size=2, target="respondents", estimator="pooled", correction="holm"),
+            Thresholds(support=0.1, max_size=2, target="respondents", estimator="pooled", correction="by"),
         ),
     ],
     ids=["rules of three", "population", "respondents"],

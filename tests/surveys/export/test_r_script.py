@@ -40,10 +40,11 @@ def compared(said: str) -> dict[tuple[str, str], float]:
         (everything, Thresholds(support=0.12, max_size=2, confidence=0.2, correction="by")),
         (
             everything,
-            Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="holm"),
+            Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="bh"),
         ),
+        (answered, Thresholds(support=0.1, max_size=3, correction="holm")),
     ],
-    ids=["population", "respondents"],
+    ids=["population", "respondents", "rules of three"],
 )
 def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_same(
     tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
