@@ -62,6 +62,19 @@ test("an item follows its rectangle, and goes with it", () => {
   assert.equal("options" in gone, false);
 });
 
+test("areas out of a file that are no list count as none, and a rectangle that is taken stands in their place", () => {
+  const { document } = addLone(EMPTY, "place");
+  const foreign = structuredClone(document);
+  question(foreign).place.sensitive = { type: "FeatureCollection", features: [] };
+  question(foreign).options = "none";
+  assert.equal(itemOf(question(foreign), 0), -1);
+  assert.deepEqual(question(addRectangle(foreign, PATH, ONE)).place.sensitive, [ONE]);
+  assert.deepEqual(question(setMechanism(foreign, PATH, "levels")).place.sensitive, [{ epsilon: 2, rectangles: [] }]);
+  const levels = setMechanism(document, PATH, "levels");
+  question(levels).place.sensitive = [null, { epsilon: 1, rectangles: "x" }];
+  assert.deepEqual(question(setMechanism(levels, PATH, "utility_square")).place.sensitive, []);
+});
+
 test("bands go where the mechanism cannot tell them", () => {
   const kept = setMechanism(addLone(EMPTY, "number").document, PATH, "keep");
   const named = addItem(kept, PATH, { from: 0, to: 9 });

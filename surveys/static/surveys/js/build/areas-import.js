@@ -12,6 +12,9 @@ export function areasImport(app, path, level) {
   const field = `${pathText(rectanglesAt(path, level))}.geojson`;
   const refused = el("div", { class: "stack", role: "alert" });
   const written = el("textarea", { id: idOf(field), rows: 4, spellcheck: "false", autocomplete: "off", class: "mono" });
+  const given = getAt(app.document, rectanglesAt(path, level));
+  const isForeign = given !== null && typeof given === "object" && !Array.isArray(given);
+  written.value = isForeign ? JSON.stringify(given) : "";
   const file = el("input", {
     type: "file",
     id: `${idOf(field)}-file`,
@@ -42,7 +45,7 @@ export function areasImport(app, path, level) {
   };
   return el(
     "details",
-    {},
+    { "data-open": isForeign ? "" : null },
     el("summary", {}, texts.areas_import),
     el(
       "div",

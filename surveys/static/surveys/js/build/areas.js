@@ -24,7 +24,8 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
   }
   const { outline, prior } = question.place;
   const id = `${idOf(pathText([...path, "place"]))}-map`;
-  const picture = areaMap({ area, outline, shapes, prior: prior?.rows, label: texts.map_draw, id }, onDrawn, (at) =>
+  const whole = shapes.filter(({ rectangle }) => EDGES.every((edge) => typeof rectangle?.[edge] === "number"));
+  const picture = areaMap({ area, outline, shapes: whole, prior: prior?.rows, label: texts.map_draw, id }, onDrawn, (at) =>
     app.announce(fill(at.isDrawing ? texts.map_to : texts.map_at, at)),
   );
   picture.setAttribute("aria-describedby", `${id}-keys`);

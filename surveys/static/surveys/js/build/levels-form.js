@@ -4,7 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { iconButton, idOf, numberField, selectField } from "./fields.js";
-import { addLevel, addRectangle, canAddLevel, removeLevel, shiftLevel } from "./lone.js";
+import { addLevel, addRectangle, canAddLevel, listOf, removeLevel, shiftLevel } from "./lone.js";
 import { pathText } from "./paths.js";
 
 /** Which level a rectangle that is drawn goes to, by place question; what is drawn again forgets it not. */
@@ -14,12 +14,12 @@ const drawnInto = new Map();
 export function levelsPart(app, path, question) {
   const { texts } = app;
   const here = [...path, "place", "sensitive"];
-  const levels = question.place.sensitive ?? [];
+  const levels = listOf(question.place.sensitive);
   const name = (level) => fill(level ? texts.level_number : texts.level_first, { number: level + 1 });
   const key = pathText(path);
   const target = () => Math.min(drawnInto.get(key) ?? 0, levels.length - 1);
   const take = (rectangle, level) => app.edit(addRectangle(app.document, path, rectangle, level), { redraw: true });
-  const shapes = levels.flatMap(({ rectangles }, level) => (rectangles ?? []).map((rectangle) => ({ rectangle, name: String(level + 1) })));
+  const shapes = levels.flatMap((each, level) => listOf(each?.rectangles).map((rectangle) => ({ rectangle, name: String(level + 1) })));
   const options = levels.map((_, level) => [String(level), name(level)]);
   return areasFrame(path, [
     el("legend", { class: "label" }, texts.levels),
@@ -50,7 +50,7 @@ function levelEntry(app, path, question, { level, name, last, take }) {
   const { texts } = app;
   const here = [...path, "place", "sensitive", level];
   const area = mapArea(question);
-  const { rectangles = [] } = question.place.sensitive[level];
+  const rectangles = listOf(question.place.sensitive[level]?.rectangles);
   const shift = (by) => () => {
     app.edit(shiftLevel(app.document, path, level, by), { redraw: true });
     const moved = idOf(`${pathText([...path, "place", "sensitive", level + by])}.epsilon`);

@@ -45,14 +45,17 @@ export function setMechanism(document, path, name) {
 }
 
 function withAreas({ sensitive, epsilon, ...place }, name, wasLevels) {
-  const levels = wasLevels ? (sensitive ?? []) : null;
-  const flat = levels ? levels.flatMap(({ rectangles }) => rectangles ?? []) : (sensitive ?? []);
+  const levels = wasLevels ? listOf(sensitive) : null;
+  const flat = levels ? levels.flatMap((level) => listOf(level?.rectangles)) : listOf(sensitive);
   const strictest = epsilon ?? levels?.[0]?.epsilon ?? STATED.place.epsilon;
   if (name === "levels") {
     return { ...place, sensitive: levels ?? [{ epsilon: strictest, rectangles: flat }] };
   }
   return UTILITY.has(name) ? { ...place, epsilon: strictest, sensitive: flat } : { ...place, epsilon: strictest };
 }
+
+/** The entries of a list; none of what is no list: a draft out of a file may hold anything. */
+export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 const same = (one, other) => ["west", "south", "east", "north"].every((edge) => one?.[edge] === other?.[edge]);
 
@@ -61,13 +64,13 @@ export const rectanglesAt = (path, level) => (level === undefined ? [...path, "p
 
 /** The item of rules that a rectangle is, or -1. */
 export function itemOf(question, place) {
-  const rectangle = question.place.sensitive[place];
-  return (question.options ?? []).findIndex(({ rectangles }) => rectangles.length === 1 && same(rectangles[0], rectangle));
+  const rectangle = listOf(question.place.sensitive)[place];
+  return listOf(question.options).findIndex((option) => listOf(option?.rectangles).length === 1 && same(option.rectangles[0], rectangle));
 }
 
 export function addRectangle(document, path, rectangle, level) {
   const here = rectanglesAt(path, level);
-  return setAt(document, here, [...(getAt(document, here) ?? []), rectangle]);
+  return setAt(document, here, [...listOf(getAt(document, here)), rectangle]);
 }
 
 /** A rectangle with another edge; the item that is this rectangle goes with it. */
@@ -90,7 +93,7 @@ export const canAddLevel = (levels) => levels.length < MOST_LEVELS;
 /** A level at the end, the least sensitive one: with a larger epsilon than the one before. */
 export function addLevel(document, path) {
   const here = [...path, "place", "sensitive"];
-  const levels = getAt(document, here) ?? [];
+  const levels = listOf(getAt(document, here));
   const before = Number(levels.at(-1)?.epsilon);
   return setAt(document, here, [...levels, { epsilon: before > 0 ? Math.min(before + 1, 20) : STATED.place.epsilon, rectangles: [] }]);
 }

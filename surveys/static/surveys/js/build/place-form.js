@@ -5,7 +5,7 @@ import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
 import { levelsPart } from "./levels-form.js";
-import { addItem, addRectangle, itemOf, removeItem, UTILITY } from "./lone.js";
+import { addItem, addRectangle, itemOf, listOf, removeItem, UTILITY } from "./lone.js";
 import { getAt, pathText } from "./paths.js";
 import { priorPart } from "./prior-form.js";
 
@@ -68,7 +68,7 @@ function outlinePart(app, path, question) {
 
 function areasPart(app, path, question) {
   const { texts } = app;
-  const { sensitive = [] } = question.place;
+  const sensitive = listOf(question.place.sensitive);
   const here = [...path, "place", "sensitive"];
   const rows = sensitive.map((_, place) => {
     const item = itemOf(question, place);
