@@ -21,7 +21,8 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
 ``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
-share of answers that is sent as "skipped". ``budget.epsilon`` is the sum over the blocks listed, and the
+share of answers that is sent as "skipped"; that of a block with answers that exclude each other has
+``together``, what `odds.js` needs for its rows. ``budget.epsilon`` is the sum over the blocks listed, and the
 bound of the whole survey only if ``problems`` is empty.
 A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the document itself.
 

@@ -54,3 +54,18 @@ test("the live panel counts protected parts, and waits for chances that are not 
   assert.equal(costs(vague)[0].odds, null);
   assert.ok(costs(vague)[0].epsilon > 0);
 });
+
+test("where answers exclude each other the live panel shows the worst row that somebody can have", () => {
+  const { designs: known, cases } = vectors("exclusive.json");
+  const { design: name, prevalence, together } = cases[0];
+  const [block] = known[name].blocks;
+  const questions = block.questions.map((one) => ({ ...one, prevalence: prevalence[one.key] }));
+  const draft = { blocks: [{ ...block, questions }] };
+  const budget = { blocks: [{ path: "blocks[0]", together }] };
+  assert.deepEqual(costs(draft)[0].worst, [1, 1]);
+  assert.deepEqual(costs(draft, budget)[0].worst, [1, 0]);
+  assert.notEqual(costs(draft, budget)[0].odds.posteriorOf100, costs(draft)[0].odds.posteriorOf100);
+  // A question more than the server has seen: no odds until the draft is kept.
+  draft.blocks[0].questions.push({ ...questions[0], key: "month" });
+  assert.equal(costs(draft, budget)[0].odds, null);
+});
