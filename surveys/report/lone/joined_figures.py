@@ -31,6 +31,7 @@ from surveys.report.told_rows import told_rows
 __all__ = ["JoinError", "joined_measures"]
 
 _DIRECT_BIT: Final = 0x80
+_ROUNDING: Final = 1e-9
 
 
 class JoinError(PrivacyError):
@@ -104,17 +105,26 @@ def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, desig
     )
     if not exact and not found.n_direct:
         return
-    shares = [found.support.value]
+    sides = []
     if found.confidence.value > 0:
-        shares.append(found.support.value / found.confidence.value)
+        sides.append((antecedent, found.support.value / found.confidence.value))
     if found.lift.value > 0:
-        shares.append(found.confidence.value / found.lift.value)
-    if min(shares) * found.n < LEAST_PROFILE:
+        sides.append((consequent, found.confidence.value / found.lift.value))
+    if min([found.support.value, *(share for _side, share in sides)]) * found.n < LEAST_PROFILE:
         raise JoinError(
             "too_few",
             _("Fewer than %(least)s people seem to be in it.") % {"least": LEAST_PROFILE},
             None,
             _("Choose larger parts, or fewer of them."),
+        )
+    # A part that is nearly everything tells of what is left; one that is everything tells nothing.
+    left = [1 - share for side, share in sides if side.parts]
+    if any(abs(share) > _ROUNDING and share * found.n < LEAST_PROFILE for share in left):
+        raise JoinError(
+            "too_few",
+            _("Fewer than %(least)s people seem to be outside of it.") % {"least": LEAST_PROFILE},
+            None,
+            _("Choose smaller parts."),
         )
 
 

@@ -153,6 +153,15 @@ def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, 
         assert client.get(f"/en/staff/runs/{run.pk}/join/{path}", given).status_code == 404
 
 
+def test_a_part_that_leaves_few_people_out_is_not_told_where_some_answers_are_direct() -> None:
+    run = mined(lone_answered(1_000, n_direct=100))
+    nearly = {f"side-{WAGE}": "left", f"to-{WAGE}": "89"} | BY_THE_RIVER
+    with pytest.raises(JoinError, match="Fewer than 10 people seem to be outside of it"):
+        measured(run, nearly)
+    # All of them leaves nobody out, and says nothing of anybody.
+    assert measured(run, {f"side-{WAGE}": "left"} | BY_THE_RIVER).n == 1_000
+
+
 def test_open_answers_that_few_gave_are_not_joined_where_some_rows_are_direct(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
