@@ -14,13 +14,12 @@ from privacy.disguise.design import Design
 from surveys.models import Verdict, Version
 from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.report.complaints import complaints_of
-from surveys.report.labels import question_names
+from surveys.report.labels import LONGEST_TEXT, question_names
 from surveys.report.links import Text
 from surveys.report.measures import ENDS, FURTHER, SHOWN
 from surveys.report.newest_verdict import NONE
 from surveys.report.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 
-LONGEST_TEXT: Final = 200
 _END_LABELS: Final = {
     "from": _("%(measure)s from"),
     "to": _("%(measure)s to"),

@@ -7,14 +7,14 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import ItemsetRow, Run
 from surveys.report.complaints import complaints_of
 from surveys.report.disclosure import Disclosure, shown_count
 from surveys.report.figures import Figure, normal_figure, number, share_figure
-from surveys.report.labels import Labels, unpack_items
+from surveys.report.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
 from surveys.report.links import Column, Pages, columns
 from surveys.report.links import pages as pages_of
 
@@ -27,6 +27,7 @@ SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in 
 class ItemsetQuery:
     """Which itemsets, in which order; as `surveys.report.rules.RuleQuery`."""
 
+    text: str = ""
     item: int | None = None
     size: int | None = None
     least: float | None = None
@@ -48,6 +49,7 @@ class ItemsetQuery:
 class ItemsetFilterForm(forms.Form):
     """Which itemsets the table shows; it lives in the page's address."""
 
+    text = forms.CharField(label=_("Words in its questions"), required=False, max_length=LONGEST_TEXT)
     item = forms.TypedChoiceField(label=_("Item"), coerce=int, empty_value=None, required=False)
     size = forms.TypedChoiceField(label=_("Items"), coerce=int, empty_value=None, required=False)
     least = forms.FloatField(label=_("Support at least"), required=False)
@@ -65,6 +67,7 @@ class ItemsetFilterForm(forms.Form):
         self.is_valid()
         given = self.cleaned_data
         return ItemsetQuery(
+            text=given.get("text") or "",
             item=given.get("item"),
             size=given.get("size"),
             least=given.get("least"),
@@ -108,6 +111,8 @@ class ItemsetPage:
 def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     """Return the itemsets of a run that a query asks for, in its order."""
     rows = ItemsetRow.objects.filter(run=run)
+    for word in query.text.split():
+        rows = rows.filter(_naming(run, word))
     if query.item is not None:
         rows = rows.filter(items__contains=f",{query.item},")
     if query.size is not None:
@@ -116,6 +121,13 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
         rows = rows.filter(support__gte=query.least)
     column = F(query.sort.removeprefix("-"))
     return rows.order_by(column.desc() if query.sort.startswith("-") else column.asc(), "pk")
+
+
+def _naming(run: Run, word: str) -> Q:
+    found = Q(pk__in=())
+    for item in items_named(labels_of(run.version, run.version.to_design()), word):
+        found |= Q(items__contains=f",{item},")
+    return found
 
 
 def itemset_page(run: Run, query: ItemsetQuery, labels: Labels, shown: Disclosure) -> ItemsetPage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -13,6 +14,8 @@ from surveys.models import Version
 from surveys.respond.page import text_in
 
 JOIN = " & "
+LONGEST_TEXT: Final = 200
+"""Of words that are looked for."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,6 +42,10 @@ def test_itemsets_are_filtered_by_item_size_and_support_and_sorted(run: Run) -> 
     assert found(item=1) == [",1,", ",1,2,"]
     assert found(size=2) == [",1,2,"]
     assert found(least=0.33) == [",1,", ",2,"]
+    # Item 1 is "40 or older" of "How old are you?", item 2 "Are you often late?".
+    assert found(text="OLD") == [",1,", ",1,2,"]
+    assert found(text="late older") == [",1,2,"]
+    assert found(text="nowhere") == []
 
 
 def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run) -> None:
