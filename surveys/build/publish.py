@@ -150,7 +150,8 @@ def survey_publish(
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
         refused = tuple(one for one in check_draft(survey, definition) if one.is_refusal)
-        if refused and not reason.strip():
+        # Blanks, dots and what is not seen give no reason.
+        if refused and not any(map(str.isalnum, reason)):
             raise CheckError(refused)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
