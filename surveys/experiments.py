@@ -27,8 +27,15 @@ NAMES: Final = {"direct": "k direct (eq. 7-16)", "disguised": "k disguised (sect
 
 def write_experiment(
     out: Path, conditions: Conditions, *, seed: int, repetitions: int, prefix: str = "", say: Say
-) -> None:
-    """Run both sweeps in both readings and write them; the older model's leak and the mechanisms once."""
+) -> list[str]:
+    """Run both sweeps in both readings and write them; the older model's leak and the mechanisms once.
+
+    Returns
+    -------
+    list of str
+        Names of the files.
+    """
+    written = [f"{prefix}experiment.json"]
     tables: dict[str, list[Point]] = {}
     for number, (name, along) in enumerate((("p", _along_p), ("k", _along_k))):
         say(f"{prefix}sweep of {name}")
@@ -42,6 +49,7 @@ def write_experiment(
         ]  # fmt: skip
         _write_csv(out / f"{prefix}sweep-{name}.csv", tables[name], Point)
         _write_picture(out / f"{prefix}sweep-{name}.svg", tables[name], name, repetitions, conditions)
+        written += [f"{prefix}sweep-{name}.csv", f"{prefix}sweep-{name}.svg"]
     document: dict[str, Any] = {
         "seed": seed,
         "repetitions": repetitions,
@@ -68,9 +76,11 @@ def write_experiment(
         document["mechanisms"] = {"gamma": GAMMA, "points": [_finite(asdict(point)) for point in points]}
         _write_csv(out / "mechanisms.csv", points, MechanismPoint)
         _write_mechanisms(out / "mechanisms.svg", points)
+        written += ["leak.csv", "mechanisms.csv", "mechanisms.svg"]
     (out / f"{prefix}experiment.json").write_text(
         json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8"
     )
+    return written
 
 
 def _along_p() -> list[tuple[float, float]]:

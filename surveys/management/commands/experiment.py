@@ -73,14 +73,14 @@ class Command(BaseCommand):
             if options["data"]:
                 real = Conditions(support=options["support"], rows=_patterns(_rows(options["data"])))
             same = {"seed": options["seed"], "repetitions": options["repetitions"], "say": self.stderr.write}
-            write_experiment(out, conditions, **same)
+            written = write_experiment(out, conditions, **same)
             if real is not None:
-                write_experiment(out, real, prefix="data-", **same)
+                written += write_experiment(out, real, prefix="data-", **same)
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error}") from error
-        self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")
+        self.stdout.write(f"written to {out}: {', '.join(sorted(written))}")
 
     def _of_survey(self, out: Path, slug: str) -> None:
         survey = Survey.objects.filter(slug=slug).first()

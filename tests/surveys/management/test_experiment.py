@@ -18,10 +18,12 @@ FILES = {
 }  # fmt: skip
 
 
-def experiment(out: Path, *words: str) -> None:
+def experiment(out: Path, *words: str) -> str:
+    said = StringIO()
     call_command(
-        "experiment", "--out", str(out), "--repetitions", "6", *words, stdout=StringIO(), stderr=StringIO()
+        "experiment", "--out", str(out), "--repetitions", "6", *words, stdout=said, stderr=StringIO()
     )
+    return said.getvalue()
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -61,7 +63,11 @@ def test_the_sweeps_have_every_point_in_both_readings(tmp_path: Path) -> None:
 def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
     data = tmp_path / "data.csv"
     data.write_text("a,b\n" + "1,1\n" * 30 + "1,0\n" * 30 + "0,1\n" * 20 + "0,0\n" * 20, encoding="utf-8")
-    experiment(tmp_path / "out", "--data", str(data))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").touch()
+    said = experiment(tmp_path / "out", "--data", str(data))
+    names = {path.name for path in (tmp_path / "out").iterdir()} - {"mine.txt"}
+    assert set(said.strip().split(": ")[1].split(", ")) == names > FILES
     table = rows(tmp_path / "out" / "data-sweep-p.csv")
     # {a}, {b} and both: .6, .5, .3.
     assert {row["frequent"] for row in table} == {"3"}
