@@ -10,7 +10,8 @@ Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds f
 together; ``audit.blocks`` has for each protected block gamma, epsilon, their growth with the number of
 questions, the least likely and the likeliest row, what known answers give away, five attackers, the share of
 rows recognised as true at 50, 90 and 95 % (``unmixing``), new draws, distortion and leakage in bits;
-``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py);
+``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py), and after launch
+how many of their rows give the answer away (lone_rows.py), where whoever counted them says so;
 ``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
 answers single out; ``audit.group`` the direct group and its flag. ``audit.worst_item``, ``audit.worst_block``
 and ``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in
@@ -22,7 +23,8 @@ The parts can be used alone:
 - `coin_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py): a row;
 - `row_law` (row_law.py): the chances of all rows of a block, by classes; `unmixing` and `attackers` read it;
 - `known_answers`, `flag_posterior`, `redraw_exposure` (attacks.py); `exclusive_decoys` and
-  `impossible_decoys` (impossible.py);
+  `impossible_decoys` (impossible.py); `exclusive_prior` (exclusive_prior.py): the chances of true rows where
+  answers exclude each other;
 - `leakage`, `distortion`, `perfect_privacy` (leakage.py); `design_points`, `frontier`, `optimise`
   (optimisation.py): p, theta and block size under limits of distortion and leakage;
 - `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
@@ -42,6 +44,7 @@ from privacy.audit.breach import least_property, no_breach, worst_property
 from privacy.audit.budget import amplification, block_budget, budget
 from privacy.audit.channel_audit import ChannelAudit, audit_channel
 from privacy.audit.constructor import construct_block, largest_block, largest_truth_probability
+from privacy.audit.exclusive_prior import ExclusivePrior, exclusive_prior
 from privacy.audit.impossible import exclusive_decoys, impossible_decoys
 from privacy.audit.leakage import Leakage, distortion, leakage, perfect_privacy
 from privacy.audit.lines import lines
@@ -72,6 +75,7 @@ __all__ = [
     "BlockAudit",
     "ChannelAudit",
     "DesignPoint",
+    "ExclusivePrior",
     "GroupAudit",
     "ItemAudit",
     "Leakage",
@@ -100,6 +104,7 @@ __all__ = [
     "design_points",
     "distortion",
     "exclusive_decoys",
+    "exclusive_prior",
     "expected_unique",
     "figures_of",
     "flag_posterior",
