@@ -11,6 +11,7 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
+from surveys.build.builder_texts import builder_texts
 from surveys.build.definition import Definition
 from surveys.build.disguise_facts import disguise_facts
 from surveys.build.schedule import Schedule, local_text
@@ -85,7 +86,7 @@ def _differences(
             # The whole part came or went, which the design's changes say once.
             if path.endswith("/") and not common_only:
                 text = _("%(part)s is new") if old is None else _("%(part)s is gone")
-                yield Change(kind=kind, path=part, text=text % {"part": part})
+                yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
             continue
         name = path.strip("/").replace("/", ", ")
         text = {
@@ -108,7 +109,7 @@ def _parts(facts: Mapping[str, str]) -> set[str]:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
-    group = design["group"]
+    group, said = design["group"], builder_texts()
     facts = {_("who is disguised"): _group_text(group)}
     for block in design["blocks"]:
         here = block["key"]
@@ -129,7 +130,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             there = f"{here}/{question['key']}"
             facts |= {
                 f"{there}/": question["key"],
-                _at(there, _("kind")): question["kind"],
+                _at(there, _("kind")): said.get(f"kind_{question['kind']}", question["kind"]),
                 _at(there, _("options in order")): ", ".join(question["options"]),
                 _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
             }
@@ -143,8 +144,9 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     facts = dict(_texts(_("title"), wording["title"]))
     if "languages" in wording:
         facts[_("languages")] = ", ".join(wording["languages"])
+    said = builder_texts()
     for name, texts in wording["about"].items():
-        facts |= dict(_texts(name, texts))
+        facts |= dict(_texts(said.get(f"about_{name}", name), texts))
     for block in wording["blocks"]:
         here = block["key"]
         facts |= dict(_texts(_at(here, _("title")), block["title"]))
@@ -205,4 +207,4 @@ def _keys(parts: list[dict[str, Any]]) -> str:
 
 
 def _share(ten_thousandths: int) -> str:
-    return f"{ten_thousandths / SCALE:g}"
+    return f"{100 * ten_thousandths / SCALE:g} %"

@@ -43,22 +43,22 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(truth_probability=4000),
             "design",
-            "silence, p, the chance that it is sent as it is: 0.5 becomes 0.4",
+            "silence, p, the chance that it is sent as it is: 50 % becomes 40 %",
         ),
         (
             lambda document: silence(document).update(refusal=None),
             "design",
-            "silence, chance of a drawn skip: 0.0589 becomes no skipping",
+            "silence, chance of a drawn skip: 5.89 % becomes no skipping",
         ),
         (
             lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
             "design",
-            "silence, unreported, chances of drawn answers: 0.5 becomes 0.4",
+            "silence, unreported, chances of drawn answers: 50 % becomes 40 %",
         ),
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "who is disguised: everyone becomes the device draws, direct with chance 0.2",
+            "who is disguised: everyone becomes the device draws, direct with chance 20 %",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),
@@ -73,12 +73,12 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document)["questions"][0].update(prevalence=[2000]),
             "wording",
-            "silence, unreported, stated prevalence: 0.3 becomes 0.2",
+            "silence, unreported, stated prevalence: 30 % becomes 20 %",
         ),
         (
             lambda document: document["about"]["contact"].update(en="Write to us."),
             "wording",
-            "contact (en): An example: say where respondents can ask. becomes Write to us.",
+            "Contact (en): An example: say where respondents can ask. becomes Write to us.",
         ),
         (
             lambda document: silence(document).update(help={"en": "Help.", "zh-hans": "帮助。"}),
@@ -115,8 +115,8 @@ def test_a_question_that_comes_or_goes_is_told_once_and_not_text_by_text() -> No
 
     assert [one.text for one in changes(change)] == [
         "work, questions in order: years, leads, place becomes years, leads, room",
-        "work/place is gone",
-        "work/room is new",
+        "work, place is gone",
+        "work, room is new",
     ]
 
 
@@ -124,7 +124,7 @@ def test_a_block_that_goes_takes_its_questions_along() -> None:
     texts = [one.text for one in changes(lambda document: document["blocks"].pop(2))]
     assert texts == [
         "pressure is gone",
-        "pressure/silenced is gone",
+        "pressure, silenced is gone",
         "parts in order: work, silence, pressure becomes work, silence",
     ]
 
