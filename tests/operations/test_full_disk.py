@@ -212,9 +212,10 @@ def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[
         swept = sweep(disk, most=size if connection.vendor == "sqlite" else None)
         if connection.vendor == "sqlite":
             # The sweeper fails at what it cannot write, and the rows stay where they are. Once the log was
-            # emptied before, it can also begin again at its front: then there was room, and all are mixed.
+            # emptied before, it can also begin again at its front: then there was room, and all are mixed,
+            # though room may be missing for what comes after, which then fails and says so.
             stayed = disk.ask("SELECT COUNT(*) FROM surveys_batch") == batches
-            assert (swept.returncode == 1) == stayed, swept.stderr
+            assert swept.returncode == 1 or not stayed, swept.stderr
             assert stayed or batches != [(0,)], "the first time there is none"
     # Room again, and nobody started anything anew.
     for _ in range(2):
