@@ -109,6 +109,9 @@ def _place() -> dict[str, str]:
         "outline_of_map": _("Outline of the map"),
         "outline_geojson": _("GeoJSON polygon, drawn for respondents"),
         "outline_wrong": _("This is no JSON. Paste a GeoJSON polygon, or leave it empty."),
+        "rectangles_overlap": _(
+            "Rectangles that overlap are taken together: they count as one area, and each cell once."
+        ),
         "areas_import": _("Rectangles from GeoJSON"),
         "areas_import_about": _(
             "Polygons whose edges run north and east become rectangles, in WGS 84. A feature of another "

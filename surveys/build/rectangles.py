@@ -125,7 +125,7 @@ def _check(given: object, here: str, name: str, area: Area, problems: Problems) 
             problems.add(
                 here,
                 _("the edge %(edge)s of %(name)s is %(value)s")
-                % {"edge": edge, "name": name, "value": shown(value)},
+                % {"edge": _edge_word(edge), "name": name, "value": shown(value)},
                 _("give a number of degrees from −%(limit)s to %(limit)s") % {"limit": _LIMITS[edge]},
             )
             return
@@ -147,6 +147,10 @@ def _check(given: object, here: str, name: str, area: Area, problems: Problems) 
             cells_of(area, given)
         except PrivacyError as refusal:
             _too_small(name, here, area, refusal, problems)
+
+
+def _edge_word(edge: str) -> str:
+    return {"west": _("west"), "south": _("south"), "east": _("east"), "north": _("north")}[edge]
 
 
 def _too_small(name: str, here: str, area: Area, refusal: PrivacyError, problems: Problems) -> None:

@@ -11,6 +11,7 @@ import {
   addRectangle,
   canAddLevel,
   itemOf,
+  overlap,
   removeLevel,
   removeRectangle,
   setMechanism,
@@ -73,6 +74,11 @@ test("areas out of a file that are no list count as none, and a rectangle that i
   const levels = setMechanism(document, PATH, "levels");
   question(levels).place.sensitive = [null, { epsilon: 1, rectangles: "x" }];
   assert.deepEqual(question(setMechanism(levels, PATH, "utility_square")).place.sensitive, []);
+});
+
+test("rectangles that share ground are told of, neighbours are not", () => {
+  assert.equal(overlap([ONE, { west: 2, south: 1, east: 3, north: 2 }, null, {}]), false);
+  assert.equal(overlap([ONE, { west: 5, south: 1, east: 6, north: 2 }, { west: 1.5, south: 0, east: 9, north: 1.1 }]), true);
 });
 
 test("bands go where the mechanism cannot tell them", () => {

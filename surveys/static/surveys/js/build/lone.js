@@ -57,6 +57,13 @@ function withAreas({ sensitive, epsilon, ...place }, name, wasLevels) {
 /** The entries of a list; none of what is no list: a draft out of a file may hold anything. */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
+/** Whether two of some rectangles share ground. */
+export function overlap(rectangles) {
+  const meets = (one, other) => one.west < other.east && other.west < one.east && one.south < other.north && other.south < one.north;
+  const whole = rectangles.filter((each) => each !== null && typeof each === "object");
+  return whole.some((one, place) => whole.slice(place + 1).some((other) => meets(one, other)));
+}
+
 const same = (one, other) => ["west", "south", "east", "north"].every((edge) => one?.[edge] === other?.[edge]);
 
 /** Where the rectangles of a place question are, or those of one of its levels. */

@@ -5,7 +5,7 @@ import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
 import { levelsPart } from "./levels-form.js";
-import { addItem, addRectangle, itemOf, listOf, removeItem, UTILITY } from "./lone.js";
+import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./lone.js";
 import { getAt, pathText } from "./paths.js";
 import { priorPart } from "./prior-form.js";
 
@@ -93,6 +93,7 @@ function areasPart(app, path, question) {
     el("p", { class: "remark", hidden: true, "data-remark": pathText(here) }),
     el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
     el("ol", { class: "option-rows" }, ...rows),
+    overlap(sensitive) && el("p", { class: "hint" }, texts.rectangles_overlap),
     area && el("div", { class: "row" }, button(texts.rectangle_add, () => take(middleRectangle(area)), "button button--plain")),
     area && areasImport(app, path),
   ]);
