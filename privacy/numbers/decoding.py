@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
+from privacy.numbers.scores import score
 
 __all__ = ["output_values", "variances", "worst_variance"]
 
@@ -84,9 +85,14 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     Parameters
     ----------
     band : Band
-        As for `output_values`.
+        Under a window that goes round the end t(y) is the `score` of the number, as for a mean.
     skipping : Skipping, optional
         How the question may be skipped; nobody does.
+
+    Raises
+    ------
+    ParameterError
+        ``no_score``, ``too_large``: of a window that goes round, see `score`.
 
     Notes
     -----
@@ -107,22 +113,25 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     """
     middle, bin_size = _centre_and_size(band)
     # About the middle of the range: far from 0 the squares would swamp what they differ by.
-    squares = (output_values(band) - middle) ** 2
-    means = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
+    means: Array = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
+    values = score(band.as_array(), means) if band.cyclic else output_values(band) - middle
+    squares = values**2
     second = np.zeros(band.inputs)
-    if band.window:
+    if band.cyclic:
+        second = squares @ band.as_array()
+    elif band.window:
         # By running sums: a channel of ten thousand bins would have a hundred million entries.
         running = np.concatenate([[0.0], np.cumsum(squares[: band.grid_outputs])])
         near = running[band.window :] - running[: -band.window]
         second += (band.floor * running[-1] + band.peak * near) / band.total
-    if band.coin:
+    if band.coin and not band.cyclic:
         up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
         second += up * squares[-1] + (band.coin / band.total - up) * squares[-2]
     found: Array = second - means**2
     if skipping is None:
         return found
     lost, decoys = float(skipping.lost), band.decoys
-    away = float(band.decoy_array() @ output_values(band)) - middle - means
+    away = float(band.decoy_array() @ values) - means
     skipped: Array = (found + lost * (decoys / (band.total - decoys) * away) ** 2) / (1 - lost)
     return skipped
 

@@ -27,6 +27,7 @@ from privacy.numbers.mechanisms import (
     shift_or_any,
     square_wave,
 )
+from privacy.numbers.scores import score
 from tests.privacy.refusals import refused
 
 SALARY = NumberRange(low=0, high=1000)
@@ -162,6 +163,12 @@ def test_the_breach_bound_of_r3_is_kept_by_what_it_really_tells() -> None:
 def test_no_line_undoes_a_window_that_goes_round() -> None:
     with refused(ParameterError, "cyclic", "shift_or_any"):
         output_values(shift_or_any(SALARY, 100))
+    # Its variance is that of the least score; where the windows tell no mean there is none.
+    seven = shift_or_any(NumberRange(low=0, high=6), 1)
+    values = score(seven.as_array(), np.arange(7.0))
+    assert variances(seven) == pytest.approx(values**2 @ seven.as_array() - np.arange(7.0) ** 2, rel=1e-9)
+    with refused(ParameterError, "no_score"):
+        variances(shift_or_any(NumberRange(low=0, high=8), 1))
 
 
 @pytest.mark.parametrize("name", BY_EPSILON)
