@@ -113,7 +113,7 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     """
     middle, bin_size = _centre_and_size(band)
     # About the middle of the range: far from 0 the squares would swamp what they differ by.
-    means: Array = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
+    means = bin_size * (np.arange(band.inputs, dtype=np.float64) - (band.inputs - 1) / 2)
     values = score(band.as_array(), means) if band.cyclic else output_values(band) - middle
     squares = values**2
     second = np.zeros(band.inputs)
