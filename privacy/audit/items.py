@@ -39,15 +39,10 @@ def item_audits(
         ):
             share, decoy = stated / SCALE, drawn / SCALE
             log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
-            found.append(
-                ItemAudit(
-                    key=key,
-                    block=block.key,
-                    prevalence=share,
-                    alone=_ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share),
-                    worst=_surest(p, share, kept, log_ratio),
-                )
-            )
+            alone = _ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share)
+            # Where both are the same figure, as in a part of one question, they are the same digits too.
+            worst = max(alone, _surest(p, share, kept, log_ratio))
+            found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(found)
 
 

@@ -91,7 +91,27 @@ def _declared_exclusive(
     entry: Mapping[str, Any], design: Design, number: int, path: str
 ) -> Iterator[Finding]:
     block = design.blocks[number]
+    stated = {
+        key: share
+        for question, asked in zip(entry["questions"], block.questions, strict=True)
+        for key, share in zip(asked.item_keys, question["prevalence"], strict=True)
+    }
     for place, keys in enumerate(entry.get("exclusive", [])):
+        total = sum(stated[key] for key in keys)
+        if total > SCALE:
+            yield Finding(
+                level=Level.WARN,
+                code="exclusive_shares",
+                path=f"{path}.exclusive[{place}]",
+                message=_(
+                    "of %(keys)s at most one is true of anybody, but the shares that are expected of them "
+                    "add up to %(total)s of 100"
+                )
+                % {"keys": _listed(keys), "total": f"{total / 100:g}"},
+                remedy=_(
+                    "state shares that add up to 100 at most; the odds that respondents read hold only then"
+                ),
+            )
         (decoys,) = exclusive_decoys(design, [keys])
         if not decoys.share:
             # Options of which a device never draws two give nothing away.

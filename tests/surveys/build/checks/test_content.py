@@ -108,7 +108,7 @@ def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
 
 
 def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gives_itself_away() -> None:
-    asked = (yes_no("never"), yes_no("week"), yes_no("month"))
+    asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
     assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
     assert "never, week cannot be true together, but 25 of 100 drawn rows of part b" in found.message
@@ -117,6 +117,18 @@ def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gi
     assert "50 of 100" in found.message
     # Two of three questions fewer: 1 + p/((1 - p) q) with q = 1/2.
     assert "without week, month this part tells up to ε" in found.remedy
+
+
+def test_shares_of_answers_that_exclude_each_other_add_up_to_a_whole_at_most() -> None:
+    def warned(*shares: int) -> list[str]:
+        asked = [yes_no(key, prevalence=share) for key, share in zip("abc", shares, strict=False)]
+        found = findings_of(protected("b", *asked, exclusive=[["a", "b", "c"]]))
+        return [one.message for one in found if one.code == "exclusive_shares"]
+
+    assert warned(5000, 3000, 2000) == []
+    (message,) = warned(5000, 3000, 2050)
+    assert message.startswith("of a, b, c at most one is true of anybody")
+    assert message.endswith("add up to 100.5 of 100")
 
 
 def test_options_that_a_device_never_draws_together_are_no_contradiction() -> None:
