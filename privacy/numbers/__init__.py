@@ -21,8 +21,9 @@ of the question with the disguise's `spans`; only `keep` and `keep_with_chance` 
 ('age=under-20', 'age=65-up')
 
 Mechanisms by epsilon, in `BY_EPSILON`: `square_wave` (proposed for distributions), `hybrid` (proposed for
-means), `keep` (for rules), `piecewise`, `duchi`. The operators R1, R2, R3 of the literature are
-`keep_with_chance`, `shift` (no bound, studies only) and `shift_or_any`. Each is a `Band`, which states its
+means), `keep` (for rules), `piecewise`, `duchi`, `shift_or_any`. The operators R1, R2, R3 of the literature
+are `keep_with_chance`, `shift` (no bound, studies only) and `shift_or_any`, as they are stated there; for an
+epsilon R1 is `keep` and R3 `shift_or_any_within`. Each is a `Band`, which states its
 channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
 `privacy.epsilon.effective_epsilon`, its epsilon; `output_values` and `variances` say what a single output is
 worth.
@@ -54,6 +55,7 @@ from privacy.numbers.mechanisms import (
     piecewise,
     shift,
     shift_or_any,
+    shift_or_any_within,
     square_wave,
 )
 from privacy.numbers.scores import score
@@ -85,6 +87,7 @@ __all__ = [
     "score",
     "shift",
     "shift_or_any",
+    "shift_or_any_within",
     "square_wave",
     "stated_number",
     "variances",

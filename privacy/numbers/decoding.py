@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
-from privacy.numbers.scores import score
 
 __all__ = ["output_values", "variances", "worst_variance"]
 
@@ -23,7 +23,6 @@ def output_values(band: Band) -> Array:
     Parameters
     ----------
     band : Band
-        With a window that does not go round, or a coin, or both.
 
     Returns
     -------
@@ -33,13 +32,17 @@ def output_values(band: Band) -> Array:
     Raises
     ------
     ParameterError
-        ``cyclic``: under a window that goes round the end no such line exists.
+        ``cyclic``: a window that goes round the end and has a divisor in common with the number of bins sends
+        different shares of numbers alike.
 
     Notes
     -----
-    On the grid of m outputs, with q the share of the peak's weight in the grid's, an output lies on average
-    q (x - (n-1)/2) bins from the middle of the grid: dividing by q undoes it. "Up" and "down" stand for
-    the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by themselves, so
+    Under a window that goes round, t solves sum_y K(y|x) t(y) = middle of x; K depends on y - x alone, so the
+    Fourier transform of t is that of the middles over the conjugate of that of K(.|0).
+
+    Else, on the grid of m outputs, with q the share of the peak's weight in the grid's, an output lies on
+    average q (x - (n-1)/2) bins from the middle of the grid: dividing by q undoes it. "Up" and "down" stand
+    for the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by themselves, so
     their mixture is.
 
     References
@@ -55,12 +58,7 @@ def output_values(band: Band) -> Array:
     [-3.0, 1.0, 5.0]
     """
     if band.cyclic:
-        raise ParameterError(
-            "cyclic",
-            f"{band.mechanism} goes round the end of the range",
-            band.mechanism,
-            "estimate the distribution, and the mean from it",
-        )
+        return _round_values(band)
     middle, bin_size = _centre_and_size(band)
     values = np.empty(band.outputs)
     if band.window:
@@ -74,6 +72,22 @@ def output_values(band: Band) -> Array:
     return values
 
 
+def _round_values(band: Band) -> Array:
+    if not band.peak or math.gcd(band.window, band.inputs) != 1:
+        raise ParameterError(
+            "cyclic",
+            f"a window of {band.window} bins that goes round {band.inputs} sends different shares alike",
+            band.window,
+            "take a window that has no divisor in common with the number of bins",
+        )
+    middle, bin_size = _centre_and_size(band)
+    wanted = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
+    sent = np.full(band.inputs, band.floor / band.total)
+    sent[(np.arange(band.window) - band.window // 2) % band.inputs] += band.peak / band.total
+    values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=band.inputs)
+    return values + middle
+
+
 def _centre_and_size(band: Band) -> tuple[float, float]:
     first, last = band.range.middle(0), band.range.middle(band.inputs - 1)
     return float((first + last) / 2), float(band.range.middle(1) - first)
@@ -85,14 +99,13 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     Parameters
     ----------
     band : Band
-        Under a window that goes round the end t(y) is the `score` of the number, as for a mean.
     skipping : Skipping, optional
         How the question may be skipped; nobody does.
 
     Raises
     ------
     ParameterError
-        ``no_score``, ``too_large``: of a window that goes round, see `score`.
+        ``cyclic``: see `output_values`.
 
     Notes
     -----
@@ -114,17 +127,17 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     middle, bin_size = _centre_and_size(band)
     # About the middle of the range: far from 0 the squares would swamp what they differ by.
     means = bin_size * (np.arange(band.inputs, dtype=np.float64) - (band.inputs - 1) / 2)
-    values = score(band.as_array(), means) if band.cyclic else output_values(band) - middle
+    values = output_values(band) - middle
     squares = values**2
     second = np.zeros(band.inputs)
-    if band.cyclic:
-        second = squares @ band.as_array()
-    elif band.window:
+    if band.window:
         # By running sums: a channel of ten thousand bins would have a hundred million entries.
-        running = np.concatenate([[0.0], np.cumsum(squares[: band.grid_outputs])])
-        near = running[band.window :] - running[: -band.window]
-        second += (band.floor * running[-1] + band.peak * near) / band.total
-    if band.coin and not band.cyclic:
+        grid = squares[: band.grid_outputs]
+        begin = (np.arange(band.inputs) - band.window // 2) % band.inputs if band.cyclic else slice(None)
+        running = np.concatenate([[0.0], np.cumsum(np.concatenate([grid, grid]) if band.cyclic else grid)])
+        near = (running[band.window :] - running[: -band.window])[: band.inputs][begin]
+        second += (band.floor * grid.sum() + band.peak * near) / band.total
+    if band.coin:
         up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
         second += up * squares[-1] + (band.coin / band.total - up) * squares[-2]
     found: Array = second - means**2

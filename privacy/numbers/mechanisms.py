@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,6 +20,7 @@ __all__ = [
     "BY_EPSILON",
     "HYBRID_FROM",
     "best_half_width",
+    "best_shift",
     "duchi",
     "hybrid",
     "keep",
@@ -26,6 +28,7 @@ __all__ = [
     "piecewise",
     "shift",
     "shift_or_any",
+    "shift_or_any_within",
     "square_wave",
 ]
 
@@ -57,11 +60,40 @@ def best_half_width(epsilon: float) -> float:
     """
     epsilon = validation.real_number(epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon")
     if epsilon < _SERIES_BELOW:
-        above = 1 / 2 + epsilon / 3 + epsilon**2 / 8
         below = 1 / 2 + epsilon / 6 + epsilon**2 / 24
-        return above / (2 * math.exp(epsilon) * below)
+        return _first_terms(epsilon) / (2 * math.exp(epsilon) * below)
     growth = math.expm1(epsilon)
     return (epsilon * (growth + 1) - growth) / (2 * (growth + 1) * (growth - epsilon))
+
+
+def best_shift(epsilon: float) -> float:
+    """Return the share of the range that the window of R3 covers, for its outputs to tell most.
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+
+    Notes
+    -----
+    A share x is likelier by e = e^epsilon, so a uniform number and its output share
+    epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. They are most at x = (epsilon e - e + 1)/(e - 1)^2,
+    where the slope is 0; x goes to 1/2 as epsilon goes to 0, where series stand in as for the half width.
+
+    Examples
+    --------
+    >>> [round(best_shift(epsilon), 6) for epsilon in (1e-5, 1, 2, 10)]
+    [0.499998, 0.338697, 0.205513, 0.000409]
+    """
+    epsilon = validation.real_number(epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon")
+    if epsilon < _SERIES_BELOW:
+        return _first_terms(epsilon) / (1 + epsilon / 2 + epsilon**2 / 6) ** 2
+    growth = math.expm1(epsilon)
+    return (epsilon + epsilon / growth - 1) / growth
+
+
+def _first_terms(epsilon: float) -> float:
+    """Return (epsilon e^epsilon - e^epsilon + 1)/epsilon^2 where epsilon is small."""
+    return 1 / 2 + epsilon / 3 + epsilon**2 / 8
 
 
 def square_wave(range: NumberRange, epsilon: float) -> Band:
@@ -159,6 +191,25 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Ba
     )
 
 
+def shift_or_any_within(range: NumberRange, epsilon: float) -> Band:
+    """Return R3 that keeps the bound epsilon, with the reach near that at which it tells most.
+
+    The window has no divisor in common with the number of bins: else some shares of numbers would be sent
+    alike, and no mean could be had (`output_values`).
+
+    Examples
+    --------
+    >>> band = shift_or_any_within(NumberRange(low=0, high=99), 2.0)
+    >>> band.window, band.outputs, band.amplification == amplification_below(2.0)
+    (21, 100, True)
+    """
+    amplification = amplification_below(epsilon)
+    best = best_shift(epsilon) * range.bins
+    windows = (width for width in builtins.range(1, range.bins, 2) if math.gcd(width, range.bins) == 1)
+    window = min(windows, key=lambda width: abs(width - best))
+    return _window("shift_or_any", range, window, amplification, cyclic=True)
+
+
 def duchi(range: NumberRange, epsilon: float) -> Band:
     """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
 
@@ -204,11 +255,14 @@ def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
     return (high + low) * (range.bins - 1), low * (range.bins - 1), high - low
 
 
-def _window(mechanism: str, range: NumberRange, window: int, amplification: Fraction) -> Band:
+def _window(
+    mechanism: str, range: NumberRange, window: int, amplification: Fraction, *, cyclic: bool = False
+) -> Band:
     return _band(
         mechanism,
         range,
         window=window,
+        cyclic=cyclic,
         floor=amplification.denominator,
         peak=amplification.numerator - amplification.denominator,
     )
@@ -250,6 +304,7 @@ BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], Band]]] = MappingP
         "keep": keep,
         "piecewise": piecewise,
         "duchi": duchi,
+        "shift_or_any": shift_or_any_within,
     }
 )
-"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first."""
+"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first; R1 is `keep`."""

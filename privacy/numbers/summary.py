@@ -23,7 +23,6 @@ from privacy.numbers.distribution import (
     distribution,
     replicated,
 )
-from privacy.numbers.scores import score
 from privacy.numbers.skips import answer_scores, mean_of_answers
 
 __all__ = ["Mean", "Quantile", "mean", "mean_of", "quantiles", "quantiles_of"]
@@ -72,10 +71,10 @@ def mean(
 
     Notes
     -----
-    Each output stands for its `output_values` (where windows go round the end: for its score, which has the
-    same expectation). The standard error is the standard deviation of these values over sqrt(n): rows are
-    taken as an independent sample of the population. Where the question may be skipped it is the mean among
-    those who answer, `privacy.numbers.skips.mean_of_answers`, and n counts all who were asked.
+    Each output stands for its `output_values`. The standard error is the standard deviation of these values
+    over sqrt(n): rows are taken as an independent sample of the population. Where the question may be skipped
+    it is the mean among those who answer, `privacy.numbers.skips.mean_of_answers`, and n counts all who were
+    asked.
 
     Examples
     --------
@@ -86,7 +85,7 @@ def mean(
     (0.5, 0.1)
     """
     middles = np.array([float(band.range.middle(x)) for x in range(band.inputs)])
-    values = score(band.as_array(), middles) if band.cyclic else output_values(band)
+    values = output_values(band)
     if skipping is not None:
         protected, told = both_checked(band, counts, direct, skipping)
         value, error = mean_of_answers(

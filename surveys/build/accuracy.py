@@ -83,10 +83,9 @@ def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, 
     for name in BY_EPSILON:
         band = stated_number({**plain, "mechanism": name}).disguise
         skipping = skipping_of(band, refusal)
-        error = math.sqrt(worst_variance(band, skipping=skipping)) if not band.cyclic else math.nan
-        if math.isfinite(error):
-            mean = error / math.sqrt(ANSWERS)
-            lines.append({"name": name, "error": error, "mean": mean, "offered": True, "everywhere": True})
+        error = math.sqrt(worst_variance(band, skipping=skipping))
+        mean = error / math.sqrt(ANSWERS)
+        lines.append({"name": name, "error": error, "mean": mean, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))
     return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
 

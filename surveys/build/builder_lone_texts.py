@@ -47,6 +47,7 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_name_keep": _("Keep the bin or draw any"),
         "mechanism_name_piecewise": _("Piecewise"),
         "mechanism_name_duchi": _("Up or down (Duchi)"),
+        "mechanism_name_shift_or_any": _("Shift within a window or draw any"),
         "mechanism_name_utility_square": _("Square, sensitive areas"),
         "mechanism_name_utility_square_equal_area": _("Rectangles of one area, sensitive areas"),
         "mechanism_name_utility_grid": _("Tiles, sensitive areas"),
@@ -59,6 +60,10 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_keep": _("For rules: bands of the number become items."),
         "mechanism_piecewise": _("For a mean; part of the hybrid."),
         "mechanism_duchi": _("For a mean, at small ε; sends “up” or “down” and no number."),
+        "mechanism_shift_or_any": _(
+            "For numbers that go round, such as the hours of a day: what is sent may pass the end of the "
+            "range and go on at its start."
+        ),
         "mechanism_utility_square": _(
             "Protects the sensitive areas; a place outside them is sent exactly, for most."
         ),

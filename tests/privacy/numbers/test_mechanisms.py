@@ -18,6 +18,7 @@ from privacy.numbers.mechanisms import (
     BY_EPSILON,
     HYBRID_FROM,
     best_half_width,
+    best_shift,
     duchi,
     hybrid,
     keep,
@@ -25,6 +26,7 @@ from privacy.numbers.mechanisms import (
     piecewise,
     shift,
     shift_or_any,
+    shift_or_any_within,
     square_wave,
 )
 from privacy.numbers.scores import score
@@ -160,15 +162,53 @@ def test_the_breach_bound_of_r3_is_kept_by_what_it_really_tells() -> None:
     assert Fraction(28961501, 40920800) < bounds[1]
 
 
-def test_no_line_undoes_a_window_that_goes_round() -> None:
-    with refused(ParameterError, "cyclic", "shift_or_any"):
-        output_values(shift_or_any(SALARY, 100))
-    # Its variance is that of the least score; where the windows tell no mean there is none.
-    seven = shift_or_any(NumberRange(low=0, high=6), 1)
-    values = score(seven.as_array(), np.arange(7.0))
-    assert variances(seven) == pytest.approx(values**2 @ seven.as_array() - np.arange(7.0) ** 2, rel=1e-9)
-    with refused(ParameterError, "no_score"):
-        variances(shift_or_any(NumberRange(low=0, high=8), 1))
+@pytest.mark.parametrize(("bins", "reach"), [(7, 1), (10, 3), (13, 0), (1001, 100)])
+def test_a_window_that_goes_round_is_undone_by_the_only_values_that_are_right_on_average(
+    bins: int, reach: int
+) -> None:
+    band = shift_or_any(NumberRange(low=0, high=bins - 1), reach)
+    values = output_values(band)
+    assert values @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-8 * bins)
+    if bins < 100:
+        assert values == pytest.approx(score(band.as_array(), np.arange(float(bins))), abs=1e-9)
+
+
+def test_a_window_that_sends_different_shares_alike_tells_no_mean() -> None:
+    # Nine bins fall into three windows of three: to move by three changes none of their sums.
+    band = shift_or_any(NumberRange(low=0, high=8), 1)
+    alike = np.array([1.0, -1, 0] * 3) @ band.as_array().T
+    assert alike == pytest.approx(np.zeros(9), abs=1e-15)
+    for value in (output_values, variances):
+        with refused(ParameterError, "cyclic", "3 bins", "9"):
+            value(band)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
+def test_of_all_windows_that_go_round_the_chosen_one_tells_most(epsilon: float) -> None:
+    growth, bins = math.exp(epsilon), 101
+
+    def told(window: int) -> float:
+        """Nats that an output and a uniform number share: each output is as likely as any other."""
+        near = growth / (window * growth + bins - window)
+        far = near / growth
+        return window * near * math.log(bins * near) + (bins - window) * far * math.log(bins * far)
+
+    chosen = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon).window
+    assert told(chosen) == max(told(window) for window in range(1, bins + 1, 2))
+
+
+@pytest.mark.parametrize("bins", [2, 3, 9, 12, 30, 105])
+def test_the_chosen_window_lets_a_mean_be_told(bins: int) -> None:
+    for epsilon in (0.01, 1.0, 3.0):
+        band = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon)
+        assert math.gcd(band.window, bins) == 1
+        assert output_values(band) @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-6)
+
+
+def test_the_best_share_is_the_same_by_its_series() -> None:
+    for epsilon in (0.999e-3, 1.001e-3):
+        growth = math.expm1(epsilon)
+        assert best_shift(epsilon) == pytest.approx((epsilon + epsilon / growth - 1) / growth, rel=1e-6)
 
 
 @pytest.mark.parametrize("name", BY_EPSILON)

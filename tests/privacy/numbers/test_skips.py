@@ -11,7 +11,6 @@ from privacy.errors import ParameterError
 from privacy.numbers.decoding import output_values, variances
 from privacy.numbers.distribution import distribution, histogram
 from privacy.numbers.mechanisms import BY_EPSILON, keep, shift_or_any, square_wave
-from privacy.numbers.scores import score
 from privacy.numbers.skips import answer_scores, answering
 from privacy.numbers.summary import mean, quantiles
 from tests.privacy.refusals import refused
@@ -42,8 +41,6 @@ def test_scores_are_unbiased_for_answers_and_nothing_for_skips(name: str) -> Non
     inputs, outputs = skipping.disguise.inputs, skipping.disguise.outputs
     ones = answer_scores(skipping, np.ones(outputs)) @ channel(skipping)
     assert ones == pytest.approx(np.append(np.ones(inputs), 0), abs=1e-10)
-    if name in ("R3", "even R3"):
-        return
     values = answer_scores(skipping, output_values(skipping.disguise)) @ channel(skipping)
     assert values == pytest.approx([*range(inputs), 0], abs=1e-9)
 
@@ -57,8 +54,7 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
     counts = channel(skipping) @ truth * 1e6
     assert answering(skipping, counts) == pytest.approx(1 - share)
     wanted = truth[:-1] @ np.arange(bins) / (1 - share)
-    if name != "R3":
-        assert mean(skipping.disguise, counts, skipping=skipping).value == pytest.approx(wanted)
+    assert mean(skipping.disguise, counts, skipping=skipping).value == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "even R3"])
@@ -102,7 +98,7 @@ def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> N
     assert found.standard_error == pytest.approx(variance**0.5, rel=1e-4)
 
 
-@pytest.mark.parametrize("name", [name for name in SKIPPING if name != "R3"])
+@pytest.mark.parametrize("name", SKIPPING)
 @pytest.mark.parametrize("more", [0, 700])
 def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(name: str, more: int) -> None:
     band = SKIPPING[name].disguise
@@ -110,7 +106,7 @@ def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(n
     found = variances(band, skipping=skipping)
     assert found.shape == (band.inputs,)
     # Numbers from 0 on are their own middles.
-    values = score(band.as_array(), np.arange(13.0)) if band.cyclic else output_values(band)
+    values = output_values(band)
     for x, predicted in enumerate(found):
         sent = channel(skipping)[:, x]
         scores = answer_scores(skipping, values - x)

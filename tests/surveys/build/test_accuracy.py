@@ -82,7 +82,7 @@ def test_under_a_prior_errors_are_those_of_people_who_live_as_it_says() -> None:
 def test_a_number_gets_the_error_of_one_answer_and_of_a_mean() -> None:
     found = accuracy_of("number", stated(3))
     assert {line["name"] for line in found["lines"]} == {
-        "square_wave", "hybrid", "keep", "piecewise", "duchi",
+        "square_wave", "hybrid", "keep", "piecewise", "duchi", "shift_or_any",
     }  # fmt: skip
     best = found["lines"][0]
     assert best["name"] == "hybrid"

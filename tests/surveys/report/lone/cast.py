@@ -25,9 +25,14 @@ HOURS, WAGE, CARE = 4, 5, 6
 
 
 def lone_definition(
-    slug: str = "town", *, hours_of_the_old: bool = False, skippable: bool = False, **changes: Any
+    slug: str = "town",
+    *,
+    hours_of_the_old: bool = False,
+    skippable: bool = False,
+    wage: str = "square_wave",
+    **changes: Any,
 ) -> dict[str, Any]:
-    """Return the small survey with two numbers and a place behind its blocks.
+    """Return the small survey with two numbers and a place behind its blocks; `wage` is a mechanism.
 
     With `hours_of_the_old` only those of 40 and more are asked for their hours; with `skippable` the numbers
     and the place may be skipped.
@@ -64,7 +69,7 @@ def lone_definition(
                     "key": "wage",
                     "kind": "number",
                     "text": {"en": "What were you paid?"},
-                    "number": {"mechanism": "square_wave", "epsilon": 3, "low": 0, "high": 99, "bin": 5},
+                    "number": {"mechanism": wage, "epsilon": 3, "low": 0, "high": 99, "bin": 5},
                 }
             ],
         },

@@ -28,9 +28,10 @@ def asked_in(run: Run, key: str) -> Asked:
     return asked_of(run, run_page(run, run.version.to_design()), key, "number")
 
 
-def test_histogram_mean_and_quantiles_come_back_from_known_answers() -> None:
+@pytest.mark.parametrize("mechanism", ["square_wave", "shift_or_any"])
+def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: str) -> None:
     n = 3_000
-    asked = asked_in(mined(lone_answered(n)), "wage")
+    asked = asked_in(mined(lone_answered(n, wage=mechanism)), "wage")
     figures = figures_of(asked)
     wages = sorted(row["pay"]["wage"] for row in true_rows(n))
     # Five to a bin, bins from 0: the middle of bin b is 5 b + 2.

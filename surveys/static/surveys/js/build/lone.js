@@ -7,7 +7,7 @@ import { blockKeys, freshKey, questionKeys } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
 
 export const MECHANISMS = {
-  number: ["square_wave", "hybrid", "keep", "piecewise", "duchi"],
+  number: ["square_wave", "hybrid", "keep", "piecewise", "duchi", "shift_or_any"],
   place: ["utility_square", "utility_square_equal_area", "utility_grid", "levels", "square", "grid"],
 };
 /** Those that send a place outside the sensitive areas as it is. */
