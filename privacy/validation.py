@@ -76,6 +76,9 @@ def real_number(
         number = float(value)  # type: ignore[arg-type]  # what float() cannot take is refused below
     except (TypeError, ValueError):
         raise error(code, f"{name} = {value!r} is not a number", value, advice) from None
+    except OverflowError:
+        # JSON has whole numbers that are longer than any float.
+        raise error(code, f"{name} is outside {interval}", value, advice) from None
     inside = low < number < high if open_ends else low <= number <= high
     if math.isnan(number) or not inside:
         raise error(code, f"{name} = {number!r} is outside {interval}", value, advice)

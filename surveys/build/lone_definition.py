@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.numbers import stated_number
 from privacy.places import stated_place
 from privacy.places.cells_of import EDGES
+from surveys.build.geojson import is_number
 from surveys.build.outline import bounds_of, read_outline
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.rectangles import check_rectangles
@@ -168,8 +168,7 @@ class LoneReader:
 
     def _cell(self, value: object, path: str) -> None:
         """Note a size that no cell can have; how many cells a map may have is said where it is known."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 < float(value) < math.inf:  # type: ignore[arg-type]  # a number by then
+        if not is_number(value) or value <= 0:
             self.problems.add(
                 path,
                 _("%(value)s is no size of a cell") % {"value": shown(value)},

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE
+from surveys.build.geojson import is_number
 from surveys.build.problems import Problems, shown
 
 # It travels with every page of the survey: enough for a coast line, little enough for a telephone.
@@ -75,9 +75,7 @@ def _rings(document: Any) -> Iterator[Any]:
 def _point(point: Any) -> list[int]:
     found = []
     for value, limit in zip(point[:2], (180, 90), strict=True):
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise ValueError(value)
-        if abs(value) > limit:
+        if not is_number(value) or abs(value) > limit:
             raise ValueError(value)
         found.append(round(value * DEGREE))
     return found

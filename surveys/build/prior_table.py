@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE, Area
 from privacy.places.prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
-from surveys.build.geojson import corners_of, features_of, name_of
+from surveys.build.geojson import corners_of, features_of, is_number, name_of
 from surveys.build.problems import DefinitionError, Problems, shown
 
 __all__ = ["prior_read"]
@@ -68,15 +67,14 @@ class _Reader:
         for name, value in zip(names, values, strict=True):
             here = _("%(row)s, column %(column)s") % {"row": row, "column": name}
             limit = LIMITS.get(name)
-            number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
-            if not math.isfinite(number):
+            if not is_number(value):
                 self._refuse(here, _("%(value)s is no number"), value)
-            elif limit is not None and abs(number) > limit:
-                self._refuse(here, _("%(value)s is no coordinate"), number)
-            elif limit is None and not 0 <= number <= HEAVIEST:
-                self._refuse(here, _("%(value)s is no weight"), number)
+            elif limit is not None and abs(value) > limit:
+                self._refuse(here, _("%(value)s is no coordinate"), value)
+            elif limit is None and not 0 <= value <= HEAVIEST:
+                self._refuse(here, _("%(value)s is no weight"), value)
             else:
-                numbers.append(float(number))
+                numbers.append(float(value))
         if len(numbers) == len(names) and self._lies_right(row, numbers[:-1]):
             self.rows.append(numbers)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.disguise.area import DEGREE, Area
 from privacy.errors import PrivacyError
 from privacy.places.cells_of import EDGES, cells_of
-from surveys.build.geojson import around, corners_of, features_of, is_geojson, name_of
+from surveys.build.geojson import around, corners_of, features_of, is_geojson, is_number, name_of
 from surveys.build.problems import DefinitionError, Problems, joined, shown
 from surveys.core_refusals import in_words
 
@@ -40,6 +39,13 @@ def check_rectangles(
         Of the question.
     problems : Problems
     """
+    sensitive = place.get("sensitive")
+    if sensitive is not None and not isinstance(sensitive, list) and not is_geojson(sensitive):
+        problems.add(
+            joined(path, "place.sensitive"),
+            _("%(value)s is no list of areas") % {"value": shown(sensitive)},
+            _("list rectangles, or levels with theirs"),
+        )
     for here, name, given in _named(place, options, path):
         if is_geojson(given):
             _refuse_geojson(given, here, problems)
@@ -120,8 +126,7 @@ def _check(given: object, here: str, name: str, area: Area, problems: Problems) 
         return
     for edge in EDGES:
         value = given[edge]
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not is_number or abs(value) > _LIMITS[edge]:
+        if not is_number(value) or abs(value) > _LIMITS[edge]:
             problems.add(
                 here,
                 _("the edge %(edge)s of %(name)s is %(value)s")

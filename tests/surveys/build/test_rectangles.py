@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from surveys.build.accuracy import accuracy_of
 from surveys.build.definition import definition_read
 from surveys.build.problems import DefinitionError
 from surveys.build.rectangles import rectangles_read
@@ -44,6 +45,7 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
         (GOOD | {"north": "x"}, 'the edge north of rectangle 2 is "x"', "give a number of degrees from −90"),
         (GOOD | {"west": float("nan")}, "the edge west of rectangle 2 is NaN", "from −180 to 180"),
         (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),
+        (GOOD | {"east": 10**400}, "the edge east of rectangle 2 is 1000000000", "from −180 to 180"),
         ({"west": 1}, 'rectangle 2 is {"west": 1}', "give west, south, east and north in degrees"),
         (feature(RING), "feature 1 “Clinic”: it is no rectangle along the axes", AROUND),
         (feature(BOX), "feature 1 “Clinic”: it is GeoJSON", AROUND),
@@ -51,8 +53,32 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
 )
 def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: str) -> None:
     ((path, said, told),) = problems_of(sensitive=[GOOD, given])
-    assert (path, said) == ("sensitive[1]", message)
+    assert path == "sensitive[1]"
+    assert said.startswith(message)
     assert remedy in told
+
+
+@pytest.mark.parametrize("mechanism", ["utility_square", "levels"])
+def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
+    ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
+    assert (path, said) == ("sensitive", "5 is no list of areas")
+    with pytest.raises(DefinitionError, match="no list of areas"):
+        accuracy_of(
+            "place", shipped_definition("everyday")["blocks"][5]["questions"][0]["place"] | {"sensitive": 5}
+        )
+
+
+@pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])
+def test_a_number_that_no_float_holds_is_refused_where_it_stands(member: str) -> None:
+    ring = [[118, 32], [10**400, 32], [119, 33], [118, 32]]
+    given: Any = {"type": "Polygon", "coordinates": [ring]} if member == "outline" else 10**400
+    assert member in {path for path, _said, _told in problems_of(**{member: given})}
+
+
+def test_a_feature_with_a_number_that_no_float_holds_is_no_rectangle() -> None:
+    ring = [[10**400, 32.02], *BOX[1:]]
+    with pytest.raises(DefinitionError, match="no rectangle along the axes"):
+        rectangles_read(json.dumps(feature(ring)), None, widen=False)
 
 
 def test_geojson_in_the_place_of_a_list_is_refused_feature_by_feature() -> None:
