@@ -10,9 +10,9 @@ import numpy as np
 
 from privacy import validation
 from privacy.audit.exclusive_prior import ExclusivePrior
+from privacy.audit.gathering import Part
 from privacy.audit.posterior import Prevalence
 from privacy.audit.row_law import (
-    Part,
     RowLaw,
     answer_shares,
     gathered,

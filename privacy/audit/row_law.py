@@ -5,25 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.audit.exclusive_answers import Together, outer
 from privacy.audit.exclusive_prior import ExclusivePrior
+from privacy.audit.gathering import DIGITS, Gathering, Part
 from privacy.audit.posterior import Prevalence, check_prevalence
 from privacy.coins import SCALE
 from privacy.disguise.block import Block
 from privacy.disguise.question import Question
 from privacy.errors import ParameterError
 
-__all__ = ["Part", "RowLaw", "answer_shares", "gathered", "joined_parts", "parts_of", "row_law", "with_skip"]
+__all__ = ["RowLaw", "answer_shares", "gathered", "joined_parts", "parts_of", "row_law", "with_skip"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-MOST_CLASSES: Final = 1 << 14
-_DIGITS: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,26 +120,6 @@ class RowLaw:
         return replace(self, log_held=log_held)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
-    """What a decoy draws by itself: a yes/no or single-choice question, or one option of a multi-select.
-
-    Parameters
-    ----------
-    key : str
-        The question's key, or ``question=option``.
-    prior, decoy : float array, shape (answers,)
-        Chances of each answer.
-    rows : float array, shape (answers,), or None
-        How many answers each of these stands for; one each without it.
-    """
-
-    key: str
-    prior: Array
-    decoy: Array
-    rows: Array | None = None
-
-
 def row_law(
     block: Block,
     prevalence: Prevalence,
@@ -219,7 +197,8 @@ def joined_parts(exclusive: ExclusivePrior, known: tuple[int, int] | None = None
     plain = parts_of(exclusive.block, exclusive.shares)
     taken = {part for group in exclusive.together for part in group.parts} | ({known[0]} if known else set())
     alone = tuple(part for number, part in enumerate(plain) if number not in taken)
-    return (*alone, *(_joined(plain, group, known) for group in exclusive.together))
+    # Joined ones first: there are still few classes that each of their answers is put beside.
+    return (*(_joined(plain, group, known) for group in exclusive.together), *alone)
 
 
 def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
@@ -244,7 +223,7 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
     prior = (np.asarray(outer([plain[part].prior for part in left])) * allowed).ravel()
     decoy = np.asarray(outer([plain[part].decoy for part in left])).ravel()
     with np.errstate(divide="ignore"):
-        kinds = np.log([prior, decoy]).round(_DIGITS)
+        kinds = np.log([prior, decoy]).round(DIGITS)
     _, first, rows = np.unique(kinds, axis=1, return_index=True, return_counts=True)
     return Part(
         key=", ".join(plain[part].key for part in left),
@@ -256,7 +235,7 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
 
 def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
     """Return the law of the rows that these parts of a block make, "skipped" left out."""
-    law = _Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
+    law = Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
     for part in parts:
         law.add(part)
     log_prior, log_decoy, log_rows = law.classes
@@ -283,58 +262,6 @@ def with_skip(law: RowLaw, refusal: float, skipped: float) -> RowLaw:
 
 def _log(share: float) -> float:
     return math.log(share) if share > 0 else -math.inf
-
-
-class _Gathering:
-    """Classes of the rows of the questions added so far."""
-
-    def __init__(self, log_prior: float, log_decoy: float) -> None:
-        self.classes = (np.array([log_prior]), np.array([log_decoy]), np.zeros(1))
-        self.slack = 0.0
-
-    def add(self, part: Part) -> None:
-        with np.errstate(divide="ignore"):
-            rows = np.zeros(len(part.prior)) if part.rows is None else np.log(part.rows)
-            parts = np.log(part.prior), np.log(part.decoy), rows
-        joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
-        self.classes = _merged(self._places(joint[0], joint[1]), *joint)
-
-    def _places(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
-        """Number the classes that rows belong to."""
-        if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
-            key = np.empty(len(log_prior), dtype=np.complex128)
-            key.real, key.imag = log_prior.round(_DIGITS), log_decoy.round(_DIGITS)
-            found, place = np.unique(key, return_inverse=True)
-            if len(found) <= MOST_CLASSES:
-                return place
-        return self._coarse(log_prior - log_decoy)
-
-    def _coarse(self, log_ratio: Array) -> NDArray[np.int64]:
-        """Bins of the ratio alone; a class then stands for rows whose ratios differ by a bin at most."""
-        finite = np.isfinite(log_ratio)
-        low, high = float(log_ratio[finite].min()), float(log_ratio[finite].max())
-        width = (high - low) / (MOST_CLASSES // 2)
-        self.slack += width
-        bins = np.zeros(len(log_ratio), dtype=np.int64)
-        bins[finite] = 1 + ((log_ratio[finite] - low) / width).astype(np.int64)
-        # Bins without a row are left out.
-        return (np.cumsum(np.bincount(bins) > 0) - 1)[bins]
-
-
-def _merged(
-    place: NDArray[np.int64], log_prior: Array, log_decoy: Array, log_rows: Array
-) -> tuple[Array, Array, Array]:
-    """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
-    rows = _log_sums(log_rows, place)
-    return _log_sums(log_prior + log_rows, place) - rows, _log_sums(log_decoy + log_rows, place) - rows, rows
-
-
-def _log_sums(logs: Array, place: NDArray[np.int64]) -> Array:
-    highest = np.full(int(place.max()) + 1, -np.inf)
-    np.maximum.at(highest, place, logs)
-    shift = np.where(np.isfinite(highest), highest, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(shift + np.log(np.bincount(place, weights=np.exp(logs - shift[place]))))
 
 
 def _coin(truth: float, log_ratio: Array) -> Array:

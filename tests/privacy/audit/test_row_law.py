@@ -5,8 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from privacy.audit.exclusive_prior import exclusive_prior
+from privacy.audit.gathering import MOST_CLASSES
 from privacy.audit.posterior import coin_posterior, prior_probability
-from privacy.audit.row_law import MOST_CLASSES, row_law
+from privacy.audit.row_law import row_law
+from privacy.audit.unmixing import unmixing
 from privacy.disguise import Block
 from privacy.disguise.grouping import unrelated_probability
 from privacy.errors import ParameterError
@@ -68,6 +71,40 @@ def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough
     mean = float((np.log(2 * shares) / 2 + np.log(2 * (1 - shares)) / 2).sum())
     assert float((law.decoy_mass * law.log_ratio).sum()) == pytest.approx(mean, abs=law.slack)
     assert (law.highest_coin >= law.coin).all()
+
+
+@pytest.mark.parametrize("refusal", [None, 300])
+def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refusal: int | None) -> None:
+    shares = [3000 + 13 * place**2 for place in range(16)]
+    asked = [yes_no(f"q{place}", share) for place, share in enumerate(shares)]
+    block = shielded("b", 5000, *asked, refusal=refusal)
+    law = row_law(block, {question.key: list(question.unrelated) for question in asked})
+    assert not law.exact
+    assert unmixing(law).sent == (0, 0, 0)
+    assert law.highest_coin == pytest.approx(0.5)
+    assert law.prior_mass.sum() == pytest.approx(1)
+
+
+def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = [yes_no(f"q{place}", 3000 + 170 * place) for place in range(12)]
+    block = shielded("b", 5000, *asked)
+    prevalence = {question.key: [900 + 41 * place] for place, question in enumerate(asked)}
+    sets = [["q0", "q1", "q2", "q3"], ["q4", "q5", "q6", "q7"]]
+    exclusive = exclusive_prior(block, prevalence, sets)
+    exact = row_law(block, prevalence, exclusive=exclusive)
+    assert exact.exact
+    monkeypatch.setattr("privacy.audit.gathering.MOST_PRODUCTS", 128)
+    rough = row_law(block, prevalence, exclusive=exclusive)
+    assert 0 < rough.slack < 2
+    assert len(rough.log_prior) < len(exact.log_prior)
+    assert rough.prior_mass.sum() == pytest.approx(1)
+    assert rough.decoy_mass.sum() == pytest.approx(1)
+    assert rough.log_rows.max() > exact.log_rows.max()
+    for told, bound in zip(unmixing(exact).sent, unmixing(rough).sent, strict=True):
+        assert told <= bound + 1e-9
+    assert rough.highest_coin.max() >= exact.highest_coin.max()
 
 
 def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show() -> None:
