@@ -180,7 +180,9 @@ def impossible_decoys(
     share = answered * (1 - _clear(design, wanted, {}))
     truth = Fraction(block.truth_probability, SCALE)
     others = (1 - truth) * (1 - share)
-    return ImpossibleDecoys(block=block.key, share=share, coin=truth / (truth + others))
+    # Where nothing but such decoys is ever sent there is no other row, and none is a truth.
+    coin = truth / (truth + others) if truth else Fraction(0)
+    return ImpossibleDecoys(block=block.key, share=share, coin=coin)
 
 
 def _clear(

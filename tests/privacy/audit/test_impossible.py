@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 from privacy.audit.impossible import exclusive_decoys, impossible_decoys
+from privacy.disguise import Design, GroupPolicy
 from privacy.disguise.grouping import block_rows, unrelated_probability
 from privacy.errors import DesignError, ParameterError
 from tests.privacy.audit.blocks import even
@@ -96,3 +97,10 @@ def test_options_of_one_single_choice_contradict_nothing() -> None:
         live(shielded("b", 5000, choice("mood", 500, 4500, 5000))), [["mood=o0", "mood=o1"]]
     )
     assert (found.share, found.coin) == (0, Fraction(1, 2))
+
+
+def test_a_block_that_sends_nothing_but_impossible_decoys_has_no_row_that_is_true() -> None:
+    block = shielded("b", 0, choice("mood", 4000, 6000), choice("work", 3000, 7000))
+    design = Design(blocks=(block,), group=GroupPolicy(), use="study")
+    (found,) = exclusive_decoys(design, [["mood=o0", "mood=o1", "work=o0", "work=o1"]])
+    assert (found.share, found.coin) == (1, 0)
