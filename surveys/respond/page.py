@@ -8,7 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.urls import reverse
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as of_django
@@ -23,6 +26,13 @@ from surveys.client import FILES, INVITATION_FILES, LONE_FILES, PREVIEW_FILES, c
 from surveys.models import Survey
 from surveys.respond.addresses import Address, addresses_of, languages_of
 from surveys.respond.texts import respondent_texts
+
+
+class _Short(DjangoJSONEncoder):
+    """Every character as itself and no blanks: a Chinese page is a tenth lighter."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":")})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +70,11 @@ class RespondentPage:
     others: tuple[Address, ...]
     by_invitation: bool
     data: dict[str, Any]
+
+    @property
+    def data_script(self) -> SafeString:
+        """The element that holds `data`."""
+        return json_script(self.data, "page-data", encoder=_Short)
 
     @property
     def policy(self) -> str:

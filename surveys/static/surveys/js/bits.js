@@ -3,15 +3,7 @@
 import { width } from "./layout.js";
 
 /**
- * @typedef {object} Field
- * @property {"group" | "presence" | "value" | "refusal" | "padding"} role
- * @property {number} [block]
- * @property {number} [question]
- * @property {string} bits
- */
-
-/**
- * @param {import("./disguise.js").Design} design
+ * @param {Design} design
  * @param {Uint8Array} body
  * @returns {Field[]}
  */

@@ -1,13 +1,4 @@
-/**
- * Delivery of the body that waits: the same bytes again and again until the server has an opinion about them.
- *
- * @typedef {object} Outcome
- * @property {"delivered" | "refused" | "stopped" | "expired" | "gone"} kind
- *   delivered: the server has it; refused: it never will (409, 410, 422) and the body is erased; stopped: any other
- *   refusal, the body stays; expired: seven days went by; gone: another page was faster
- * @property {number} [status]
- * @property {string} [error] the server's name for its refusal
- */
+/** Delivery of the body that waits: the same bytes again and again until the server has an opinion about them. */
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
@@ -87,8 +78,8 @@ export class Delivery {
    * @param {object} parts
    * @param {string} parts.survey
    * @param {string} parts.url
-   * @param {import("./seal.js").Seal} parts.seal
-   * @param {import("./waiting.js").WaitingBody} parts.waiting
+   * @param {Seal} parts.seal
+   * @param {WaitingBody} parts.waiting
    * @param {LockManager} parts.locks
    * @param {typeof fetch} parts.fetch
    * @param {() => number} parts.now

@@ -6,17 +6,7 @@
  *
  * A number or a place is exchanged by a disguise of its own (numbers.js, places.js).
  *
- * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
- *   (number), cell (place)
- * @typedef {{question: string, options: string[]}} Condition
- * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
- *   unrelated: number[], disguise?: any}} Question
- * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
- *   asked_if: Condition | null, questions: Question[]}} Block
- * @typedef {{mechanism: number, use: string, blocks: Block[],
- *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
- * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[]}} SentRecord
- * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
+ * What the names of types stand for is in types.js, which no page loads.
  */
 
 import { Coins, wordsBelow } from "./coins.js";

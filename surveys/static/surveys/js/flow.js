@@ -3,24 +3,12 @@
  *
  * A state is never changed; every function returns the next one. A screen's id is "intro-0", "group", "block-1",
  * "question-1-0" or "review"; where all questions stand on one page, that is "whole".
- *
- * @typedef {object} State
- * @property {import("./disguise.js").Design} design
- * @property {number} intros how many screens come before the first choice
- * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
- * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
- * @property {string} at id of the screen
- * @property {ReadonlySet<string>} seen every screen that was shown
- * @property {boolean} whole whether all questions stand on one page
- * @property {boolean} returning after "change" the way leads back to the review
  */
-
-/** @typedef {{id: string, kind: string, block?: number, question?: number}} Screen */
 
 import { isAsked } from "./layout.js";
 
 /**
- * @param {import("./disguise.js").Design} design
+ * @param {Design} design
  * @param {{intros: number, direct?: boolean | null}} start direct: the group drawn under *assigned*
  * @returns {State}
  */

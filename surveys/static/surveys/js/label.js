@@ -1,9 +1,6 @@
 /**
  * The label of a protected part: how sure anyone could be, as a hundred dots and in sentences that say the same.
  * Shown before the first question, above a part, after the seal, and in the builder.
- *
- * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
- * @typedef {"" | "_listed" | "_skip" | "_skip_listed" | "_worst"} Moment
  */
 
 import { SKIPPED } from "./disguise.js";
@@ -38,7 +35,7 @@ const isAlike = ({ posterior }) => posterior === 1;
 /**
  * Which wording: of a row that was sent, or of one that is shown before. A skip has its own.
  *
- * @param {import("./odds.js").Row} row
+ * @param {Row} row
  * @param {boolean} isSent
  * @returns {Moment}
  */
@@ -50,7 +47,7 @@ export function momentOf(row, isSent) {
  * The two sentences of a row.
  *
  * @param {Record<string, string>} texts
- * @param {import("./odds.js").Odds} odds
+ * @param {Odds} odds
  * @param {Moment} kind "_worst": of the answers that tell most, which are not shown
  * @returns {Said[]}
  */
@@ -68,7 +65,7 @@ export function oddsSentences(texts, odds, kind) {
 
 /**
  * @param {Record<string, string>} texts
- * @param {import("./odds.js").Odds} odds
+ * @param {Odds} odds
  * @param {Moment} kind
  */
 export function oddsLabel(texts, odds, kind) {

@@ -1,12 +1,6 @@
 /**
  * The sealed body: a record packed into the design's constant number of bytes, and read strictly.
  * Twin of privacy/disguise/layout.py. Bit 0 is the highest bit of the first byte.
- *
- * @typedef {import("./disguise.js").Design} Design
- * @typedef {import("./disguise.js").Block} Block
- * @typedef {import("./disguise.js").Question} Question
- * @typedef {import("./disguise.js").Value} Value
- * @typedef {import("./disguise.js").SentRecord} SentRecord
  */
 
 import { bins, numberOutputs } from "./numbers.js";

@@ -11,7 +11,7 @@ import { mapPicture } from "./map.js";
 import { numberControl, numberWords } from "./number-field.js";
 import { placeControl, placeWords } from "./place-field.js";
 
-/** @param {import("./question.js").Asked} asked */
+/** @param {Asked} asked */
 export function control(asked) {
   return (asked.question.kind === "number" ? numberControl : placeControl)(asked);
 }

@@ -26,7 +26,7 @@ export function middleOf(area, cell) {
 }
 
 /**
- * @param {import("./places.js").Windows} windows
+ * @param {Windows} windows
  * @param {{outline?: number[][][], cell?: number, size?: number}} shown size: how much of the picture's width is looked at
  */
 export function mapPicture(windows, { outline, cell, size = WIDTH }) {

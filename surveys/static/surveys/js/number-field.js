@@ -13,7 +13,7 @@ function tickText(range, tick) {
 
 const withUnit = (text, wording) => (wording.unit ? said(`${text} ${wording.unit}`) : text);
 
-/** @param {import("./question.js").Asked} asked */
+/** @param {Asked} asked */
 export function numberControl({ question, wording, texts, value, name, id = "", onAnswer }) {
   const { range } = question.disguise;
   const plain = (tick) => (tick / 10 ** range.decimals).toFixed(range.decimals);

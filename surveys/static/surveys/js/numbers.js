@@ -3,10 +3,6 @@
  *
  * A number is cut to a bin; one draw then decides which output is sent. All weights are whole numbers of any
  * size, written as texts in the design: nothing here is rounded, and no exponential is computed.
- *
- * @typedef {{low: number, high: number, decimals: number, bin: number}} NumberRange in ticks of 10^-decimals
- * @typedef {{mechanism: string, range: NumberRange, window: number, cyclic: boolean, floor: string, peak: string,
- *   coin: string, lean: string, step: string, spans: number[][]}} Band
  */
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?$/;

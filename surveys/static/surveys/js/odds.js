@@ -1,19 +1,6 @@
 /**
  * How sure anyone can be after seeing what is sent: the respondent's odds, in exact whole numbers.
  * Twin of privacy/audit/posterior.py.
- *
- * @typedef {import("./disguise.js").Design} Design
- * @typedef {import("./disguise.js").Block} Block
- * @typedef {import("./disguise.js").Question} Question
- * @typedef {import("./disguise.js").Value} Value
- * @typedef {"skipped" | Value[]} Row one value per question of the block
- * @typedef {Object<string, number[]>} Prevalence ten-thousandths per item, by question
- * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row}} Together
- *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
- *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy
- * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number}} Odds
- *   posterior: of people who send exactly this, the share who really have these answers;
- *   even: what somebody would now say who held it for an even chance; both also in people of 100
  */
 
 import { readValue, SKIPPED } from "./disguise.js";

@@ -6,7 +6,7 @@ import { heading } from "./parts.js";
 const REFUSALS = { 409: "conflict", 410: "closed", 422: "unknown" };
 const BY_NAME = { used_invitation: "used", unknown_invitation: "uninvited", invitation_needed: "uninvited" };
 
-/** @param {import("./deliver.js").Outcome} outcome @returns {string} the name of its sentences */
+/** @param {Outcome} outcome @returns {string} the name of its sentences */
 export function wordsFor({ kind, status, error }) {
   return kind === "refused" ? BY_NAME[error] ?? REFUSALS[status] : kind;
 }

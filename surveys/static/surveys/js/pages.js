@@ -1,14 +1,5 @@
 /**
  * The screens before the seal. Each function gives the nodes of one screen; what a click does is passed in.
- *
- * @typedef {object} Scene
- * @property {import("./flow.js").State} state
- * @property {() => import("./flow.js").State} now the state after what was done on this screen
- * @property {Record<string, string>} texts
- * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
- * @property {import("./odds.js").Prevalence} prevalence
- * @property {(block: number, question: number) => string} nameOf random name of a question's controls
- * @property {Record<string, (...values: any[]) => void>} act
  */
 
 import * as flow from "./flow.js";

@@ -8,7 +8,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 const FAR = 10;
 const NEAREST = 600 / 64;
 
-/** @param {import("./question.js").Asked} asked */
+/** @param {Asked} asked */
 export function placeControl({ question, wording, texts, value, name, id = "", onAnswer }) {
   const windows = question.disguise;
   const { area } = windows;

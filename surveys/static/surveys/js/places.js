@@ -3,12 +3,6 @@
  *
  * A point is put into a cell of the survey's map, the nearest one if it lies outside; one draw then decides
  * which cell is sent. Whole numbers only.
- *
- * @typedef {{west: number, south: number, east: number, north: number, columns: number, rows: number}} Area
- *   edges in 10^-7 degrees; row 0 lies in the south
- * @typedef {{numerator: string, denominator: string, rectangles: number[][], frames: number[][],
- *   snap: boolean}} Level
- * @typedef {{mechanism: string, area: Area, levels: Level[], regions: number[][][]}} Windows
  */
 
 /** @param {Area} area @returns {number} number of cells */

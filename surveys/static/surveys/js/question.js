@@ -17,21 +17,6 @@ export const isLoneKind = ({ kind }) => kind === "number" || kind === "place";
 export const loneSaid = (block, texts, { whole = false, sent = undefined } = {}) =>
   whole ? lone.promises(block, texts) : lone.bounds(block, texts, sent);
 
-/**
- * @typedef {object} Asked
- * @property {import("./disguise.js").Question} question
- * @property {{text: string, help: string, options: string[]}} wording
- * @property {number | number[] | undefined} value the answer so far
- * @property {boolean} isProtected
- * @property {boolean} isSkippable
- * @property {string} name random, new with every load: a browser that keeps form entries cannot tell what it kept
- * @property {string} [id] of its place, where several questions stand on one page
- * @property {string} [level] of its heading
- * @property {Record<string, string>} texts
- * @property {(value: number | number[] | undefined) => void} onAnswer
- * @property {() => void} onContinue
- */
-
 /** The options as shown, each with the answer it stands for. Yes comes first. */
 export function choices(question, wording, texts) {
   if (question.kind === "yes_no") {

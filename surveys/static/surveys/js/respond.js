@@ -27,7 +27,7 @@ const names = new Map();
 
 const languages = document.getElementById("languages");
 
-/** @type {import("./flow.js").State | null} null once the answers are forgotten */
+/** @type {State | null} null once the answers are forgotten */
 let state = null;
 /** What is being sealed, from the click until chance is drawn: a failure before that can be tried again. */
 let unsealed = null;

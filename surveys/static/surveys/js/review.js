@@ -5,7 +5,7 @@ import { button, el } from "./dom.js";
 import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 
-/** @param {import("./pages.js").Scene} scene */
+/** @param {Scene} scene */
 export function reviewScreen(scene) {
   const { state, texts, act } = scene;
   const asked = flow.asked(state);

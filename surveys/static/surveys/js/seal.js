@@ -7,7 +7,6 @@
  * lock. So a page that slept through the announcement is refused all the same, and nothing about it is kept on disk.
  */
 
-/** @typedef {import("./waiting.js").Sealed} Sealed */
 
 export const KEEP_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
@@ -82,7 +81,7 @@ export class Seal {
   /**
    * @param {object} parts
    * @param {string} parts.survey
-   * @param {import("./waiting.js").WaitingBody} parts.waiting
+   * @param {WaitingBody} parts.waiting
    * @param {LockManager} parts.locks
    * @param {BroadcastChannel} parts.channel told of each seal and each end of a delivery
    * @param {() => number} parts.now

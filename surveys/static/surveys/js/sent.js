@@ -10,15 +10,6 @@ import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
 
 /**
- * @typedef {object} SentScene
- * @property {import("./disguise.js").Design} design
- * @property {Record<string, string>} texts
- * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
- * @property {import("./odds.js").Prevalence} prevalence
- * @property {boolean} isInvited whether an invitation's code goes with it
- */
-
-/**
  * The row that is on its way, read back from the very body that is sent.
  *
  * @param {SentScene} scene

@@ -11,7 +11,7 @@ const HALF = 5_000;
 
 /**
  * @param {Record<string, string>} texts
- * @param {import("./disguise.js").Design} design
+ * @param {Design} design
  * @param {string} name random name of the controls
  * @returns {HTMLElement | null} null where nothing is disguised by such coins
  */

@@ -3,10 +3,6 @@
  *
  * Every survey has a database of its own, made when a body is sealed and deleted when that body is done with, so a
  * device on which nothing waits holds nothing.
- *
- * @typedef {object} Sealed
- * @property {string} text the exact text of the request; each delivery sends these same bytes
- * @property {number} eraseAfter milliseconds since 1970; from then on it is erased unsent
  */
 
 const STORE = "body";

@@ -6,7 +6,7 @@ import { backButton, heading, said } from "./parts.js";
 import { blockHead, blockSentences } from "./block.js";
 import { questionFieldset } from "./question.js";
 
-/** @param {import("./pages.js").Scene} scene */
+/** @param {Scene} scene */
 export function wholeScreen(scene) {
   const { texts, act } = scene;
   const { blocks } = scene.state.design;

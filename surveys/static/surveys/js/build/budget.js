@@ -6,7 +6,7 @@ import { chance, leastLikelyDecoy } from "../odds.js";
 
 /**
  * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null where it is infinite.
- * @param {import("../disguise.js").Design} design
+ * @param {Design} design
  * @param {number} blockIndex
  * @returns {{up: bigint, down: bigint} | null}
  */

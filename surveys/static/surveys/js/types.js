@@ -1,0 +1,128 @@
+/**
+ * What the names of types in the respondents' scripts stand for. Only those who read them need this: no page loads it,
+ * so that it weighs on no telephone.
+ *
+ * A design and its answers:
+ *
+ * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
+ *   (number), cell (place)
+ * @typedef {{question: string, options: string[]}} Condition
+ * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
+ *   unrelated: number[], disguise?: any}} Question
+ * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
+ *   asked_if: Condition | null, questions: Question[]}} Block
+ * @typedef {{mechanism: number, use: string, blocks: Block[],
+ *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
+ * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[]}} SentRecord
+ * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
+ *
+ * The disguise of a number and of a place:
+ *
+ * @typedef {{low: number, high: number, decimals: number, bin: number}} NumberRange in ticks of 10^-decimals
+ * @typedef {{mechanism: string, range: NumberRange, window: number, cyclic: boolean, floor: string, peak: string,
+ *   coin: string, lean: string, step: string, spans: number[][]}} Band
+ * @typedef {{west: number, south: number, east: number, north: number, columns: number, rows: number}} Area
+ *   edges in 10^-7 degrees; row 0 lies in the south
+ * @typedef {{numerator: string, denominator: string, rectangles: number[][], frames: number[][],
+ *   snap: boolean}} Level
+ * @typedef {{mechanism: string, area: Area, levels: Level[], regions: number[][][]}} Windows
+ *
+ * How sure anyone can be, and its label:
+ *
+ * @typedef {"skipped" | Value[]} Row one value per question of the block
+ * @typedef {Object<string, number[]>} Prevalence ten-thousandths per item, by question
+ * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row}} Together
+ *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
+ *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy
+ * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number}} Odds
+ *   posterior: of people who send exactly this, the share who really have these answers;
+ *   even: what somebody would now say who held it for an even chance; both also in people of 100
+ * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
+ * @typedef {"" | "_listed" | "_skip" | "_skip_listed" | "_worst"} Moment
+ */
+
+/**
+ * Where a respondent is. Never changed: every step makes the next one.
+ *
+ * @typedef {object} State
+ * @property {Design} design
+ * @property {number} intros how many screens come before the first choice
+ * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
+ * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
+ * @property {string} at id of the screen
+ * @property {ReadonlySet<string>} seen every screen that was shown
+ * @property {boolean} whole whether all questions stand on one page
+ * @property {boolean} returning after "change" the way leads back to the review
+ */
+
+/** @typedef {{id: string, kind: string, block?: number, question?: number}} Screen */
+
+/**
+ * What the screens before the seal are made of.
+ *
+ * @typedef {object} Scene
+ * @property {State} state
+ * @property {() => State} now the state after what was done on this screen
+ * @property {Record<string, string>} texts
+ * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
+ * @property {Prevalence} prevalence
+ * @property {(block: number, question: number) => string} nameOf random name of a question's controls
+ * @property {Record<string, (...values: any[]) => void>} act
+ */
+
+/**
+ * One question on a screen.
+ *
+ * @typedef {object} Asked
+ * @property {Question} question
+ * @property {{text: string, help: string, options: string[]}} wording
+ * @property {number | number[] | undefined} value the answer so far
+ * @property {boolean} isProtected
+ * @property {boolean} isSkippable
+ * @property {string} name random, new with every load: a browser that keeps form entries cannot tell what it kept
+ * @property {string} [id] of its place, where several questions stand on one page
+ * @property {string} [level] of its heading
+ * @property {Record<string, string>} texts
+ * @property {(value: number | number[] | undefined) => void} onAnswer
+ * @property {() => void} onContinue
+ */
+
+/**
+ * A body that waits on this device.
+ *
+ * @typedef {object} Sealed
+ * @property {string} text the exact text of the request; each delivery sends these same bytes
+ * @property {number} eraseAfter milliseconds since 1970; from then on it is erased unsent
+ */
+
+/**
+ * How a delivery ended.
+ *
+ * @typedef {object} Outcome
+ * @property {"delivered" | "refused" | "stopped" | "expired" | "gone"} kind
+ *   delivered: the server has it; refused: it never will (409, 410, 422) and the body is erased; stopped: any other
+ *   refusal, the body stays; expired: seven days went by; gone: another page was faster
+ * @property {number} [status]
+ * @property {string} [error] the server's name for its refusal
+ */
+
+/**
+ * What is shown of the row that was sent.
+ *
+ * @typedef {object} SentScene
+ * @property {Design} design
+ * @property {Record<string, string>} texts
+ * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
+ * @property {Prevalence} prevalence
+ * @property {boolean} isInvited whether an invitation's code goes with it
+ */
+
+/**
+ * A stretch of a sealed body.
+ *
+ * @typedef {object} Field
+ * @property {"group" | "presence" | "value" | "refusal" | "padding"} role
+ * @property {number} [block]
+ * @property {number} [question]
+ * @property {string} bits
+ */
