@@ -1,10 +1,12 @@
 """The Django application."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class SurveysConfig(AppConfig):
     """Surveys, their disguised answers, and the runs that mine them."""
 
     name = "surveys"
+    verbose_name = _("Surveys")
     default_auto_field = "django.db.models.BigAutoField"

@@ -13,11 +13,11 @@ from surveys.respond.api import PATH, submit
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path(PATH, submit, name="submit"),
-    path("admin/", admin.site.urls),
 ]
 
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
+    path("admin/", admin.site.urls),
     path("", include("surveys.respond.urls")),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),

@@ -163,11 +163,11 @@ def only_one_page_takes_passwords(patient: Patient) -> Iterator[Finding]:
     if patient.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
         return
-    answer = get(patient, "/admin/login/")
+    answer = get(patient, "/en/admin/login/")
     if answer.status == 200 and b"password" in answer.body:
-        yield broken(promise, "/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
+        yield broken(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
     else:
-        yield well(promise, f"/admin/login/ leads to the log-in page ({answer.status})")
+        yield well(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
 
 
 CHECKS = (

@@ -27,7 +27,7 @@ class Job(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     kind = models.CharField(max_length=16, choices=Kind.choices, default=Kind.MINE)
-    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.QUEUED)
     # Raised by each claim: whoever holds an older number can neither report progress nor store a result.
     fence = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -67,11 +67,15 @@ class Job(models.Model):
 class Run(models.Model):
     """One mining of one snapshot of one version; written when asked for, filled when the job finishes."""
 
-    survey = models.ForeignKey("surveys.Survey", on_delete=models.PROTECT, related_name="runs")
-    version = models.ForeignKey("surveys.Version", on_delete=models.PROTECT, related_name="runs")
+    survey = models.ForeignKey(
+        "surveys.Survey", on_delete=models.PROTECT, related_name="runs", verbose_name=_("survey")
+    )
+    version = models.ForeignKey(
+        "surveys.Version", on_delete=models.PROTECT, related_name="runs", verbose_name=_("version")
+    )
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
-    design_id = models.CharField(max_length=64)
-    parameters = models.JSONField()
+    design_id = models.CharField(_("digest of the design"), max_length=64)
+    parameters = models.JSONField(_("parameters"))
     # Where the work is stopped. Bounds change no figure: a run either keeps within them or has no result.
     bounds = models.JSONField(default=dict)
 
@@ -79,21 +83,22 @@ class Run(models.Model):
     first_batch = models.BigIntegerField(null=True, blank=True)
     last_batch = models.BigIntegerField(null=True, blank=True)
     batches = models.PositiveIntegerField(default=0)
-    snapshot_digest = models.CharField(max_length=64)
+    snapshot_digest = models.CharField(_("digest of the snapshot"), max_length=64)
 
-    engine = models.CharField(max_length=120, blank=True)
+    engine = models.CharField(_("engine"), max_length=120, blank=True)
     n = models.PositiveBigIntegerField(null=True, blank=True)
     n_direct = models.PositiveBigIntegerField(null=True, blank=True)
     n_protected = models.PositiveBigIntegerField(null=True, blank=True)
-    duration_seconds = models.FloatField(null=True, blank=True)
-    code_version = models.CharField(max_length=64, blank=True)
+    duration_seconds = models.FloatField(_("seconds"), null=True, blank=True)
+    code_version = models.CharField(_("version of the program"), max_length=64, blank=True)
     summary = models.JSONField(default=dict)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("run"), _("runs")
         ordering = ("-pk",)
 
     def __str__(self) -> str:
-        return f"run {self.pk}"
+        return _("Run %(id)s") % {"id": self.pk}
 
 
 class ItemsetRow(models.Model):
@@ -101,7 +106,7 @@ class ItemsetRow(models.Model):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="itemsets")
     items = models.CharField(max_length=255)
-    size = models.PositiveSmallIntegerField()
+    size = models.PositiveSmallIntegerField(_("items"))
     n = models.PositiveBigIntegerField()
     support = models.FloatField()
     support_se = models.FloatField()
@@ -140,7 +145,7 @@ class RuleRow(models.Model):
     antecedent_size = models.PositiveSmallIntegerField()
     consequent_size = models.PositiveSmallIntegerField()
     n = models.PositiveBigIntegerField()
-    few_rows = models.BooleanField(default=False)
+    few_rows = models.BooleanField(_("few rows"), default=False)
 
     support = models.FloatField(null=True)
     support_se = models.FloatField(null=True)

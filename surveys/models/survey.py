@@ -35,17 +35,17 @@ class Survey(models.Model):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    slug = models.SlugField(max_length=50, unique=True)
+    slug = models.SlugField(_("address"), max_length=50, unique=True)
     # Whoever builds it; without an owner it is for administrators only.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="surveys"
     )
     # {"en": "...", "zh-hans": "..."}
-    title = models.JSONField()
-    practice = models.BooleanField(default=False)
+    title = models.JSONField(_("title"))
+    practice = models.BooleanField(_("practice"), default=False)
     # Whether an answer takes an invitation; else whoever has the address can answer. Settled by publishing.
     by_invitation = models.BooleanField(default=False)
-    state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFT)
     definition = models.JSONField()
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
@@ -55,14 +55,15 @@ class Survey(models.Model):
     time_zone = models.CharField(max_length=64, default="UTC")
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    opened_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
-    accepts_until = models.DateTimeField(null=True, blank=True)
-    settled = models.BooleanField(default=False)
+    opened_at = models.DateTimeField(_("opened at"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    accepts_until = models.DateTimeField(_("accepts sealed answers until"), null=True, blank=True)
+    settled = models.BooleanField(_("settled"), default=False)
     # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports in the sum, never a row.
     known_truth = models.JSONField(null=True, blank=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("survey"), _("surveys")
         ordering = ("slug",)
 
     def __str__(self) -> str:

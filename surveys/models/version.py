@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from privacy.disguise.design import Design
 from surveys.models.immutable import ImmutableRow
@@ -17,15 +18,18 @@ class Version(ImmutableRow):
     share a design, and their answers are counted together.
     """
 
-    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="versions")
-    number = models.PositiveIntegerField()
-    design = models.JSONField()
-    design_id = models.CharField(max_length=64)
-    wording = models.JSONField()
-    wording_id = models.CharField(max_length=64)
-    published_at = models.DateTimeField()
+    survey = models.ForeignKey(
+        Survey, on_delete=models.PROTECT, related_name="versions", verbose_name=_("survey")
+    )
+    number = models.PositiveIntegerField(_("number"))
+    design = models.JSONField(_("design"))
+    design_id = models.CharField(_("digest of the design"), max_length=64)
+    wording = models.JSONField(_("wording"))
+    wording_id = models.CharField(_("digest of the wording"), max_length=64)
+    published_at = models.DateTimeField(_("published at"))
 
     class Meta:
+        verbose_name, verbose_name_plural = _("version"), _("versions")
         ordering = ("survey", "number")
         constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
         indexes = (models.Index(fields=("design_id",), name="version_by_design"),)

@@ -1,10 +1,13 @@
 """The admin reads, and it reads no disguised row."""
 
+import re
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
+from django.utils import translation
 
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
@@ -52,6 +55,22 @@ def test_each_run_and_row_leads_to_its_report(root: Client) -> None:
     for model in (Run, ItemsetRow, RuleRow):
         text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
         assert f"/en/staff/runs/{run.pk}/" in text
+
+
+@pytest.mark.parametrize("model", READ)
+def test_records_and_their_columns_have_chinese_names(root: Client, model: type) -> None:
+    mined(answered())
+    first = model._default_manager.order_by("pk")[0]
+    with translation.override("zh-hans"):
+        listed = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        opened = root.get(reverse(f"{name(model)}_change", args=[first.pk])).content.decode()
+    columns = re.findall(r'<th scope="col" class="[^"]*column-.*?</th>', listed, re.DOTALL)
+    labels = re.findall(r"<label[^>]*>(.*?)</label>", opened, re.DOTALL)
+    assert columns
+    assert labels
+    for heading in [*columns, *labels, *re.findall(r"<h1>.*?</h1>", listed + opened, re.DOTALL)]:
+        said = re.sub(r"<[^>]*>", " ", heading).strip()
+        assert said == "ID" or re.search("[一-鿿]", said), said
 
 
 @pytest.mark.parametrize("model", [Receipt, Inbox, Batch, AuditEvent])
@@ -118,9 +137,9 @@ def test_there_is_one_log_in_page() -> None:
     """A second one would let guesses through that the first one counts."""
     for page in ("login", "index"):
         led = Client().get(reverse(f"admin:{page}"))
-        assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/?next=/admin/")
+        assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
     posted = Client().post(reverse("admin:login"), {"username": "root", "password": "x"})
-    assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/admin/")
+    assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_the_strictest_policy_is_the_default_everywhere(client: Client, path: st
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/admin/login/", "/en/staff/log-in/"])
+@pytest.mark.parametrize("path", ["/en/admin/login/", "/en/staff/log-in/"])
 def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
     client: Client, path: str
 ) -> None:

@@ -308,7 +308,7 @@ def test_the_records_are_for_administrators() -> None:
             continue
         if name.endswith("without a name"):
             # Every model's old address of a record, and what the admin does not have.
-            addresses = ["/admin/surveys/survey/1/", "/admin/nothing"]
+            addresses = ["/en/admin/surveys/survey/1/", "/en/admin/nothing"]
         else:
             needed = [
                 part
