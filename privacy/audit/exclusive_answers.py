@@ -24,6 +24,7 @@ MOST_PATTERNS: Final = 1 << 13
 
 _MOST_SWEEPS: Final = 300
 _SETTLED: Final = 1e-6
+_STILL: Final = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,14 +94,15 @@ def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] |
     Notes
     -----
     Iterative proportional fitting. Where no law has the stated shares, as when they add up to more than 1,
-    it stops somewhere near.
+    it stops somewhere near, once it comes no nearer.
     """
     weights = [share.copy() for share in stated]
     table = np.asarray(outer(weights), dtype=np.float64) * allowed
     if not table.sum():
         return None
+    gap = np.inf
     for _ in range(_MOST_SWEEPS):
-        gap = 0.0
+        before, gap = gap, 0.0
         for axis, share in enumerate(stated):
             others = tuple(other for other in range(len(stated)) if other != axis)
             now = table.sum(axis=others) / table.sum()
@@ -112,7 +114,7 @@ def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] |
             if not (table * scale).sum():
                 return weights
             table = table * scale
-        if gap < _SETTLED:
+        if gap < _SETTLED or abs(before - gap) < _STILL:
             break
     return weights
 
