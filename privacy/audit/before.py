@@ -104,6 +104,7 @@ def audit_design(
     cost = budget(design)
     protected = [block for block in design.blocks if block.protected and not block.is_lone]
     lone = tuple(lone_audit(block, priors) for block in design.blocks if block.protected and block.is_lone)
+    impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
     known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
     open_part = open_before(design, n=n)
@@ -122,8 +123,7 @@ def audit_design(
         open=open_part,
         group=group,
         impossible=tuple(
-            replace(decoys, counted_in=known[decoys.block] is not None)
-            for decoys in exclusive_decoys(design, exclusive)
+            replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
         perfect_privacy=not open_part.questions
         and not lone

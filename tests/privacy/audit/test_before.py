@@ -288,3 +288,9 @@ def test_an_expected_number_of_rows_below_one_is_no_long_fraction() -> None:
     design = live(opened("you", yes_no("a"), yes_no("c")), even(5000, 1))
     said = {line.code: line.text for line in lines(audit_design(design, stated(even(5000, 1), 2000), n=1000))}
     assert "about <1 of 1,000 rows would be alone" in said["open.expected"]
+
+
+def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_them() -> None:
+    two = live(shielded("one", 5000, yes_no("a", 5000)), shielded("two", 5000, yes_no("b", 5000)))
+    with refused(ParameterError, "blocks", "one"):
+        audit_design(two, {"a": [100], "b": [100]}, exclusive=[["a", "b"]])
