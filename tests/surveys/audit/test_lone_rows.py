@@ -51,6 +51,14 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     about = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert f"Of the disguised rows of care, {care.shares[2]} give their very answer away" in about
     assert told_by({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
+    # Where nothing else is asked, no sentence about items is left with holes.
+    run.refresh_from_db()
+    run.summary["audit"] |= {"items": [], "worst_item": None}
+    run.save(update_fields=["summary"])
+    for page in ("about", "report"):
+        alone = client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()
+        assert f"{care.shares[2]} give their very answer away" in alone
+        assert "the surest item is" not in alone
 
     out = StringIO()
     call_command("audit", "town", "--json", stdout=out)

@@ -232,6 +232,9 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
     assert staff.post(WORK + "close", {"at_once": "on", "confirm": "work"}).headers["Location"] == WORK
     assert survey_now().settled
     assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
+    nothing = staff.get(WORK + "publish").content.decode()
+    assert "The survey is closed and never opens again." in nothing
+    assert 'type="submit">Publish' not in nothing
 
 
 @pytest.mark.parametrize(
