@@ -31,7 +31,7 @@ REQUESTS = {
     "last page": "?page=999999",
     "200 rules a page": "?size=200",
     "sorted by conviction, rising": "?sort=conviction",
-    "sorted by adjusted p": "?sort=p_adjusted",
+    "sorted by lift, falling": "?sort=-lift",
     "sorted by a further measure": "?also=phi&sort=-also",
     "an item on the left": "?item=7&side=antecedent",
     "text": "?text=q07+q11",
