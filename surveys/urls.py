@@ -3,14 +3,14 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.contrib.auth.views import LogoutView
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
 from surveys.health import healthz
 from surveys.home import home
 from surveys.respond.api import PATH, submit
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path(PATH, submit, name="submit"),
 ]
