@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from surveys.build.schedule import wall_time
@@ -12,6 +13,8 @@ from surveys.respond.outcome_texts import delivery_texts
 from surveys.respond.page import respondent_page, survey_by_slug
 
 
+# The page holds no secret and repeats nothing of what is asked, so that its length tells nothing.
+@gzip_page
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
