@@ -155,8 +155,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: its other figures count in that nobody has two of these answers."
     ),
     "block.left_aside": gettext_noop(
-        "Part %(block)s: its other figures leave aside that nobody has two of these answers, because too "
-        "many of them hang together; whoever counts that in is a little surer."
+        "Part %(block)s: its other figures leave aside that nobody has two of these answers: too many of "
+        "them hang together, or the expected shares leave no other row. Whoever counts it in is a little surer."
     ),
     "block.distortion": gettext_noop(
         "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
