@@ -31,6 +31,7 @@ def respondent_texts(
         **(_invitation() if by_invitation else {}),
         **_trial(),
         **_whole(),
+        **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
         **(_group() if has_groups else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
@@ -107,9 +108,14 @@ def _whole() -> dict[str, str]:
         "whole_title": _("All questions"),
         "whole_text": _("Nothing is sent before you have looked your answers over and sealed them."),
         "whole_continue": _("Look it over"),
+        "odds_summary": _("How sure could anyone be?"),
+    }
+
+
+def _changing() -> dict[str, str]:
+    return {
         "whole_more": _("A part was added below, because of what you answered."),
         "whole_less": _("A part below was taken away, because of what you answered."),
-        "odds_summary": _("How sure could anyone be?"),
     }
 
 

@@ -74,17 +74,7 @@ export class Delivery {
   #parts;
   #wake = () => {};
 
-  /**
-   * @param {object} parts
-   * @param {string} parts.survey
-   * @param {string} parts.url
-   * @param {Seal} parts.seal
-   * @param {WaitingBody} parts.waiting
-   * @param {LockManager} parts.locks
-   * @param {typeof fetch} parts.fetch
-   * @param {() => number} parts.now
-   * @param {(milliseconds: number) => Promise<void>} parts.pause
-   */
+  /** @param {DeliveryParts} parts */
   constructor(parts) {
     this.#parts = parts;
   }

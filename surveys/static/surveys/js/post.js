@@ -10,13 +10,7 @@ export class Post {
   #delivery;
   #heard = null;
 
-  /**
-   * @param {object} parts
-   * @param {string} parts.survey
-   * @param {string} parts.url where sealed bodies go
-   * @param {Record<string, string>} parts.texts
-   * @param {() => void} parts.onAnnouncement called when another page seals or is done with a body
-   */
+  /** @param {PostParts} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
     const now = Date.now;

@@ -78,14 +78,7 @@ export class Seal {
   #sealing = null;
   #drawn = null;
 
-  /**
-   * @param {object} parts
-   * @param {string} parts.survey
-   * @param {WaitingBody} parts.waiting
-   * @param {LockManager} parts.locks
-   * @param {BroadcastChannel} parts.channel told of each seal and each end of a delivery
-   * @param {() => number} parts.now
-   */
+  /** @param {SealParts} parts */
   constructor({ survey, waiting, locks, channel, now }) {
     this.#survey = `sotto:seal:${survey}`;
     this.#waiting = waiting;

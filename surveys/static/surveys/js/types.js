@@ -126,3 +126,38 @@
  * @property {number} [question]
  * @property {string} bits
  */
+
+/**
+ * What a seal works with.
+ *
+ * @typedef {object} SealParts
+ * @property {string} survey
+ * @property {WaitingBody} waiting
+ * @property {LockManager} locks
+ * @property {BroadcastChannel} channel told of each seal and each end of a delivery
+ * @property {() => number} now
+ */
+
+/**
+ * What a delivery works with.
+ *
+ * @typedef {object} DeliveryParts
+ * @property {string} survey
+ * @property {string} url
+ * @property {Seal} seal
+ * @property {WaitingBody} waiting
+ * @property {LockManager} locks
+ * @property {typeof fetch} fetch
+ * @property {() => number} now
+ * @property {(milliseconds: number) => Promise<void>} pause
+ */
+
+/**
+ * What seal and delivery of a page need to know.
+ *
+ * @typedef {object} PostParts
+ * @property {string} survey
+ * @property {string} url where sealed bodies go
+ * @property {Record<string, string>} texts
+ * @property {() => void} onAnnouncement called when another page seals or is done with a body
+ */
