@@ -156,7 +156,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "block.left_aside": gettext_noop(
         "Part %(block)s: its other figures leave aside that nobody has two of these answers: too many of "
-        "them hang together, or the expected shares leave no other row. Whoever counts it in is a little surer."
+        "them hang together, or the expected shares leave no other row. Whoever counts it in is a little "
+        "surer."
     ),
     "block.distortion": gettext_noop(
         "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
