@@ -13,11 +13,12 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, FrameLocator, Page, Route, expect
+from playwright.sync_api import APIResponse, BrowserContext, FrameLocator, Page, Route, expect
 
 from privacy.audit.budget import budget
 from surveys.build.publish import survey_import
 from surveys.models import Survey
+from tests.conftest import wait_until
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import workplace
 
@@ -128,6 +129,16 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
 
     # The preview is the respondent's page, in either language, and sends nothing.
     expect(preview(page).get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    old: list[tuple[Route, APIResponse]] = []
+    page.route("**/build/preview/**", lambda route: old.append((route, route.fetch())), times=1)
+    page.get_by_role("button", name="From the start").click()
+    wait_until(lambda: page.wait_for_timeout(50) or old, what="the preview's request")
+    part(page, "Title, languages, times")
+    field(page, "title.en").fill("Saved while the preview was loading")
+    saved(page)
+    (route, response) = old[0]
+    route.fulfill(response=response)
+    expect(preview(page).locator("h1")).to_have_text("Saved while the preview was loading")
     choice = page.get_by_label("Language of the preview")
     choice.select_option("zh-hans")
     expect(preview(page).locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])

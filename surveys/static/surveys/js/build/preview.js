@@ -11,6 +11,7 @@ export class Preview {
     this.app = app;
     this.onWidth = onWidth;
     this.isStale = true;
+    this.isLoading = false;
     this.language = app.speaking;
     const { texts } = app;
     this.frame = el("iframe", {
@@ -33,6 +34,10 @@ export class Preview {
       el("p", { class: "hint" }, texts.preview_hint),
       this.stage,
     );
+    this.frame.addEventListener("load", () => {
+      this.isLoading = false;
+      this.freshen();
+    });
     new ResizeObserver(() => this.#scale()).observe(this.stage);
     this.widen("phone");
   }
@@ -85,11 +90,13 @@ export class Preview {
     this.freshen();
   }
 
+  /** One load after the other: a browser may forget the second of two that meet. */
   freshen() {
-    if (!this.isStale || this.stage.offsetParent === null) {
+    if (!this.isStale || this.isLoading || this.stage.offsetParent === null) {
       return;
     }
     this.isStale = false;
+    this.isLoading = true;
     this.offer();
     const address = `${this.app.urls.preview}?language=${encodeURIComponent(this.language)}`;
     if (this.frame.contentWindow && this.frame.src) {
