@@ -143,6 +143,8 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     choice.select_option("zh-hans")
     expect(preview(page).locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])
     choice.select_option("en")
+    expect(preview(page).locator("h1")).to_have_text("Saved while the preview was loading")
+    page.frames[1].wait_for_load_state()
 
     # The sandboxed frame may load scripts because WhiteNoise says so; the test's own server does not.
     page.context.route("**/static/surveys/js/*.js", allow_every_origin)
