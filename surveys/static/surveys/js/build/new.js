@@ -29,7 +29,8 @@ if (typeof document !== "undefined") {
   let isOwn = slug.value !== "";
   slug.addEventListener("input", () => (isOwn = slug.value !== ""));
   form.addEventListener("input", ({ target }) => target !== slug && !isOwn && propose(form, slug));
-  if (!isOwn) {
+  // Who was faster than this script is about to write.
+  if (!isOwn && document.activeElement !== slug) {
     propose(form, slug);
   }
 }
