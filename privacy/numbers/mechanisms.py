@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -204,10 +203,14 @@ def shift_or_any_within(range: NumberRange, epsilon: float) -> Band:
     (21, 100, True)
     """
     amplification = amplification_below(epsilon)
-    best = best_shift(epsilon) * range.bins
-    windows = (width for width in builtins.range(1, range.bins, 2) if math.gcd(width, range.bins) == 1)
-    window = min(windows, key=lambda width: abs(width - best))
+    window = _prime_to(range.bins, best_shift(epsilon) * range.bins)
     return _window("shift_or_any", range, window, amplification, cyclic=True)
+
+
+def _prime_to(bins: int, best: float) -> int:
+    """Return the odd width nearest to the best one that has no divisor in common with the bins."""
+    widths = (width for width in range(1, bins, 2) if math.gcd(width, bins) == 1)
+    return min(widths, key=lambda width: abs(width - best))
 
 
 def duchi(range: NumberRange, epsilon: float) -> Band:
