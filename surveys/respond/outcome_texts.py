@@ -18,35 +18,26 @@ def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
             "on. Until then, someone who uses this device can see that something was sent."
         ),
         "try_now": _("Try now"),
-        "conflict_title": _("The server already had an answer under this key"),
-        "conflict": _(
-            "It kept the first one and nothing of this one, which is now erased from this device. There is "
-            "nothing to do."
-        ),
         "closed_title": _("The survey has closed"),
         "closed": _(
-            "The sealed answer came too late. It was not counted and is erased from this device. There is "
-            "nothing to do."
-        ),
-        "unknown_title": _("The server did not accept the sealed answer"),
-        "unknown": _(
-            "It does not know this version of the survey, or the form of the answer. It was not counted and "
-            "is erased from this device. Please tell the contact person of the survey."
+            "The sealed answer came too late and was not counted. It stays on this device for seven days and "
+            "is sent again when this page is opened; opening it after that erases it. There is nothing to do."
         ),
         "stopped_title": _("The server refused the request"),
         "stopped": _(
-            "It said {status}. The sealed answer stays on this device for up to seven days. Opening this "
-            "page again tries once more; if that fails too, please tell the contact person of the survey."
+            "It said {status}. The sealed answer stays on this device. Opening this page again within seven "
+            "days sends the same one once more; if that fails too, please tell the contact person of the "
+            "survey."
         ),
         "expired_title": _("A sealed answer has expired"),
         "expired": _(
-            "It waited on this device for more than seven days without reaching the server. It was not "
-            "counted and is now erased."
+            "It waited on this device for more than seven days and is now erased. It may not have arrived: "
+            "this device has heard nothing of it, and cannot know."
         ),
         "found_title": _("A sealed answer waits on this device"),
         "found": _(
-            "This survey was answered here before, and the sealed answer has not arrived yet. It is being "
-            "sent now, as it is."
+            "This survey was answered here before, and this device does not know yet that the sealed answer "
+            "has arrived. It is being sent now, as it is."
         ),
         "found_delivered_title": _("The waiting answer has arrived"),
         "found_delivered": _(
@@ -75,14 +66,21 @@ def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
 
 def _invitation() -> dict[str, str]:
     return {
-        "used_title": _("This invitation was used before"),
-        "used": _(
-            "An invitation counts once, and the first answer stands. Nothing of this one was kept, and it is "
-            "now erased from this device. If it was not you who used it, please tell whoever invited you."
-        ),
         "uninvited_title": _("This invitation is not valid"),
         "uninvited": _(
-            "It was taken back, or it belongs to another survey. The sealed answer was not counted and is "
-            "erased from this device. Please ask whoever invited you."
+            "It was used before, was taken back, or belongs to another survey; the server tells nobody "
+            "which. The sealed answer was not counted and is erased from this device. Please ask whoever "
+            "invited you."
         ),
+        "mistyped": _(
+            "The code that was typed was used before, was taken back, or belongs to another survey. Nothing "
+            "was counted. If it was mistyped, type it again: the same sealed answer goes under it, and "
+            "chance is not drawn again. It waits here for seven days, or until you erase it."
+        ),
+        "send_again": _("Send under this code"),
+        "erase": _("Erase the sealed answer"),
+        "code_label": _("Invitation code"),
+        "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
+        "code_wrong": _("This is no code yet. Compare each character with your invitation."),
+        "code_empty": _("Type the code from your invitation."),
     }

@@ -90,13 +90,15 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
     -------
     Outcome
         200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
-        key or invitation, 410 too late, 413 too large, 422 unknown survey, design or invitation, none where
-        one is needed, or a body that the design cannot produce, 429 too many, 503 the database is busy.
+        key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that was used, taken
+        back or is unknown, none where one is needed, or a body that the design cannot produce, 429 too many,
+        503 the database is busy.
 
     Notes
     -----
-    An invitation says whether it was used only to whoever sends a body that would be stored if it was not:
-    asking uses it up. Whoever has the list of codes, but not the database, cannot watch it being used.
+    Asking uses an invitation up: an unused one is known by the row that it stores. All others get one answer,
+    by the same statements. So whoever has the list of codes, but not the database, cannot watch it being
+    used, nor take codes back and see which of them were.
     """
     try:
         submission = payload.parse(raw)
@@ -137,7 +139,9 @@ def _admit(limiter: Limiter, submission: DisguisedSubmission, place: Place, now:
         limiter.admit(place.survey_id, at=now.timestamp())
     except SubmissionRefused:
         # What is stored already is not refused: the device would wait, or give up, for nothing.
-        if not _is_stored(submission, place):
+        receipt = _receipt_of(submission, place)
+        _check_key(receipt, submission)
+        if receipt is not _Receipt.SAME:
             raise
 
 
@@ -162,9 +166,13 @@ def _received(
     )
     if stored is Stored.CHANGED and not last:
         return False
-    # An answer that was lost on the way must not turn a stored body into one that came too late.
-    if stored is Stored.NEW or _is_stored(submission, place):
+    if stored is Stored.NEW:
         return True
+    receipt = _receipt_of(submission, place)
+    # An answer that was lost on the way must not turn a stored body into one that came too late.
+    if receipt is _Receipt.SAME:
+        return True
+    _check_key(receipt, submission)
     if stored in (Stored.TOO_LATE, Stored.CHANGED):
         raise SubmissionRefused(
             410,
@@ -172,18 +180,19 @@ def _received(
             f"The survey {submission.survey} is closed and takes no more answers.",
             "Nothing can be done: the answer is not counted.",
         )
-    if submission.invited:
-        raise _refused_invitation(submission, place)
-    raise OperationalError("the receipt under this key is gone")
+    if not submission.invited or receipt is _Receipt.EMPTY:
+        raise OperationalError("the receipt changed meanwhile")
+    # Of a code that was used, taken back or never made: which of the three, whoever has the list would learn.
+    raise SubmissionRefused(
+        422,
+        "invitation_refused",
+        "The invitation was used before, was taken back, or is none of this survey.",
+        "Ask whoever invited you.",
+    )
 
 
-def _is_stored(submission: DisguisedSubmission, place: Place) -> bool:
-    """Return whether these bytes were stored; refuse with 409 when others were, under the same random key.
-
-    Of an invitation it does not say that it was used by others: where nothing could be stored, asking would
-    cost nothing.
-    """
-    receipt = _receipt_of(submission, place)
+def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
+    """Refuse with 409 what comes under a random key that holds another body; of an invitation say nothing."""
     if receipt is _Receipt.OTHER and not submission.invited:
         raise SubmissionRefused(
             409,
@@ -191,26 +200,6 @@ def _is_stored(submission: DisguisedSubmission, place: Place) -> bool:
             "Another body was received under this key, and the first one counts.",
             "Nothing more to do: this body is not kept.",
         )
-    return receipt is _Receipt.SAME
-
-
-def _refused_invitation(submission: DisguisedSubmission, place: Place) -> Exception:
-    receipt = _receipt_of(submission, place)
-    if receipt is _Receipt.OTHER:
-        return SubmissionRefused(
-            409,
-            "used_invitation",
-            "This invitation was used before, and the first answer counts.",
-            "Nothing more to do: this body is not kept.",
-        )
-    if receipt is _Receipt.MISSING:
-        return SubmissionRefused(
-            422,
-            "unknown_invitation",
-            "There is no such invitation, or it was withdrawn.",
-            "Ask whoever invited you.",
-        )
-    return OperationalError("the receipt of the invitation changed meanwhile")
 
 
 def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:

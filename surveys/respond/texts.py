@@ -71,13 +71,9 @@ def _invitation() -> dict[str, str]:
             "This survey is answered by invitation. Open the address in your invitation, or type its code "
             "here. It is checked on this device and sent once, together with your sealed answer."
         ),
-        "code_label": _("Invitation code"),
-        "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
-        "code_wrong": _("This is no code yet. Compare each character with your invitation."),
         "code_wrong_address": _(
             "The code in the address is not whole. Open the address once more, or type the code."
         ),
-        "code_empty": _("Type the code from your invitation."),
         "bits_text_invited": _(
             "These bits are all that is said about your answers. With them went the survey’s name, the "
             "number of its design, the code of your invitation, and 64 random digits that nobody keeps. The "
@@ -146,8 +142,8 @@ def _group() -> dict[str, str]:
         "assigned_direct": _("This device has drawn: directly."),
         "assigned_text": _(
             "In this survey {share} of 100 devices draw to answer directly, so that both ways can be "
-            "compared. Which way it is goes along with your answers. Until you seal, this tab remembers what "
-            "was drawn."
+            "compared. Which way it is goes along with your answers. Until you seal, it stands in this open "
+            "page only."
         ),
         "assigned_protected_text": _(
             "Your answers to sensitive questions are disguised before anything leaves this device."

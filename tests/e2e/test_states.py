@@ -146,9 +146,13 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     walk.look("bits")
     assert Inbox.objects.count() == 1
 
-    for code, title in ((used, "This invitation was used before"), (revoked, "This invitation is not valid")):
+    title = "This invitation is not valid"
+    for code, is_typed in ((used, False), (revoked, True)):
         page.goto("about:blank")
-        page.goto(f"{address}#{code}")
+        page.goto(address if is_typed else f"{address}#{code}")
+        if is_typed:
+            walk.room.get_by_label("Invitation code").fill(code)
+            page.keyboard.press("Enter")
         expect(walk.room.get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
         for _ in range(3):
             walk.key_to("Continue")
@@ -159,7 +163,12 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
         walk.answer_all()
         walk.key_to("Look it over")
         walk.key_to("Seal and send")
-        walk.arrived(title, title)
+        walk.arrived(title, f"{title}, typed" if is_typed else title)
+    walk.key_to("Send under this code")
+    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
+    walk.look("typed, error")
+    walk.key_to("Erase the sealed answer")
+    walk.arrived(title, "erased")
 
     survey_close(Survey.objects.get(slug="workplace"), by="alice", now=timezone.now())
     published(workplace(slug="planned", opens_at="2099-12-01T08:00"))
@@ -172,4 +181,4 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
         expect(page.get_by_role("heading", level=1)).to_contain_text(title)
         walk.look(slug)
     assert walk.wrong == {}
-    assert len(set(walk.states)) == 23
+    assert len(set(walk.states)) == 25

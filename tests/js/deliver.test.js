@@ -7,15 +7,17 @@ import { device } from "./device.js";
 
 const RECEIVED = { status: 200, body: { status: "received" } };
 
+const REFUSED = { status: 422, body: { error: "invitation_refused" } };
+
 /** A device with a sealed body, and a server that gives the answers in turn. */
-async function sealedDevice(answers, { now = () => 0 } = {}) {
+async function sealedDevice(answers, { now = () => 0, isTyped = false } = {}) {
   const here = device();
   const sent = [];
   const pauses = [];
   const script = [...answers];
   const seal = new Seal({ survey: "s", now, ...here });
   await seal.enter();
-  await seal.seal(() => "the body");
+  await seal.seal(() => "the body", { isTyped });
   here.said.length = 0;
   const delivery = (pause = async (milliseconds) => void pauses.push(milliseconds)) =>
     new Delivery({
@@ -29,7 +31,7 @@ async function sealedDevice(answers, { now = () => 0 } = {}) {
         return { status, json: async () => body, headers: new Headers(headers) };
       },
     });
-  return { ...here, sent, pauses, delivery };
+  return { ...here, seal, sent, pauses, delivery };
 }
 
 test("every failure that may pass is tried again with the same bytes, and the body is erased on 200", async () => {
@@ -56,30 +58,43 @@ test("a request carries no cookie, no referrer and its own content type", async 
   );
 });
 
-for (const status of [409, 410, 422]) {
-  test(`${status} ends the waiting and erases the body`, async () => {
-    const { delivery, sent, waiting, said } = await sealedDevice([{ status }]);
-    assert.deepEqual(await delivery().run(() => {}), { kind: "refused", status });
-    assert.equal(sent.length, 1);
-    assert.equal(waiting.sealed, null);
-    assert.deepEqual(said, [{ kind: "refused", status }]);
-  });
-}
-
-test("the server's name for a refusal is told to this page and to the others", async () => {
-  const refusal = { status: 409, body: { error: "used_invitation" } };
-  const { delivery, said } = await sealedDevice([refusal]);
-  const outcome = { kind: "refused", status: 409, error: "used_invitation" };
+test("a refused invitation is final: the body is erased, and every page of this device is told", async () => {
+  const { delivery, sent, waiting, said } = await sealedDevice([REFUSED]);
+  const outcome = { kind: "refused", status: 422, error: "invitation_refused" };
   assert.deepEqual(await delivery().run(() => {}), outcome);
+  assert.equal(sent.length, 1);
+  assert.equal(waiting.sealed, null);
   assert.deepEqual(said, [outcome]);
 });
 
-for (const status of [400, 403, 404, 413, 415]) {
-  test(`${status} stops the sending and keeps the body for a later visit`, async () => {
-    const { delivery, sent, waiting } = await sealedDevice([{ status }]);
-    assert.deepEqual(await delivery().run(() => {}), { kind: "stopped", status });
+test("a refused invitation that was typed is put right around the same body", async () => {
+  const { delivery, sent, waiting, seal } = await sealedDevice([REFUSED, RECEIVED], { isTyped: true });
+  waiting.sealed.text = JSON.stringify({ survey: "s", code: "wrong", design_id: "d", body: "0f", nonce: "n" });
+  const refused = waiting.sealed.text;
+  const outcome = await delivery().run(() => {});
+  assert.deepEqual(outcome, { kind: "mistyped", status: 422, error: "invitation_refused", text: refused });
+  assert.equal(waiting.sealed.text, refused);
+  await seal.putRight(outcome.text, "right");
+  assert.equal((await delivery().run(() => {})).kind, "delivered");
+  assert.deepEqual(sent.map(({ body }) => body), [refused, refused.replace("wrong", "right")]);
+  assert.equal(waiting.sealed, null);
+});
+
+for (const answer of [
+  ...[400, 403, 404, 409, 410, 413, 415, 422].map((status) => ({ status })),
+  { status: 422, body: { error: "unknown_design" } },
+  { status: 422, body: { error: "invitation_needed" } },
+  { status: 403, body: { error: "invitation_refused" } },
+]) {
+  test(`${answer.status} ${answer.body?.error ?? ""} stops the sending and keeps the body for a later visit`, async () => {
+    const { delivery, sent, waiting, said } = await sealedDevice([answer, RECEIVED]);
+    const { kind, status } = await delivery().run(() => {});
+    assert.deepEqual({ kind, status }, { kind: "stopped", status: answer.status });
     assert.equal(sent.length, 1);
     assert.equal(waiting.sealed.text, "the body");
+    assert.deepEqual(said, []);
+    assert.equal((await delivery().run(() => {})).kind, "delivered");
+    assert.deepEqual(sent.map(({ body }) => body), ["the body", "the body"]);
   });
 }
 
@@ -122,7 +137,8 @@ test("pauses double from a second to a minute and are never shorter than the ser
 
 test("each status has one meaning", () => {
   assert.equal(verdict(200), "delivered");
-  assert.deepEqual([409, 410, 422].map(verdict), Array(3).fill("refused"));
-  assert.deepEqual([0, 408, 425, 429, 500, 503, 599].map(verdict), Array(7).fill("retry"));
-  assert.deepEqual([201, 301, 400, 403, 404, 413, 415, 451].map(verdict), Array(8).fill("stopped"));
+  assert.equal(verdict(422, "invitation_refused"), "refused");
+  const each = (statuses) => new Set(statuses.map((status) => verdict(status)));
+  assert.deepEqual(each([0, 408, 425, 429, 500, 503, 599]), new Set(["retry"]));
+  assert.deepEqual(each([201, 301, 400, 403, 404, 409, 410, 413, 415, 422, 451]), new Set(["stopped"]));
 });

@@ -65,6 +65,10 @@ class Waiting {
     this.sealed = sealed;
   }
 
+  async replace(sealed) {
+    this.sealed = sealed;
+  }
+
   async erase() {
     this.sealed = null;
   }

@@ -14,7 +14,7 @@ test("a page seals once: five calls draw once and give the same text", async () 
   const texts = await Promise.all(Array.from({ length: 5 }, () => page.seal(() => `body ${(draws += 1)}`)));
   assert.deepEqual(new Set(texts), new Set(["body 1"]));
   assert.equal(draws, 1);
-  assert.deepEqual(here.waiting.sealed, { text: "body 1", eraseAfter: KEEP_MILLISECONDS });
+  assert.deepEqual(here.waiting.sealed, { text: "body 1", eraseAfter: KEEP_MILLISECONDS, isTyped: false });
   assert.deepEqual(here.said, [{ kind: "sealed" }]);
 });
 
@@ -109,6 +109,37 @@ test("with an invitation its code stands in the place of the key", () => {
   const request = JSON.parse(requestText(parts));
   assert.deepEqual(Object.keys(request), ["survey", "code", "design_id", "body", "nonce"]);
   assert.equal(request.code, parts.code);
+});
+
+const INVITED = { survey: "s", designId: "ab".repeat(32), body: Uint8Array.of(1, 2), code: "1111111111111111112B" };
+
+/** A device on which an answer under a typed code waits, and a page of it. */
+async function typedDevice() {
+  const here = device();
+  const page = openPage(here, () => 5);
+  await page.enter();
+  const text = await page.seal(() => requestText(INVITED), { isTyped: true });
+  here.said.length = 0;
+  return { here, page, text };
+}
+
+test("a code is put right around the same body and nonce, and the seven days go on", async () => {
+  const { here, page, text } = await typedDevice();
+  const mended = await page.putRight(text, "00000000000000000000");
+  assert.deepEqual(JSON.parse(mended), { ...JSON.parse(text), code: "00000000000000000000" });
+  assert.deepEqual(Object.keys(JSON.parse(mended)), Object.keys(JSON.parse(text)));
+  assert.deepEqual(here.waiting.sealed, { text: mended, eraseAfter: 5 + KEEP_MILLISECONDS, isTyped: true });
+  assert.deepEqual(here.said, [{ kind: "sealed" }]);
+});
+
+test("of two pages that put a code right one does; what it made is not overwritten, nor what is gone", async () => {
+  const { here, page, text } = await typedDevice();
+  const first = await page.putRight(text, "00000000000000000000");
+  assert.equal(await openPage(here).putRight(text, "1111111111111111112B"), null);
+  assert.equal(here.waiting.sealed.text, first);
+  await page.finish({ kind: "delivered" });
+  assert.equal(await page.putRight(first, "1111111111111111112B"), null);
+  assert.equal(here.waiting.sealed, null);
 });
 
 test("a browser that lacks a part is named with that part", () => {

@@ -54,14 +54,17 @@ def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: 
     assert bytes(Receipt.objects.get(digest=None).key) == receipt_key(other, survey="work")
 
 
-def test_the_same_bytes_again_get_the_same_200_and_others_learn_that_it_is_used(version: Version) -> None:
+def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_back(version: Version) -> None:
     (code,) = codes_of(version)
     raw = invited_request(version, code)
     assert [receive(raw) for _ in range(4)] == [(200, "received")] * 4
-    assert receive(invited_request(version, code)) == (409, "used_invitation")
+    assert receive(invited_request(version, code)) == (422, "invitation_refused")
     # The same body under another nonce is another submission.
     body = bytes(Inbox.objects.get().packed).hex()
-    assert receive(invited_request(version, code, body=body)) == (409, "used_invitation")
+    assert receive(invited_request(version, code, body=body)) == (422, "invitation_refused")
+    for typed in ([code], None):
+        invitations_revoke(survey_of(version), typed=typed, by="alice")
+        assert receive(raw) == (200, "received")
     assert used_and_rows() == (1, 1)
 
 
@@ -70,9 +73,23 @@ def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version
     invitations_revoke(survey_of(version), typed=[code], by="alice")
     elsewhere = codes_of(invited(slug="play"))[0]
     for wrong in (code, elsewhere):
-        assert receive(invited_request(version, wrong)) == (422, "unknown_invitation")
+        assert receive(invited_request(version, wrong)) == (422, "invitation_refused")
     assert used_and_rows() == (0, 0)
     assert Receipt.objects.filter(survey=version.survey_id).count() == 0
+
+
+def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stays_unspent(
+    version: Version,
+) -> None:
+    """What a device sends again: the body and the nonce of the refused request, under another code."""
+    elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
+    refused = invited_request(version, elsewhere)
+    assert receive(refused) == (422, "invitation_refused")
+    mended = json.dumps({**json.loads(refused), "code": right}, separators=(",", ":")).encode("ascii")
+    assert [receive(mended) for _ in range(2)] == [(200, "received")] * 2
+    assert receive(refused) == (422, "invitation_refused")
+    assert bytes(Inbox.objects.get().packed).hex() == json.loads(refused)["body"]
+    assert used_and_rows() == (1, 1)
 
 
 def test_each_kind_of_survey_takes_its_kind_of_submission_only(version: Version) -> None:
@@ -144,7 +161,7 @@ def test_the_code_goes_no_further_than_the_request(
     invitations_revoke(survey_of(version), typed=[revoked], by="alice")
     with caplog.at_level(0), statements() as asked:
         assert receive(invited_request(version, code))[0] == 200
-        assert receive(invited_request(version, code))[0] == 409
+        assert receive(invited_request(version, code))[0] == 422
         assert receive(invited_request(version, revoked))[0] == 422
     said = repr(asked) + caplog.text + "".join(capfd.readouterr())
     assert "surveys_receipt" in said
@@ -177,7 +194,7 @@ def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remai
     won = {raw for raw, status in results if status == 200}
     assert len(results) == 50
     assert len(won) == 1
-    assert {status for raw, status in results if raw not in won} == {409}
+    assert {status for raw, status in results if raw not in won} == {422}
     assert {status for raw, status in results if raw in won} == {200}
     assert used_and_rows() == (1, 1)
 

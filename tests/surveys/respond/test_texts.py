@@ -57,7 +57,7 @@ def test_the_page_of_a_closed_survey_carries_the_sentences_about_a_delivery() ->
 
 def test_only_a_survey_by_invitation_carries_sentences_about_invitations() -> None:
     about_them = respondent_texts().keys() - respondent_texts(by_invitation=False).keys()
-    assert {"code_title", "used", "used_title", "uninvited", "uninvited_title"} <= about_them
+    assert {"code_title", "mistyped", "send_again", "uninvited", "uninvited_title"} <= about_them
 
 
 def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_seen() -> None:

@@ -9,14 +9,17 @@ const CONTENT_TYPE = "application/vnd.sotto.submission+json";
 /**
  * What a status means for the body that was sent; 0 stands for a request without an answer.
  *
+ * Nothing but a refused invitation ends a body before its seven days: else a server could have chance drawn again.
+ *
  * @param {number} status
+ * @param {string} [error] the server's name for its refusal
  * @returns {"delivered" | "refused" | "retry" | "stopped"}
  */
-export function verdict(status) {
+export function verdict(status, error) {
   if (status === 200) {
     return "delivered";
   }
-  if (status === 409 || status === 410 || status === 422) {
+  if (status === 422 && error === "invitation_refused") {
     return "refused";
   }
   if (status === 0 || status === 408 || status === 425 || status === 429 || status >= 500) {
@@ -103,8 +106,11 @@ export class Delivery {
           return { kind: "expired" };
         }
         const { status, retryAfter, error } = await post(fetch, url, sealed.text);
-        const kind = verdict(status);
+        const kind = verdict(status, error);
         const outcome = error ? { kind, status, error } : { kind, status };
+        if (kind === "refused" && sealed.isTyped) {
+          return { ...outcome, kind: "mistyped", text: sealed.text };
+        }
         if (kind === "delivered" || kind === "refused") {
           await seal.finish(outcome);
         }

@@ -5,7 +5,9 @@
 
 import { codeTyped } from "./code.js";
 import { button, el } from "./dom.js";
+import { outcomeNodes } from "./outcome.js";
 import { heading } from "./parts.js";
+import { randomHex } from "./seal.js";
 
 /**
  * Take the code out of the address, so that it stays neither in sight nor in this entry of the session history.
@@ -28,16 +30,57 @@ export function takeCode({ location, history, document }) {
  *
  * @param {object} scene
  * @param {Record<string, string>} scene.texts
- * @param {string} scene.name random name of the control
  * @param {boolean} scene.isWrong whether the address held something that is no code
  * @param {(code: string) => void} scene.onCode
  */
-export function codeScreen({ texts, name, isWrong, onCode }) {
+export function codeScreen({ texts, isWrong, onCode }) {
+  const { field, go } = codeField({ texts, isWrong, onCode });
+  return [
+    heading(texts.code_title),
+    el("p", {}, texts.code_text),
+    field,
+    el("div", { class: "row actions" }, button(texts.continue, go)),
+  ];
+}
+
+/**
+ * The code that was typed is refused: ask for it again and put it right around the same body, or have that erased.
+ *
+ * @param {Outcome} outcome
+ * @param {object} parts
+ * @param {Record<string, string>} parts.texts
+ * @param {(nodes: Node[]) => void} parts.tell
+ * @param {Promise<void>} parts.heard settled when another page seals or is done with the body
+ * @param {Seal} parts.seal
+ * @param {(refused: Outcome) => Promise<void>} parts.erase
+ * @returns {Promise<string | null>} the new request; null where the body is erased, or another page was faster
+ */
+export async function putRight({ kind: _, text, ...refusal }, { texts, tell, heard, seal, erase }) {
+  const asked = new Promise((onCode) => {
+    const { field, go } = codeField({ texts, isWrong: false, onCode });
+    const drop = button(texts.erase, () => onCode(null), "button button--plain");
+    const row = el("div", { class: "row actions" }, button(texts.send_again, go), drop);
+    tell([heading(texts.uninvited_title), el("p", {}, texts.mistyped), field, row]);
+  });
+  const code = await Promise.race([asked, heard]);
+  if (code) {
+    tell(outcomeNodes(texts, "sending"));
+    // What the disk refuses leaves the old code in its place: it is refused again, and asked for again.
+    return seal.putRight(text, code).catch(() => null);
+  }
+  if (code === null) {
+    await erase({ ...refusal, kind: "refused" });
+  }
+  return null;
+}
+
+/** The field for a code, and what takes what stands in it. */
+function codeField({ texts, isWrong, onCode }) {
   const error = el("p", { class: "error", id: "error", hidden: !isWrong }, isWrong && texts.code_wrong_address);
   const input = el("input", {
     type: "text",
     id: "code",
-    name,
+    name: `n${randomHex(8)}`,
     class: "mono code",
     dir: "ltr",
     autocomplete: "off",
@@ -57,17 +100,13 @@ export function codeScreen({ texts, name, isWrong, onCode }) {
     input.setAttribute("aria-invalid", "true");
     input.focus();
   };
-  return [
-    heading(texts.code_title),
-    el("p", {}, texts.code_text),
-    el(
-      "div",
-      { class: "field" },
-      el("label", { for: "code" }, texts.code_label),
-      el("p", { class: "hint", id: "hint" }, texts.code_hint),
-      error,
-      input,
-    ),
-    el("div", { class: "row actions" }, button(texts.continue, go)),
-  ];
+  const field = el(
+    "div",
+    { class: "field" },
+    el("label", { for: "code" }, texts.code_label),
+    el("p", { class: "hint", id: "hint" }, texts.code_hint),
+    error,
+    input,
+  );
+  return { field, go };
 }

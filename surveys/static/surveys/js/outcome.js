@@ -3,12 +3,12 @@
 import { button, el, fill } from "./dom.js";
 import { heading } from "./parts.js";
 
-const REFUSALS = { 409: "conflict", 410: "closed", 422: "unknown" };
-const BY_NAME = { used_invitation: "used", unknown_invitation: "uninvited", invitation_needed: "uninvited" };
-
 /** @param {Outcome} outcome @returns {string} the name of its sentences */
-export function wordsFor({ kind, status, error }) {
-  return kind === "refused" ? BY_NAME[error] ?? REFUSALS[status] : kind;
+export function wordsFor({ kind, status }) {
+  if (kind === "refused") {
+    return "uninvited";
+  }
+  return status === 410 ? "closed" : kind;
 }
 
 /**

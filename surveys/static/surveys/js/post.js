@@ -9,6 +9,7 @@ export class Post {
   #texts;
   #delivery;
   #heard = null;
+  #onHeard = () => {};
 
   /** @param {PostParts} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
@@ -23,6 +24,7 @@ export class Post {
     this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now, pause });
     channel.addEventListener("message", ({ data }) => {
       this.#heard = data;
+      this.#onHeard();
       onAnnouncement();
     });
     window.addEventListener("online", () => this.#delivery.wake());
@@ -32,24 +34,31 @@ export class Post {
    * Send the body that waits, and say how it goes.
    *
    * @param {(nodes: Node[]) => void} tell
-   * @returns {Promise<string>} the name of the last sentences
+   * @param {string | null} [text] the request, where this page has sealed it
+   * @returns {Promise<{name: string, text: string | null}>} the name of the last sentences, and the request
    */
-  async deliver(tell) {
+  async deliver(tell, text = null) {
     const outcome = await this.#delivery.run(() =>
       tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake() })),
     );
+    if (outcome.kind === "mistyped") {
+      const { putRight } = await import("./invitation.js");
+      const heard = new Promise((resolve) => (this.#onHeard = resolve));
+      const erase = (refused) => this.seal.finish((this.#heard = refused));
+      return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
+    }
     // Another page of this device was faster, and has said how it ended.
     const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
     const name = wordsFor(ended);
     tell(outcomeNodes(this.#texts, name, ended));
-    return name;
+    return { name, text };
   }
 
   /** The same for a body that an earlier page left behind. */
   async deliverFound(tell) {
     tell(outcomeNodes(this.#texts, "found"));
-    const outcome = await this.deliver(tell);
-    if (outcome === "delivered") {
+    const { name } = await this.deliver(tell);
+    if (name === "delivered") {
       tell(outcomeNodes(this.#texts, "found_delivered"));
     }
   }

@@ -17,6 +17,6 @@ export class Rehearsal {
   /** @param {(nodes: Node[]) => void} tell */
   async deliver(tell) {
     tell(outcomeNodes(this.#texts, "rehearsed"));
-    return "rehearsed";
+    return { name: "rehearsed", text: null };
   }
 }

@@ -33,6 +33,8 @@ let state = null;
 let unsealed = null;
 /** The invitation's code, where answers take one. */
 let code = null;
+/** Whether it was typed: then it may have to be put right, and stays out of every address. */
+let isTyped = false;
 let trail = null;
 let post = null;
 
@@ -126,25 +128,24 @@ function seal() {
       const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins);
       unsealed = null;
       return requestText({ survey, designId: page.design_id, body, code });
-    })
+    }, { isTyped })
     .then(sent, sealFailed);
 }
 
 /** @param {string} request sealed, on the disk, and from here on all that is left */
 async function sent(request) {
-  forgetGroup();
   trail.moveTo(0);
   const status = el("section", { class: "stack", role: "status" }, ...outcomeNodes(texts, "sending"));
   show(status, sentRow({ design, texts, wording, prevalence, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
-  const name = await post.deliver((nodes) => {
+  const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
     if (hadFocus) {
       focusHeading(status);
     }
-  });
-  if (name === "delivered") {
-    room.append(await receipt(texts, request));
+  }, request);
+  if (name === "delivered" && text) {
+    room.append(await receipt(texts, text));
   }
 }
 
@@ -178,29 +179,6 @@ function unable(parts) {
   return [heading(texts.unable_title), el("p", {}, fill(texts.unable, { parts: parts.join(", ") }))];
 }
 
-const GROUP_KEY = `sotto:${survey}:group`;
-
-/** Under *assigned* the group is drawn once for this tab and told before the questions. */
-function assignedGroup() {
-  // A preview keeps nothing, and a sandboxed one could not.
-  const kept = page.preview ? null : sessionStorage.getItem(GROUP_KEY);
-  if (kept) {
-    return kept === "direct";
-  }
-  const isDirect = drawGroup(design, new Coins(platformFill(1)));
-  if (page.preview) {
-    return isDirect;
-  }
-  sessionStorage.setItem(GROUP_KEY, isDirect ? "direct" : "protected");
-  return isDirect;
-}
-
-function forgetGroup() {
-  if (design.group.policy === "assigned" && !page.preview) {
-    sessionStorage.removeItem(GROUP_KEY);
-  }
-}
-
 async function open() {
   const { codeScreen, takeCode } = page.by_invitation ? await import("./invitation.js") : {};
   const invitation = page.by_invitation ? takeCode(window) : { code: null };
@@ -219,7 +197,6 @@ async function open() {
     : new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {
-    forgetGroup();
     await post.deliverFound((nodes) => show(...nodes));
     return;
   }
@@ -241,7 +218,11 @@ async function open() {
     }
   };
   window.addEventListener("hashchange", late);
-  const nodes = codeScreen({ texts, name: randomName(), isWrong: invitation.isWrong, onCode });
+  const onTyped = (found) => {
+    isTyped = true;
+    onCode(found);
+  };
+  const nodes = codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
@@ -249,9 +230,10 @@ async function open() {
 function begin(invited, note = false) {
   code = invited;
   for (const link of languages?.querySelectorAll("a") ?? []) {
-    link.hash = code ?? "";
+    link.hash = isTyped ? "" : code ?? "";
   }
-  const direct = design.group.policy === "assigned" ? assignedGroup() : null;
+  // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
+  const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   state = flow.begin(design, { intros: intros.length, direct });
   room.querySelector("[data-odds]")?.append(...allOdds(scene()));
   intros[0].append(trial(texts, design, randomName()) ?? "");

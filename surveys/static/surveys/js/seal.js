@@ -19,7 +19,7 @@ export class SealedElsewhere extends Error {
 }
 
 /** @param {number} bytes */
-function randomHex(bytes) {
+export function randomHex(bytes) {
   return hex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
@@ -112,17 +112,19 @@ export class Seal {
    * Draw and keep, once: calling again gives the same promise, and a failed write is tried again with the same draw.
    *
    * @param {() => string} draw makes the text of the request; called at most once in the life of a page
+   * @param {{isTyped?: boolean}} [invitation] whether its code was typed, and may have to be put right
    * @returns {Promise<string>} the text, now on the disk
    * @throws {SealedElsewhere}
    */
-  seal(draw) {
+  seal(draw, { isTyped = false } = {}) {
     this.#sealing ??= this.#locks
       .request(this.#survey, async () => {
         if (!(await this.#holdsTicket()) || (await this.#waiting.read())) {
           throw new SealedElsewhere();
         }
         this.#drawn ??= draw();
-        await this.#waiting.write({ text: this.#drawn, eraseAfter: this.#now() + KEEP_MILLISECONDS });
+        const eraseAfter = this.#now() + KEEP_MILLISECONDS;
+        await this.#waiting.write({ text: this.#drawn, eraseAfter, isTyped });
         await this.#endTickets();
         this.#channel.postMessage({ kind: "sealed" });
         return this.#drawn;
@@ -132,6 +134,26 @@ export class Seal {
         throw error;
       });
     return this.#sealing;
+  }
+
+  /**
+   * Put another code in the place of the refused one; all else stays, byte for byte.
+   *
+   * @param {string} refused the text of the request; where another one waits by now, that stays as it is
+   * @param {string} code
+   * @returns {Promise<string | null>} the new text, now on the disk
+   */
+  async putRight(refused, code) {
+    return this.#locks.request(this.#survey, async () => {
+      const sealed = await this.#waiting.read();
+      if (sealed?.text !== refused) {
+        return null;
+      }
+      const text = JSON.stringify({ ...JSON.parse(refused), code });
+      await this.#waiting.replace({ ...sealed, text });
+      this.#channel.postMessage({ kind: "sealed" });
+      return text;
+    });
   }
 
   /**

@@ -93,17 +93,20 @@
  * @typedef {object} Sealed
  * @property {string} text the exact text of the request; each delivery sends these same bytes
  * @property {number} eraseAfter milliseconds since 1970; from then on it is erased unsent
+ * @property {boolean} [isTyped] whether the code in it was typed; absent in what an older page sealed
  */
 
 /**
  * How a delivery ended.
  *
  * @typedef {object} Outcome
- * @property {"delivered" | "refused" | "stopped" | "expired" | "gone"} kind
- *   delivered: the server has it; refused: it never will (409, 410, 422) and the body is erased; stopped: any other
- *   refusal, the body stays; expired: seven days went by; gone: another page was faster
+ * @property {"delivered" | "refused" | "mistyped" | "stopped" | "expired" | "gone"} kind
+ *   delivered: the server has it; refused: its invitation is not valid, and the body is erased; mistyped: the same, but
+ *   the code was typed, and the body stays to go under the right one; stopped: any other refusal, the body stays and a
+ *   later visit sends it again; expired: seven days went by; gone: another page was faster
  * @property {number} [status]
  * @property {string} [error] the server's name for its refusal
+ * @property {string} [text] the refused request, where its code is to be put right
  */
 
 /**

@@ -49,6 +49,20 @@ export class WaitingBody {
    * @param {Sealed} sealed
    */
   async write(sealed) {
+    await this.#change((store) => store.add(sealed, KEY));
+  }
+
+  /** Resolves once the same body, its code put right, is on the disk. @param {Sealed} sealed */
+  async replace(sealed) {
+    await this.#change((store) => store.put(sealed, KEY));
+  }
+
+  async erase() {
+    await settled(this.#factory.deleteDatabase(this.#name));
+  }
+
+  /** @param {(store: IDBObjectStore) => void} change */
+  async #change(change) {
     const database = await this.#open();
     try {
       const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
@@ -56,15 +70,11 @@ export class WaitingBody {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error);
       });
-      transaction.objectStore(STORE).add(sealed, KEY);
+      change(transaction.objectStore(STORE));
       await done;
     } finally {
       database.close();
     }
-  }
-
-  async erase() {
-    await settled(this.#factory.deleteDatabase(this.#name));
   }
 
   #open() {
