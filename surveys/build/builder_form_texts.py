@@ -94,7 +94,8 @@ def _group() -> dict[str, str]:
         ),
         "group_assigned": _("The device draws"),
         "group_assigned_about": _(
-            "A share of devices, drawn by chance, answers directly, and is told so first."
+            "A share of devices, drawn by chance, answers directly, and is told so first. Nothing of the "
+            "draw is kept: a page that is loaded again draws again, so the groups can differ by who did that."
         ),
         "direct_share": _("Direct share, k"),
         "direct_share_hint": _("The share of devices that answer directly, in percent."),

@@ -231,7 +231,10 @@ def policy_text(design: Design) -> str:
     if design.group.policy == "choice":
         return _("each respondent chooses the direct or the protected group")
     share = number((design.group.direct_share or 0) / SCALE, 2)
-    return _("the device draws: direct with chance %(share)s") % {"share": share}
+    return _(
+        "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
+        "groups can differ by who did that"
+    ) % {"share": share}
 
 
 def _direct_share(groups: Groups) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import sqlite3
 import time
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -23,6 +24,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # that the first of it is there.
 SETTLED = 6_000
 SESSIONS = "Default/Sessions/*"
+# Where a browser keeps what pages store under their address.
+STORED = ("Default/Session Storage/*", "Default/Local Storage/**/*")
+ASSIGNED = {"policy": "assigned", "direct_share": 2500}
 
 
 @pytest.fixture
@@ -58,6 +62,19 @@ def visited(profile, here, *, leak=None, until="review"):
     return visit, names
 
 
+def stored_by(profile, here):
+    """Return in which files and folders the site stored something, or something bears the survey's name."""
+    site = here.address.split("/en/")[0].removeprefix("http://")
+    found = [profile.files_with([site], among=place) for place in STORED]
+    found.append(profile.files_with([f"sotto:{here.definition['slug']}"]))
+    # The folder of a database is named after the site.
+    folders = [path.name for path in profile.directory.glob("Default/IndexedDB/*.indexeddb.leveldb")]
+    return {
+        *folders,
+        *(Path(name).parent.name for each in found for names in each.values() for name in names),
+    }
+
+
 def settled(visit, profile):
     """Wait until the browser has written down what it writes late."""
     profile.wait_for([visit.address], among=SESSIONS)
@@ -74,8 +91,9 @@ def restored(profile, here):
     return Visit(page, here.address, here.definition)
 
 
-def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer(room, profile):
-    here = room()
+def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(room, profile):
+    """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
+    here = room(group=ASSIGNED)
     visit, names = visited(profile, here)
     settled(visit, profile)
     profile.kill()
@@ -83,6 +101,7 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer(room, pro
     # The search works: the address of the page is there.
     assert profile.files_with([here.address])
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+    assert stored_by(profile, here) == set()
     again = restored(profile, here)
     again.started()
     again.walk({}, until="question:unreported")
@@ -154,6 +173,9 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profil
     profile.wait_for(wanted)
     profile.kill()
     assert wanted - profile.files_with(wanted).keys() == set()
+    database, *storage = sorted(stored_by(profile, here), key=lambda name: name.startswith(("S", "l")))
+    assert "indexeddb" in database
+    assert set(storage) == {"Session Storage", "leveldb"}
 
 
 def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(room, profile):

@@ -236,32 +236,27 @@ def test_those_who_choose_the_disguise_are_disguised(room, visit):
 
 
 @pytest.mark.parametrize(("words", "direct"), [(TRUTH, True), (DECOY, False)])
-def test_an_assigned_group_is_told_before_the_questions_and_survives_a_reload(room, visit, words, direct):
+def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, visit, words, direct):
     here = room(group={"policy": "assigned", "direct_share": 2500})
-    said = f"This device has drawn: {'directly' if direct else 'disguised'}."
     there = visit(here, words=words).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text(said)
-    kept = there.page.evaluate("({...sessionStorage})")
-    assert list(kept.values()) == ["direct" if direct else "protected"]
-    there.page.reload()
-    there.started()
-    assert there.page.evaluate("({...sessionStorage})") == kept
-    there.walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text(said)
+    expect(there.room).to_contain_text(f"This device has drawn: {'directly' if direct else 'disguised'}.")
+    assert there.page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [0, 0, ""]
+    assert there.page.evaluate("indexedDB.databases()") == []
+    there.back()
     there.walk(ANSWERS).seal().delivered()
-    assert there.page.evaluate("sessionStorage.length") == 0
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, words, direct=direct)]
 
 
-def test_an_assigned_group_is_not_drawn_again_by_loading_again(room, visit):
-    """The generator changes between the loads; the group does not."""
+def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
+    """It is in memory only; the report says so. The generator changes between the loads."""
     here = room(group={"policy": "assigned", "direct_share": 2500})
-    there = visit(here, words=TRUTH)
+    there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
+    expect(there.room).to_contain_text("This device has drawn: directly.")
     there.page.add_init_script("Crypto.prototype.getRandomValues = (array) => array.fill(9999)")
     there.page.reload()
     there.started()
     there.walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device has drawn: directly.")
+    expect(there.room).to_contain_text("This device has drawn: disguised.")
 
 
 def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):

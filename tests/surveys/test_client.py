@@ -42,6 +42,18 @@ def test_the_templates_of_respondents_load_no_other_script() -> None:
     assert named == set(ENTRANCES)
 
 
+def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the_waiting_body() -> None:
+    """What stays on a device is one sealed body, in `waiting.js`; the history's place holds no answer."""
+    storages = r"\b(?:sessionStorage|localStorage|cookie|cookieStore|caches|storage|indexedDB)\b"
+    named = {}
+    for name in FILES:
+        source = Path(str(finders.find(name))).read_text(encoding="utf-8")
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
+        if found := set(re.findall(storages, code)):
+            named[name.rpartition("/")[2]] = found
+    assert named == {"post.js": {"indexedDB"}, "seal.js": {"indexedDB"}}
+
+
 def served(url: str) -> bytes:
     response = Client().get(url)
     assert response.status_code == 200

@@ -53,7 +53,7 @@ def definition(slug: str = "habits", *, policy: str = "choice", practice: bool =
         "title": {"en": "Habits <b>&</b> work"},
         "practice": practice,
         "about": {name: {"en": "Made for a test."} for name in shipped_definition()["about"]},
-        "group": {"policy": policy},
+        "group": {"policy": policy, **({"direct_share": 2000} if policy == "assigned" else {})},
         "blocks": [
             {
                 "key": "you",

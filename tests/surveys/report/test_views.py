@@ -335,6 +335,17 @@ def test_how_it_was_made_names_snapshot_design_and_command(staff: Client) -> Non
         assert shown in text
 
 
+def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_draws_again(
+    staff: Client,
+) -> None:
+    run = mined(answered(policy="assigned"))
+    for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):
+        text = " ".join(page(staff, f"/en/staff/{path}").split())
+        assert "a page that is loaded again draws again, so the groups can differ by who did that" in text, (
+            path
+        )
+
+
 def test_results_of_a_run_at_work_lead_to_its_progress(staff: Client) -> None:
     run = asked(answered())
     response = staff.get(f"/en/staff/runs/{run.pk}/itemsets/")
