@@ -105,6 +105,27 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     assert len(invited.bodies) == 1
 
 
+@pytest.mark.parametrize("way", ["opened", "typed", "opened in the tab that asks for it"])
+def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(invited, device, way):
+    (code,) = codes(invited, 1)
+    page = device().new_page()
+    page.goto(f"{invited.address}#{code}" if way == "opened" else invited.address)
+    if way == "typed":
+        field = page.get_by_label("Invitation code")
+        field.fill(code)
+        field.press("Enter")
+    elif way != "opened":
+        expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
+        page.goto(f"{invited.address}#{code}")
+    there = Visit(page, invited.address, invited.definition)
+    there.started()
+    there.go_on()
+    expect(there.room.get_by_role("heading", name="How sure could anyone be?")).to_be_focused()
+    shielded = [block for block in invited.version.to_design().blocks if block.protected]
+    assert len(shielded) > 1
+    expect(there.room.locator("svg.dots")).to_have_count(len(shielded))
+
+
 def test_opening_the_invitation_in_the_tab_that_asks_for_it_is_enough(invited, device):
     (code,) = codes(invited, 1)
     page = device().new_page()

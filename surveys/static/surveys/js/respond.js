@@ -23,6 +23,8 @@ const page = JSON.parse(document.getElementById("page-data").textContent);
 const { survey, design, texts, wording, prevalence } = page;
 const room = document.getElementById("room");
 const intros = Array.from(room.querySelectorAll("[data-intro]"));
+/** Where the odds go; null where nothing is protected. Taken now: the screens are out of the room until shown. */
+const oddsRoom = room.querySelector("[data-odds]");
 const names = new Map();
 
 const languages = document.getElementById("languages");
@@ -235,7 +237,7 @@ function begin(invited, note = false) {
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   state = flow.begin(design, { intros: intros.length, direct });
-  room.querySelector("[data-odds]")?.append(...allOdds(scene()));
+  oddsRoom?.append(...allOdds(scene()));
   intros[0].append(trial(texts, design, randomName()) ?? "");
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
