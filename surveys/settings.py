@@ -26,8 +26,8 @@ SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own s
                                 reviewers and administrators (default: 1)
 SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishing warns (default: 3)
 SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
-SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 6)
-SOTTO_EPSILON_REFUSE_SURVEY     (default: 12)
+SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
+SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -196,7 +196,7 @@ DATABASES = {"default": database(SOTTO_HOME)}
 # publishing warns, above the second it refuses without a written reason.
 EPSILON_CEILINGS = {
     "block": (env_real("SOTTO_EPSILON_WARN_BLOCK", 3), env_real("SOTTO_EPSILON_REFUSE_BLOCK", 6)),
-    "survey": (env_real("SOTTO_EPSILON_WARN_SURVEY", 6), env_real("SOTTO_EPSILON_REFUSE_SURVEY", 12)),
+    "survey": (env_real("SOTTO_EPSILON_WARN_SURVEY", 3), env_real("SOTTO_EPSILON_REFUSE_SURVEY", 6)),
 }
 
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)

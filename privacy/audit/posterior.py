@@ -53,13 +53,15 @@ class RowOdds:
         prevalences. Cut to 15 decimals.
     even : float
         What somebody would now say who held it for an even chance that these are the answers.
-    posterior_of_100, even_of_100 : int
-        N and M: the two in whole people of 100, halves rounded up.
+    prior_of_100, posterior_of_100, even_of_100 : int
+        K, N and M in whole people of 100, halves rounded up; N assumes that K of all people have these
+        answers.
     """
 
     row: BlockAnswers
     posterior: float
     even: float
+    prior_of_100: int
     posterior_of_100: int
     even_of_100: int
 
@@ -297,6 +299,7 @@ def row_odds(
         row=row,
         posterior=_cut(posterior),
         even=_cut(even),
+        prior_of_100=_of_100(chance),
         posterior_of_100=_of_100(posterior),
         even_of_100=_of_100(even),
     )

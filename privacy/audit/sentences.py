@@ -40,7 +40,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "survey.unprotected": gettext_noop("No question of this survey is protected."),
     "survey.worst_item": gettext_noop(
-        "The item that a single row can make surest is %(item)s: from %(prevalence)s to %(worst)s."
+        "From one part alone, and if answers are independent of each other, the item that a single row can "
+        "make surest is %(item)s: from %(prevalence)s to %(worst)s."
     ),
     "survey.perfect": gettext_noop(
         "The rows say nothing at all: privacy is perfect, and nothing can be learnt."
@@ -88,14 +89,14 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."
     ),
     "block.rho2": gettext_noop(
-        "Part %(block)s: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
+        "Part %(block)s alone: what was held for %(rho1)s likely becomes at most %(rho2)s likely."
     ),
     "block.at_prior": gettext_noop(
-        "Part %(block)s: with the prevalences as they are, what was held for %(rho1)s likely becomes at "
-        "most %(rho2)s likely."
+        "Part %(block)s alone: with the prevalences as they are, what was held for %(rho1)s likely becomes "
+        "at most %(rho2)s likely."
     ),
     "block.even": gettext_noop(
-        "Part %(block)s: who held the row %(row)s for an even chance would then say %(even)s."
+        "Part %(block)s alone: who held the row %(row)s for an even chance would then say %(even)s."
     ),
     "block.truthful": gettext_noop(
         "Part %(block)s: of the rows that are the truth, %(at50)s are recognised with more than 50 %%, "
@@ -217,7 +218,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "item": gettext_noop(
         "Item %(item)s: a row that shows it makes it %(alone)s likely by itself and at most %(worst)s "
-        "likely with the rest of its part, from %(prevalence)s before."
+        "likely with the rest of its part, from %(prevalence)s before, if answers are independent of each "
+        "other."
     ),
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from privacy.audit.budget import BlockBudget, block_budget
 from privacy.audit.exclusive_prior import exclusive_prior
+from privacy.audit.whole_odds import whole_odds
 from surveys.build.checks import check_draft
 from surveys.build.checks.drawn import prevalence_of
 from surveys.build.definition import Reading
@@ -65,7 +66,14 @@ def budget_state(reading: Reading) -> dict[str, Any]:
         "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "has_direct_group": policy is not None and policy.allows(direct=True),
+        "whole": _whole(reading),
     }
+
+
+def _whole(reading: Reading) -> dict[str, int | bool | None] | None:
+    """Return the first line of the respondents' label; nothing while a part cannot be read."""
+    odds = whole_odds(reading.definition.design) if reading.definition else None
+    return odds and odds.to_json()
 
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:

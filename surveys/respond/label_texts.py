@@ -1,6 +1,8 @@
 """The sentences of the label, for respondents and for those who build: defined in one place, said everywhere.
 
-N of 100 is the answer posterior at the researcher's stated shares; M of 100 is what an even chance becomes.
+The first line is about all that is sent, whatever the answers have to do with each other. Those of a part name
+what they assume: if K of 100 have the answers, N of 100 who send them do; M of 100 is what an even chance
+becomes.
 """
 
 from __future__ import annotations
@@ -8,40 +10,67 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 
-def label_texts() -> dict[str, str]:
+def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, str]:
     """Return the sentences by key, translated.
 
-    What follows ``odds_posterior`` and ``odds_even`` is the moment: nothing after the seal, for the row that
-    was sent; "_listed" for a row that is shown before; "_worst" for the most telling one, not shown; with
-    "_skip" where the row is a skip.
+    Parameters
+    ----------
+    has_open, has_groups : bool
+        Whether answers are sent as they are, and whether the way of answering is: the bound holds for whoever
+        knows both.
+
+    Notes
+    -----
+    What follows ``odds_posterior`` and ``odds_even``: nothing for a row that is shown; "_worst" for the most
+    telling one, not shown; "_skip" where the row is a skip.
     """
-    sent = _("Of 100 people who send exactly this, {n} really have these answers.")
-    skipped = _(
-        "Of 100 people for whom “skipped” is sent, {n} did skip, if people skip as often as chance does."
-    )
-    before = _(
-        "Someone who held it for an even chance that these are your answers would then say {m} of 100."
-    )
     return {
+        "odds_whole_lead": _("All your answers together:"),
+        "odds_whole": _supposed(has_open=has_open, has_groups=has_groups),
+        "odds_whole_most": _("What this device sends could make them right at most {m} of 100 times."),
+        "odds_whole_rare": _(
+            "What this device sends could make them nearly sure: wrong as rarely as once in {n} times."
+        ),
+        "odds_whole_any": _("This holds even if one of your answers gives away another."),
+        "odds_whole_apart": _("The place on the map counts as known here: no such figure holds for it."),
+        "odds_alone": _("The figures of a part leave out what the other parts tell."),
         "odds_posterior_lead": _("To a stranger:"),
-        "odds_posterior": sent,
-        "odds_posterior_listed": sent,
-        "odds_posterior_worst": _("Of 100 people who send the most telling answers, {n} really have them."),
-        "odds_posterior_skip": skipped,
-        "odds_posterior_skip_listed": skipped,
-        "odds_expected": _("Everyone is expected to answer this part alike, so it tells nothing of you."),
+        "odds_posterior": _(
+            "If {k} of 100 people have these answers: of 100 who send exactly this, {n} really do."
+        ),
+        "odds_posterior_worst": _(
+            "If {k} of 100 people have the most telling answers: of 100 who send them, {n} really do."
+        ),
+        "odds_posterior_skip": _(
+            "Of 100 people for whom “skipped” is sent, {n} did skip, if people skip as often as chance does."
+        ),
+        "odds_expected": _("If everyone answers this part alike, as expected, it tells nothing of you."),
         "odds_even_lead": _("To someone who suspects you:"),
         "odds_even": _(
-            "Someone who held it for an even chance that these are your answers would now say {m} of 100."
+            "Suppose someone thinks it 50:50 that these are your answers. This part alone could make them "
+            "right {m} of 100 times."
         ),
-        "odds_even_listed": before,
-        "odds_even_worst": before,
         "odds_even_skip": _(
-            "Someone who held it for an even chance that you skipped would now say {m} of 100."
+            "Suppose someone thinks it 50:50 that you skipped. This part alone could make them right {m} of "
+            "100 times."
         ),
-        "odds_even_skip_listed": _(
-            "Someone who held it for an even chance that you skipped would then say {m} of 100."
-        ),
+        **({"odds_direct": _("Answers that are sent directly have no bound.")} if has_groups else {}),
         "odds_none": _("fewer than 1"),
         "odds_all": _("more than 99"),
     }
+
+
+def _supposed(*, has_open: bool, has_groups: bool) -> str:
+    if has_open and has_groups:
+        return _(
+            "Suppose someone knows which way you answer, and your answers that are sent as they are. They "
+            "suspect you of something, 50:50."
+        )
+    if has_groups:
+        return _("Suppose someone knows which way you answer. They suspect you of something, 50:50.")
+    if has_open:
+        return _(
+            "Suppose someone knows your answers that are sent as they are. They suspect you of something, "
+            "50:50."
+        )
+    return _("Suppose someone suspects you of something, 50:50.")

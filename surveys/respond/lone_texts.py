@@ -82,12 +82,12 @@ def _skip() -> dict[str, str]:
         "lone_skip": _(
             "You can skip this part. The skip is disguised as well: “skipped” is also sent for {lost} of 100 "
             "people who answer, and for some who skip an answer drawn by chance is sent. Someone who wavered "
-            "between a skip and an answer would afterwards say at most {m} of 100 for one of them."
+            "between a skip and an answer would by this part alone say at most {m} of 100 for one of them."
         ),
         "lone_skip_sent": _(
             "It may stand for any answer: “skipped” is also sent for {lost} of 100 people who answer. "
-            "Someone who wavered between a skip and an answer would afterwards say at most {m} of 100 for "
-            "one of them."
+            "Someone who wavered between a skip and an answer would by this part alone say at most {m} of "
+            "100 for one of them."
         ),
     }
 
@@ -97,15 +97,15 @@ def _skipped_place() -> dict[str, str]:
         "place_skip": _(
             "You can skip this part. The skip is disguised like a place inside: “skipped” is also sent for "
             "{lost} of 100 people who answer, wherever they were, and for some who skip a place inside drawn "
-            "by chance is sent. After either, someone who wavered between a skip and a place would say at "
-            "most {m} of 100 for one of them. A place outside shows that you did not skip."
+            "by chance is sent. After either, someone who wavered between a skip and a place would by this part "
+            "alone say at most {m} of 100 for one of them. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
             "You can skip this part. The skip is disguised like a place in the most sensitive areas: "
             "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some "
             "who skip a place in those areas drawn by chance is sent. After either, someone who wavered "
-            "between a skip and a place would say at most {m} of 100 for one of them. A place elsewhere "
-            "shows that you did not skip."
+            "between a skip and a place would by this part alone say at most {m} of 100 for one of them. A "
+            "place elsewhere shows that you did not skip."
         ),
         "place_exact_skip": _(
             "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
@@ -114,7 +114,7 @@ def _skipped_place() -> dict[str, str]:
         ),
         "place_likely_skip": _(
             "Inside them a place inside is sent, or “skipped” by chance. A place inside makes it likely that "
-            "you were in one: someone who held that for an even chance would now say {m} of 100."
+            "you were in one: someone who held that for an even chance would by this part alone say {m} of 100."
         ),
     }
 
@@ -138,7 +138,7 @@ def _number() -> dict[str, str]:
         ),
         "number_odds": _(
             "No answer makes what is sent more than {ratio} times likelier than another answer does. Someone "
-            "who wavered between two numbers would afterwards say at most {m} of 100 for one of them."
+            "who wavered between two numbers would by this part alone say at most {m} of 100 for one of them."
         ),
     }
 
@@ -166,7 +166,7 @@ def _place() -> dict[str, str]:
         ),
         "place_odds": _(
             "No place makes what is sent more than {ratio} times likelier than another place does. Someone "
-            "who wavered between two places would afterwards say at most {m} of 100 for one of them."
+            "who wavered between two places would by this part alone say at most {m} of 100 for one of them."
         ),
         "place_how_areas": _(
             "You answer truthfully; your device adds chance, and protects the sensitive areas only. They are "
@@ -178,16 +178,16 @@ def _place() -> dict[str, str]:
         ),
         "place_likely": _(
             "Inside them a place inside is always sent, and it makes it likely that you were in one: someone "
-            "who held that for an even chance would now say {m} of 100."
+            "who held that for an even chance would by this part alone say {m} of 100."
         ),
         "place_where": _(
             "Where in the sensitive areas you were stays open: someone who wavered between two places there "
-            "would afterwards say at most {m} of 100 for one of them."
+            "would by this part alone say at most {m} of 100 for one of them."
         ),
         "place_levels": _(
             "The sensitive areas have {count} levels. A place that is sent from one of them shows that you "
-            "were in no more sensitive one. Beyond that, someone who wavered between two places would "
-            "afterwards say at most {m} of 100 for one of them."
+            "were in no more sensitive one. Beyond that, someone who wavered between two places would by this "
+            "part alone say at most {m} of 100 for one of them."
         ),
         "place_own": _(
             "A place that only you must hide, such as your home, is not what these areas are for. Do not "

@@ -17,6 +17,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as of_django
 
 from privacy.audit.exclusive_prior import exclusive_prior
+from privacy.audit.whole_odds import whole_odds
 from privacy.disguise.design import Design
 from privacy.disguise.design_json import read_disguise
 from privacy.disguise.question import LONE
@@ -193,6 +194,8 @@ def _page(
     by_invitation: bool = False,
 ) -> RespondentPage:
     about = wording["about"]
+    parsed = Design.from_json(design)
+    odds = whole_odds(parsed)
     texts = respondent_texts(
         blocks=design["blocks"],
         by_invitation=by_invitation,
@@ -222,9 +225,10 @@ def _page(
             "language": shown,
             "wording": [
                 _block(block, shown) | together
-                for block, together in zip(wording["blocks"], _together(design, wording), strict=True)
+                for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
             ],
             "prevalence": _prevalence(wording),
+            "whole": odds and odds.to_json(),
             "texts": {**texts, **_yes_and_no(shown)},
         },
     )
@@ -262,14 +266,12 @@ def text_in(texts: Mapping[str, str] | None, language: str) -> str:
     return texts.get(language) or next(iter(texts.values()))
 
 
-def _together(design: dict[str, Any], wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield for each block the chances of its true rows where answers exclude each other; else nothing."""
-    excludes = any(block.get("exclusive") for block in wording["blocks"])
-    blocks = Design.from_json(design).blocks if excludes else ()
     stated = _prevalence(wording)
-    for number, block in enumerate(wording["blocks"]):
+    for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block.get("exclusive")
-        law = exclusive_prior(blocks[number], stated, exclusive) if exclusive else None
+        law = exclusive_prior(parsed, stated, exclusive) if exclusive else None
         yield {} if law is None else {"together": law.to_json()}
 
 

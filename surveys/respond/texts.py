@@ -35,7 +35,9 @@ def respondent_texts(
         **(_group() if has_groups else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
-        **_odds(),
+        **_odds(
+            has_open=blocks is None or not all(block["protected"] for block in blocks), has_groups=has_groups
+        ),
         **_review(),
         **_sent(),
         **(_nothing_protected() if not_protected else {}),
@@ -199,10 +201,10 @@ def _exclusive() -> dict[str, str]:
     }
 
 
-def _odds() -> dict[str, str]:
+def _odds(*, has_open: bool, has_groups: bool) -> dict[str, str]:
     return {
         "odds_worst": _("The most telling answers of this part:"),
-        **label_texts(),
+        **label_texts(has_open=has_open, has_groups=has_groups),
     }
 
 

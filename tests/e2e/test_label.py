@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.audit import row_odds, worst_row_odds
+from privacy.audit.whole_odds import whole_odds
 from surveys.build.checks.drawn import prevalence_of
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH
@@ -28,19 +29,26 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
         expect(label).to_contain_text("To a stranger:")
-        expect(label).to_contain_text(f"would then say {odds.even_of_100} of 100")
+        expect(label).to_contain_text(
+            f"This part alone could make them right {odds.even_of_100} of 100 times"
+        )
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
+    whole = whole_odds(design)
+    assert whole is not None
+    first = f"What this device sends could make them right at most {whole.of_100} of 100 times."
+    expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     expect(there.room).to_contain_text("Nobody can see your exact answers to the disguised questions.")
+    expect(there.room).to_contain_text(first)
     sent = there.room.locator(".odds")
     expect(sent).to_have_count(len(shielded))
     for label, number in zip(sent.all(), shielded, strict=True):
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"would now say {odds.even_of_100} of 100")
+        expect(label).to_contain_text(f"right {odds.even_of_100} of 100 times")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390

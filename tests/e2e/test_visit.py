@@ -263,12 +263,14 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room,
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
     # Least likely decoy: q = .75 * .33 = .2475, gamma = 1 + 1/.2475. Even chance: gamma / (1 + gamma) = .834.
-    expect(there.room).to_contain_text("would then say 83 of 100")
+    expect(there.room).to_contain_text("This part alone could make them right 83 of 100 times.")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
-    expect(there.room).to_contain_text("Of 100 people who send exactly this, 47 really have these answers.")
+    expect(there.room).to_contain_text(
+        "If 15 of 100 people have these answers: of 100 who send exactly this, 47 really do."
+    )
     there.walk(ANSWERS).seal().delivered()
     expect(there.room.locator("section.card").last).to_contain_text(
-        "Of 100 people who send exactly this, 47 really have these answers."
+        "If 15 of 100 people have these answers: of 100 who send exactly this, 47 really do."
     )
 
 

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { momentOf, oddsSentences } from "../../surveys/static/surveys/js/label.js";
+import { oddsSentences, wholeSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, yesNo } from "./cast.js";
 
 const TEXTS = {
   odds_posterior_lead: "stranger",
-  odds_posterior: "this {n}",
-  odds_posterior_worst: "worst {n}",
+  odds_posterior: "of {k} this {n}",
+  odds_posterior_worst: "of {k} worst {n}",
+  odds_posterior_skip: "skips {n}",
   odds_expected: "alike",
   odds_even_lead: "suspects",
-  odds_even: "now {m}",
-  odds_even_worst: "then {m}",
+  odds_even: "then {m}",
+  odds_even_skip: "then skipped {m}",
+  odds_whole_most: "most {m}",
+  odds_whole_rare: "once in {n}",
   odds_none: "<1",
   odds_all: ">99",
 };
@@ -33,8 +36,10 @@ test("the label says N and M of the definition for each p and one to five questi
       const decoy = (1 - p) * 0.5 ** count;
       const n = Math.round((100 * prior * (p + decoy)) / (p * prior + decoy));
       const odds = worstRow(plan(p * 10_000, count), stated(count, 2000), 0);
-      assert.deepEqual(oddsSentences(TEXTS, odds, "_worst"), [
-        { lead: "stranger", text: `worst ${n === 0 ? "<1" : n}` },
+      const k = Math.round(100 * prior);
+      const said = (count) => (count === 0 ? "<1" : count);
+      assert.deepEqual(oddsSentences(TEXTS, odds, odds.values, false), [
+        { lead: "stranger", text: `of ${said(k)} worst ${said(n)}` },
         { lead: "suspects", text: `then ${evens[count - 1]}` },
       ]);
     }
@@ -44,37 +49,45 @@ test("the label says N and M of the definition for each p and one to five questi
 test("of a row that was sent the label speaks of that row", () => {
   // P = .8, q = .5: .8 (.5 + .25) / (.5 .8 + .25) = .923.
   const odds = rowOdds(plan(5000, 1), stated(1, 2000), 0, [0]);
-  assert.deepEqual(oddsSentences(TEXTS, odds, ""), [
-    { lead: "stranger", text: "this 92" },
-    { lead: "suspects", text: "now 75" },
+  assert.deepEqual(oddsSentences(TEXTS, odds, [0]), [
+    { lead: "stranger", text: "of 80 this 92" },
+    { lead: "suspects", text: "then 75" },
   ]);
 });
 
 test("an answer that everybody is expected to give counts nobody", () => {
-  const [general, suspicious] = oddsSentences(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), "");
+  const [general, suspicious] = oddsSentences(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), [1]);
   assert.equal(general.text, "alike");
-  assert.equal(suspicious.text, "now 75");
+  assert.equal(suspicious.text, "then 75");
 });
 
 test("answers that hardly anybody gives are not everybody's", () => {
   for (const share of [0, 1]) {
     const odds = worstRow(plan(5000, 5), stated(5, share), 0);
     assert.equal(odds.posterior, 0);
-    assert.equal(oddsSentences(TEXTS, odds, "")[0].text, "this <1");
+    assert.equal(oddsSentences(TEXTS, odds, odds.values)[0].text, "of <1 this <1");
   }
 });
 
 test("a skip is spoken of as a skip, before the seal and after it", () => {
-  assert.deepEqual(
-    [[SKIPPED, true], [SKIPPED, false], [[1], true], [[1], false]].map(([row, isSent]) => momentOf(row, isSent)),
-    ["_skip", "_skip_listed", "", "_listed"],
-  );
+  const odds = { posterior: 0.5, priorOf100: 20, posteriorOf100: 50, evenOf100: 81 };
+  for (const isShown of [true, false]) {
+    assert.deepEqual(
+      oddsSentences(TEXTS, odds, SKIPPED, isShown).map(({ text }) => text),
+      ["skips 50", "then skipped 81"],
+    );
+  }
+});
+
+test("the first line says a count up to 99 of 100, and above it how rarely it is wrong", () => {
+  assert.equal(wholeSentence(TEXTS, { of_100: 91, once_in: null }), "most 91");
+  assert.equal(wholeSentence(TEXTS, { of_100: null, once_in: 244 }), "once in 244");
 });
 
 test("no figure says that something is certain", () => {
-  const rare = oddsSentences(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), "");
-  assert.equal(rare[0].text, "this <1");
-  const sure = oddsSentences(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), "");
-  assert.equal(sure[0].text, "this >99");
-  assert.equal(sure[1].text, "now >99");
+  const rare = oddsSentences(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]);
+  assert.equal(rare[0].text, "of <1 this <1");
+  const sure = oddsSentences(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]);
+  assert.equal(sure[0].text, "of 90 this >99");
+  assert.equal(sure[1].text, "then >99");
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws, drawGroup, lostOf100, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { amplification, evenOf100 } from "../../surveys/static/surveys/js/lone.js";
 import { binOf, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { code, fillFrom, hex, vectors } from "./cast.js";
@@ -35,9 +36,8 @@ test("an even chance becomes as many of a hundred as in Python", () => {
       const lone = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);
       const even = lone.map(({ kind, disguise }) => {
         const bound = kind === "number" ? numberAmplification(disguise) : placeAmplification(disguise);
-        const whole = bound && bound.up + bound.down;
-        // Halves up; where there is no bound, everybody is sure.
-        return bound ? Number((200n * bound.up + whole) / (2n * whole)) : 100;
+        // Where there is no bound, everybody is sure.
+        return bound ? evenOf100(amplification({ kind, disguise })) : 100;
       });
       assert.deepEqual(even, golden.even[name], name);
     }

@@ -67,6 +67,7 @@ test("odds of a row by hand", () => {
     even: 0.833333333333333,
     posteriorOf100: 9,
     evenOf100: 83,
+    priorOf100: 2,
   });
 });
 

@@ -153,6 +153,34 @@ DESIGNS: dict[str, Design] = {
     ),
 }
 
+_first, _second, _third = (Condition(question="way", options=(f"o{number}",)) for number in range(3))
+_late = Condition(question="late", options=("yes",))
+
+ROUTED: dict[str, Design] = {
+    "parts that exclude each other": live(
+        opened("you", choice("way", options=3)),
+        shielded("a", 6000, yes_no("affair", 5000), asked_if=_first),
+        shielded("b", 7000, yes_no("drugs", 5000), asked_if=_second),
+        shielded("c", 1000, yes_no("vote", 5000)),
+    ),
+    "two of three together": live(
+        opened("you", choice("way", options=3)),
+        shielded("a", 8000, yes_no("x", 5000), asked_if=_first),
+        shielded("b", 5000, yes_no("y", 5000), asked_if=Condition(question="way", options=("o1", "o2"))),
+        shielded("c", 5000, yes_no("z", 5000), refusal=400, asked_if=_third),
+    ),
+    "an open part between, and another question": live(
+        opened("you", choice("way", options=3), yes_no("old")),
+        opened("more", yes_no("late"), choice("pets", options=2, multi=True), asked_if=_first),
+        shielded("a", 5000, yes_no("x", 5000), asked_if=_late),
+        shielded("b", 5000, yes_no("y", 5000), asked_if=_second),
+        shielded("c", 3000, yes_no("z", 5000), asked_if=Condition(question="old", options=("no",))),
+        shielded("d", 2000, yes_no("w", 5000), asked_if=Condition(question="old", options=("yes",))),
+    ),
+    "five wordings": live(*(shielded(f"b{n}", 5000, yes_no(f"q{n}", 5000)) for n in range(5))),
+}
+"""Designs of which one device is not asked every part, and one that asks the same in every part."""
+
 EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
     "one question in two": (
         live(shielded("b", 5000, yes_no("never", 5000), yes_no("week", 5000))),

@@ -8,11 +8,11 @@ writes numbers.json, places.json and skips.json beside this file; a case is as i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
 from privacy.audit.budget import block_budget
+from privacy.audit.whole_odds import WholeOdds
 from privacy.coins import Coins, words_below
 from privacy.disguise import SKIPPED, Block, Design
 from privacy.disguise.band import Band
@@ -113,14 +113,12 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def even_of_100(design: Design) -> list[int]:
-    """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), halves up."""
-    found = []
-    for block in design.blocks:
-        if block.is_lone:
-            gamma = block_budget(block).amplification
-            share = Fraction(1) if gamma is None else gamma / (1 + gamma)
-            found.append((200 * share.numerator + share.denominator) // (2 * share.denominator))
-    return found
+    """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
+    gammas = [block_budget(block).amplification for block in design.blocks if block.is_lone]
+    return [
+        100 if gamma is None else WholeOdds(amplification=gamma, parts=1, apart=False).of_100 or 100
+        for gamma in gammas
+    ]
 
 
 def _vectors(designs: dict[str, Design]) -> dict[str, Any]:

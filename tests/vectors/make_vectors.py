@@ -197,6 +197,7 @@ def odds_vectors() -> dict[str, Any]:
                             "even": odds.even,
                             "posteriorOf100": odds.posterior_of_100,
                             "evenOf100": odds.even_of_100,
+                            "priorOf100": odds.prior_of_100,
                         }
                         for row in [*rows[: 23 - (block.refusal is not None)], rows[-1]]
                         for odds in [row_odds(design, prevalence, number, row)]
@@ -227,6 +228,7 @@ def exclusive_vectors() -> dict[str, Any]:
                         "even": odds.even,
                         "posteriorOf100": odds.posterior_of_100,
                         "evenOf100": odds.even_of_100,
+                        "priorOf100": odds.prior_of_100,
                     }
                     for row in [*rows[:: max(1, len(rows) // 40)], rows[-1]]
                     for odds in [exclusive_odds(design, prevalence, 0, exclusive, row)]

@@ -255,7 +255,10 @@ def _fewer(blocks: Sequence[Placed], ceiling: float) -> list[str]:
         remedies.append(_("set p to at most %(share)s %% in every part") % {"share": percent_text(share)})
     count = most_blocks(blocks, ceiling)
     if 0 < count < len(blocks):
-        remedies.append(_("keep the first %(count)s protected parts") % {"count": count})
+        remedies.append(
+            ngettext("keep the first protected part", "keep the first %(count)s protected parts", count)
+            % {"count": count}
+        )
     return remedies
 
 

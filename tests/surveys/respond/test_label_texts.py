@@ -33,13 +33,44 @@ def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
 
 @pytest.mark.parametrize("key", [key for key in label_texts() if key not in ("odds_none", "odds_all")])
 def test_a_sentence_of_the_label_is_read_at_grade_eight_at_most(key: str) -> None:
-    text = label_texts()[key].replace("{n}", "57").replace("{m}", "89")
-    lead = label_texts()["odds_posterior_lead" if "posterior" in key else "odds_even_lead"]
+    text = label_texts()[key].replace("{n}", "57").replace("{m}", "89").replace("{k}", "10")
+    leads = {"posterior": "odds_posterior_lead", "even": "odds_even_lead", "whole": "odds_whole_lead"}
+    lead = next((label_texts()[name] for part, name in leads.items() if part in key), "")
     assert reading_grade(text if key.endswith("_lead") else f"{lead} {text}") <= 8
 
 
 def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
+    numbers = {
+        "odds_whole_most": ["m"],
+        "odds_whole_rare": ["n"],
+        "odds_posterior": ["k", "n"],
+        "odds_posterior_worst": ["k", "n"],
+        "odds_posterior_skip": ["n"],
+        "odds_even": ["m"],
+        "odds_even_skip": ["m"],
+    }
+    for key, text in label_texts().items():
+        assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key
+
+
+def test_the_first_line_names_what_somebody_may_know_already() -> None:
+    """Answers that are sent as they are, and the way of answering: nothing holds for these."""
+    said = {
+        (is_open, has_groups): label_texts(has_open=is_open, has_groups=has_groups)
+        for is_open in (False, True)
+        for has_groups in (False, True)
+    }
+    for (is_open, has_groups), texts in said.items():
+        assert ("sent as they are" in texts["odds_whole"]) is is_open
+        assert ("which way you answer" in texts["odds_whole"]) is has_groups
+        assert ("odds_direct" in texts) is has_groups
+
+
+def test_no_sentence_says_what_is_false_where_one_answer_gives_away_another() -> None:
+    """A part is spoken of alone or under a stated share; only the first line is about everything."""
     texts = label_texts()
-    for moment in ("", "_listed", "_worst", "_skip", "_skip_listed"):
-        assert texts.get(f"odds_posterior{moment}", "").count("{n}") == 1, moment
-        assert texts.get(f"odds_even{moment}", "").count("{m}") == 1, moment
+    assert all(
+        re.search(r"\b[Ii]f\b", texts[key]) for key in texts if "posterior" in key and "lead" not in key
+    )
+    assert all("This part alone" in texts[key] for key in ("odds_even", "odds_even_skip"))
+    assert "one of your answers gives away another" in texts["odds_whole_any"]

@@ -3,7 +3,7 @@
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
-import { momentOf, oddsLabel } from "./label.js";
+import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 
@@ -78,6 +78,6 @@ function worstRowCard({ state, texts, wording, prevalence }, block) {
             return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
           }),
         ),
-    oddsLabel(texts, found, momentOf(values, false)),
+    oddsLabel(texts, found, values),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The label of a protected part: how sure anyone could be, as a hundred dots and in sentences that say the same.
- * Shown before the first question, above a part, after the seal, and in the builder.
+ * The label: how sure anyone could be, of all that is sent, and of each part as a hundred dots and in sentences that
+ * say the same. Shown before the first question, above a part, after the seal, and in the builder.
  */
 
 import { SKIPPED } from "./disguise.js";
@@ -33,43 +33,59 @@ function ofHundred(texts, count) {
 const isAlike = ({ posterior }) => posterior === 1;
 
 /**
- * Which wording: of a row that was sent, or of one that is shown before. A skip has its own.
+ * The first line, over all parts: it holds whatever the answers have to do with each other.
  *
- * @param {Row} row
- * @param {boolean} isSent
- * @returns {Moment}
+ * @param {Record<string, string>} texts
+ * @param {Whole} whole
  */
-export function momentOf(row, isSent) {
-  return `${row === SKIPPED ? "_skip" : ""}${isSent ? "" : "_listed"}`;
+export function wholeSentence(texts, { of_100: m, once_in: n }) {
+  const lang = globalThis.document?.documentElement.lang;
+  return n === null ? fill(texts.odds_whole_most, { m }) : fill(texts.odds_whole_rare, { n: n.toLocaleString(lang) });
 }
 
 /**
- * The two sentences of a row.
+ * @param {Record<string, string>} texts
+ * @param {Whole | null} whole null where no part has a bound
+ * @param {boolean} isDirect whether answers are, or may be, sent directly
+ */
+export function wholeLabel(texts, whole, isDirect) {
+  const lines = whole
+    ? [
+        el("p", {}, el("span", { class: "odds-lead" }, texts.odds_whole_lead), " ", texts.odds_whole),
+        el("p", { class: "say" }, wholeSentence(texts, whole)),
+        el("p", {}, texts.odds_whole_any),
+        whole.apart && el("p", {}, texts.odds_whole_apart),
+        whole.parts > 1 && el("p", {}, texts.odds_alone),
+      ]
+    : [];
+  return (whole || isDirect) && el("div", { class: "stack" }, ...lines, isDirect && el("p", {}, texts.odds_direct));
+}
+
+/**
+ * The two sentences of a row of one part.
  *
  * @param {Record<string, string>} texts
  * @param {Odds} odds
- * @param {Moment} kind "_worst": of the answers that tell most, which are not shown
+ * @param {Row} row
+ * @param {boolean} [isShown] whether the reader sees the row
  * @returns {Said[]}
  */
-export function oddsSentences(texts, odds, kind) {
-  const n = ofHundred(texts, odds.posteriorOf100);
-  const m = ofHundred(texts, odds.evenOf100);
+export function oddsSentences(texts, odds, row, isShown = true) {
+  const isSkip = row === SKIPPED;
+  const [k, n, m] = [odds.priorOf100, odds.posteriorOf100, odds.evenOf100].map((count) => ofHundred(texts, count));
+  const general = isSkip ? texts.odds_posterior_skip : isShown ? texts.odds_posterior : texts.odds_posterior_worst;
   return [
     {
       lead: texts.odds_posterior_lead,
-      text: isAlike(odds) ? texts.odds_expected : fill(texts[`odds_posterior${kind}`], { n }),
+      text: isAlike(odds) ? texts.odds_expected : fill(general, { k, n }),
     },
-    { lead: texts.odds_even_lead, text: fill(texts[`odds_even${kind}`], { m }) },
+    { lead: texts.odds_even_lead, text: fill(isSkip ? texts.odds_even_skip : texts.odds_even, { m }) },
   ];
 }
 
-/**
- * @param {Record<string, string>} texts
- * @param {Odds} odds
- * @param {Moment} kind
- */
-export function oddsLabel(texts, odds, kind) {
-  const [general, suspicious] = oddsSentences(texts, odds, kind);
+/** As `oddsSentences`, with the picture. */
+export function oddsLabel(texts, odds, row, isShown) {
+  const [general, suspicious] = oddsSentences(texts, odds, row, isShown);
   const said = ({ lead, text }, css) =>
     el("p", { class: css }, el("span", { class: "odds-lead" }, lead), " ", text);
   return el(

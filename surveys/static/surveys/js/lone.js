@@ -36,8 +36,10 @@ const exactOf100 = ({ levels }) => 100 * levels.reduce((product, level) => produ
 
 const percent = (texts, share) => (share > 99.4 ? texts.odds_all : share < 0.5 ? texts.odds_none : String(Math.round(share)));
 
-/** What somebody would say who held two things for equally likely, of which one is so much likelier at most. */
-const even = (texts, ratio) => percent(texts, Math.min(100 * (ratio / (1 + ratio)), 100));
+/** People of 100 that an even chance becomes at most, of two things of which one is so much likelier: rounded up. */
+export const evenOf100 = (ratio) => (ratio > 99 ? 100 : Math.ceil((100 * ratio) / (1 + ratio)));
+
+const even = (texts, ratio) => percent(texts, evenOf100(ratio));
 
 /** One digit after the point, rounded up: a bound must not be said too low. */
 const rounded = (ratio) => String(Math.ceil(10 * ratio) / 10);

@@ -129,6 +129,7 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
     even: cut(even),
     posteriorOf100: of100(posterior),
     evenOf100: of100(even),
+    priorOf100: of100(prior),
   };
 }
 

@@ -3,11 +3,10 @@
  */
 
 import * as flow from "./flow.js";
-import { SKIPPED } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { momentOf, oddsLabel } from "./label.js";
+import { oddsLabel, wholeLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
 import { isLoneKind, loneSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -46,23 +45,24 @@ export function introScreen(scene, section, { isFirst, isLast }) {
   ];
 }
 
-/** The odds of every protected block, for the intro; no question is shown, since the group is not chosen yet. */
-export function allOdds({ state, texts, wording, prevalence }) {
-  const shielded = state.design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
+/** The odds of all that is sent, and of every part, for the intro; no question is shown: the group is not chosen yet. */
+export function allOdds({ state: { design }, texts, wording, prevalence, whole }) {
+  const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
   const label = (block) => {
-    const { values, ...odds } = worstRow(state.design, prevalence, block, wording[block].together);
-    return oddsLabel(texts, odds, values === SKIPPED ? momentOf(values, false) : "_worst");
+    const { values, ...odds } = worstRow(design, prevalence, block, wording[block].together);
+    return oddsLabel(texts, odds, values, false);
   };
-  return shielded.map((block) =>
-    el(
-      "div",
-      { class: "stack" },
-      shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-      isLoneKind(state.design.blocks[block].questions[0])
-        ? loneSaid(state.design.blocks[block], texts)
-        : label(block),
+  return [
+    wholeLabel(texts, whole, design.group.policy !== "protected"),
+    ...shielded.map((block) =>
+      el(
+        "div",
+        { class: "stack" },
+        shielded.length > 1 && el("h3", {}, said(wording[block].title)),
+        isLoneKind(design.blocks[block].questions[0]) ? loneSaid(design.blocks[block], texts) : label(block),
+      ),
     ),
-  );
+  ].filter(Boolean);
 }
 
 function groupScreen(scene) {

@@ -20,7 +20,7 @@ import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
-const { survey, design, texts, wording, prevalence } = page;
+const { survey, design, texts, wording, prevalence, whole } = page;
 const room = document.getElementById("room");
 const intros = Array.from(room.querySelectorAll("[data-intro]"));
 /** Where the odds go; null where nothing is protected. Taken now: the screens are out of the room until shown. */
@@ -67,7 +67,7 @@ function forget() {
 }
 
 function scene() {
-  return { state, now: () => state, texts, wording, prevalence, nameOf, act };
+  return { state, now: () => state, texts, wording, prevalence, whole, nameOf, act };
 }
 
 function screen() {
@@ -138,7 +138,7 @@ function seal() {
 async function sent(request) {
   trail.moveTo(0);
   const status = el("section", { class: "stack", role: "status" }, ...outcomeNodes(texts, "sending"));
-  show(status, sentRow({ design, texts, wording, prevalence, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
+  show(status, sentRow({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
   const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);

@@ -4,7 +4,7 @@ import { bitFields } from "./bits.js";
 import { el } from "./dom.js";
 import { SKIPPED, unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
-import { momentOf, oddsLabel } from "./label.js";
+import { oddsLabel, wholeLabel } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
@@ -16,7 +16,7 @@ import { hex } from "./seal.js";
  * @param {Uint8Array} body
  */
 export function sentRow(scene, body) {
-  const { design, texts } = scene;
+  const { design, texts, whole } = scene;
   const record = unpack(design, body);
   return el(
     "section",
@@ -26,6 +26,7 @@ export function sentRow(scene, body) {
     !record.direct &&
       design.blocks.some(({ questions }) => isPartlyExact(questions)) &&
       el("p", { class: "note" }, texts.place_short),
+    wholeLabel(texts, record.direct ? null : whole, record.direct),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
@@ -57,7 +58,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
       !isAbsent &&
       (isLoneKind(questions[0])
         ? loneSaid(design.blocks[block], texts, { sent: values[0] })
-        : oddsLabel(texts, rowOdds(design, prevalence, block, row, wording[block].together), momentOf(row, true))),
+        : oddsLabel(texts, rowOdds(design, prevalence, block, row, wording[block].together), row)),
   );
 }
 

@@ -34,11 +34,14 @@
  * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row}} Together
  *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
  *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy
- * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number}} Odds
- *   posterior: of people who send exactly this, the share who really have these answers;
- *   even: what somebody would now say who held it for an even chance; both also in people of 100
+ * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number,
+ *   priorOf100: number}} Odds
+ *   posterior: of people who send exactly this, the share who really have these answers; prior: of all people;
+ *   even: what somebody would now say who held it for an even chance; all also in people of 100
+ * @typedef {{of_100: number | null, once_in: number | null, parts: number, apart: boolean}} Whole what an even chance
+ *   becomes at most by all that is sent, from privacy/audit/whole_odds.py; parts: how many it is of; apart: without a
+ *   place, which counts as known
  * @typedef {{lead: string, text: string}} Said a sentence, and whom it is about
- * @typedef {"" | "_listed" | "_skip" | "_skip_listed" | "_worst"} Moment
  */
 
 /**

@@ -9,7 +9,7 @@ from surveys.build.checks.ceilings import Ceiling, Ceilings
 from surveys.build.definition import Definition, definition_parse
 from tests.surveys.devices import shipped_definition
 
-CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=6, refuse=12))
+CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=3, refuse=6))
 
 
 def yes_no(key: str, *, theta: int = 5000, prevalence: int = 5000, **more: Any) -> dict[str, Any]:

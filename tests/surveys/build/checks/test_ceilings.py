@@ -80,20 +80,30 @@ def test_options_and_even_draws_are_remedies_where_questions_are_none() -> None:
 
 
 def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -> None:
-    blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(5)), p=5000) for n in range(4)]
+    blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(3)), p=5000) for n in range(4)]
     found = {one.code: one for one in findings_of(*blocks)}
     assert found["survey_epsilon"].level is Level.REFUSE
-    # 4 ln 33 = 13.99; three blocks are 10.49.
-    assert "13.99" in found["survey_epsilon"].message
-    assert "keep the first 3 protected parts" in found["survey_epsilon"].remedy
+    # 4 ln 9 = 8.79; two blocks are 4.39.
+    assert "8.79" in found["survey_epsilon"].message
+    assert "keep the first 2 protected parts" in found["survey_epsilon"].remedy
     design = survey_of(*blocks).design
     placed = [("", block) for block in design.blocks]
-    most = largest_common_truth_probability(placed, 12)
-    # e^3 = 1 + 32 p/(1-p): p = 19.09/(32 + 19.09).
-    assert most == int(10_000 * (math.e**3 - 1) / (32 + math.e**3 - 1))
-    assert most_blocks(placed, 12) == 3
+    most = largest_common_truth_probability(placed, 6)
+    # e^1.5 = 1 + 8 p/(1-p): p = 3.48/(8 + 3.48).
+    assert most == int(10_000 * (math.e**1.5 - 1) / (8 + math.e**1.5 - 1))
+    assert most_blocks(placed, 6) == 2
     mended = [{**block, "truth_probability": most} for block in blocks]
     assert "survey_epsilon" not in {one.code for one in findings_of(*mended) if one.is_refusal}
+
+
+def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_one() -> None:
+    # 5 ln 3 = 5.49: an even chance becomes 243 of 244.
+    (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
+    assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
+    assert "keep the first 2 protected parts" in found.remedy
+    pair = [protected(f"b{n}", yes_no(f"q{n}"), yes_no(f"r{n}"), p=5000) for n in range(2)]
+    (found,) = findings_of(*pair)
+    assert found.remedy.endswith("or keep the first protected part")
 
 
 def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
@@ -106,10 +116,10 @@ def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
 def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
     block = protected("b", yes_no("lie"))
     assert findings_of(block, series="panel") == []
-    (found,) = findings_of(block, series="panel", waves=(("first", 6.0), ("second", 5.5)))
+    (found,) = findings_of(block, series="panel", waves=(("first", 3.0), ("second", 2.5)))
     assert (found.code, found.level, found.path) == ("series_epsilon", Level.REFUSE, "series")
-    assert "first (6.00), second (5.50)" in found.message
-    assert "12.60" in found.message
+    assert "first (3.00), second (2.50)" in found.message
+    assert "6.60" in found.message
     # .5 is left: p = (e^.5 - 1)/2 / (1 + (e^.5 - 1)/2) = .2449.
     assert "at most 24.49 %" in found.remedy
     assert block_budget(block_of(1, p=2449)).epsilon <= 0.5 < block_budget(block_of(1, p=2450)).epsilon

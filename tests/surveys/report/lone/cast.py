@@ -125,7 +125,8 @@ def lone_answered(
     A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
     """
     document = lone_definition(skippable=skips > 0, **changes)
-    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    survey = survey_import(document, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
     lone_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return Version.objects.select_related("survey").get(pk=version.pk)

@@ -1,8 +1,7 @@
 /** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
 
-import { SKIPPED } from "../disguise.js";
 import { el, fill } from "../dom.js";
-import { momentOf, oddsLabel } from "../label.js";
+import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
@@ -91,9 +90,11 @@ export function privacyPanel(app) {
   return [
     title,
     costTable(app, found, { sum, isWhole, current }),
+    // Once the server has read the draft. What holds of direct answers is said below.
+    app.budget.whole && wholeLabel(texts, app.budget.whole, false),
     ...oddsPart(app, current),
     ...exceptions(app),
-  ];
+  ].filter(Boolean);
 }
 
 function costTable(app, found, { sum, isWhole, current }) {
@@ -147,7 +148,7 @@ function oddsPart(app, { place, worst, odds, gamma, isLone, isApart, lost }) {
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
-  const picture = oddsLabel(texts, odds, worst === SKIPPED ? momentOf(worst, false) : "_worst");
+  const picture = oddsLabel(texts, odds, worst, false);
   return [
     name,
     picture,
