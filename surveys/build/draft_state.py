@@ -73,7 +73,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
 def _whole(reading: Reading) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
     odds = whole_odds(reading.definition.design) if reading.definition else None
-    return odds and odds.to_json()
+    return None if odds is None else odds.to_json()
 
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:

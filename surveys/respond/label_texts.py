@@ -1,8 +1,8 @@
 """The sentences of the label, for respondents and for those who build: defined in one place, said everywhere.
 
-The first line is about all that is sent, whatever the answers have to do with each other. Those of a part name
-what they assume: if K of 100 have the answers, N of 100 who send them do; M of 100 is what an even chance
-becomes.
+The first line is about all that is sent, whatever the answers have to do with each other. Those of a part
+name what they assume: if K of 100 have the answers, N of 100 who send them do; M of 100 is what an even
+chance becomes.
 """
 
 from __future__ import annotations

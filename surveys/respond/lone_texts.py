@@ -97,8 +97,8 @@ def _skipped_place() -> dict[str, str]:
         "place_skip": _(
             "You can skip this part. The skip is disguised like a place inside: “skipped” is also sent for "
             "{lost} of 100 people who answer, wherever they were, and for some who skip a place inside drawn "
-            "by chance is sent. After either, someone who wavered between a skip and a place would by this part "
-            "alone say at most {m} of 100 for one of them. A place outside shows that you did not skip."
+            "by chance is sent. After either, someone who wavered between a skip and a place would by this "
+            "part alone say at most {m} of 100 for one of them. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
             "You can skip this part. The skip is disguised like a place in the most sensitive areas: "
@@ -114,7 +114,8 @@ def _skipped_place() -> dict[str, str]:
         ),
         "place_likely_skip": _(
             "Inside them a place inside is sent, or “skipped” by chance. A place inside makes it likely that "
-            "you were in one: someone who held that for an even chance would by this part alone say {m} of 100."
+            "you were in one: someone who held that for an even chance would by this part alone say {m} "
+            "of 100."
         ),
     }
 
@@ -186,8 +187,8 @@ def _place() -> dict[str, str]:
         ),
         "place_levels": _(
             "The sensitive areas have {count} levels. A place that is sent from one of them shows that you "
-            "were in no more sensitive one. Beyond that, someone who wavered between two places would by this "
-            "part alone say at most {m} of 100 for one of them."
+            "were in no more sensitive one. Beyond that, someone who wavered between two places would by "
+            "this part alone say at most {m} of 100 for one of them."
         ),
         "place_own": _(
             "A place that only you must hide, such as your home, is not what these areas are for. Do not "

@@ -228,7 +228,7 @@ def _page(
                 for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
             ],
             "prevalence": _prevalence(wording),
-            "whole": odds and odds.to_json(),
+            "whole": None if odds is None else odds.to_json(),
             "texts": {**texts, **_yes_and_no(shown)},
         },
     )

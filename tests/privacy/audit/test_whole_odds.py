@@ -1,4 +1,4 @@
-"""The label over all parts: no dependence between answers makes a row tell more, and one makes it tell as much."""
+"""The label over all parts: no dependence between answers makes a row tell more, and one makes it as much."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def test_no_random_law_over_joint_answers_beats_the_label(name: str) -> None:
 
 
 def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:
-    """Planted: who has it says yes five times. Each part alone makes an even chance 75 of 100 and 10 of 100 people
-    25; all five together 99.6 and 96.4."""
+    """Planted: who has it says yes five times. Each part alone makes an even chance 75 of 100, and 10 of 100
+    people 25; all five together 99.6 and 96.4."""
     per_part = even_chance_posterior(FIVE.blocks[0], (1,))
     assert per_part == Fraction(3, 4)
     channel = joint_channel(FIVE)
@@ -107,8 +107,8 @@ def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_labe
 
 
 def test_devices_that_answer_five_wordings_are_told_apart_as_the_label_says() -> None:
-    """Of n devices half say yes throughout, through the real disguise. By the law 11.9 % send yes five times, 476 of
-    4,000: 75 of 100 is then rejected with certainty, and 243 of 244 is not but by a false alarm in a million."""
+    """Half of 4,000 devices say yes throughout, through the real disguise; about 476 send yes five times. Then
+    75 of 100 is rejected, and 243 of 244 only by a false alarm, one in a million."""
     rng = random.Random(99)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     sent = {0: 0, 1: 0}
@@ -154,9 +154,9 @@ def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -
     products = [
         math.prod(
             (
-                block_budget(design.blocks[number]).amplification or 0
-                for number in asked
-                if _covered(design, number)
+                block_budget(block).amplification or 0
+                for number, block in enumerate(design.blocks)
+                if number in asked and block.protected
             ),
             start=Fraction(1),
         )

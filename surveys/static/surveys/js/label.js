@@ -55,10 +55,18 @@ export function wholeLabel(texts, whole, isDirect) {
         el("p", { class: "say" }, wholeSentence(texts, whole)),
         el("p", {}, texts.odds_whole_any),
         whole.apart && el("p", {}, texts.odds_whole_apart),
-        whole.parts > 1 && el("p", {}, texts.odds_alone),
       ]
     : [];
-  return (whole || isDirect) && el("div", { class: "stack" }, ...lines, isDirect && el("p", {}, texts.odds_direct));
+  return (
+    (whole || isDirect) &&
+    el(
+      "div",
+      { class: "stack" },
+      ...lines,
+      isDirect && el("p", {}, texts.odds_direct),
+      whole?.parts > 1 && el("p", {}, texts.odds_alone),
+    )
+  );
 }
 
 /**
