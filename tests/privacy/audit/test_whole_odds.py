@@ -107,7 +107,7 @@ def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_labe
 
 
 def test_devices_that_answer_five_wordings_are_told_apart_as_the_label_says() -> None:
-    """Half of 4,000 devices say yes throughout, through the real disguise; about 476 send yes five times. Then
+    """Half of 4,000 devices say yes throughout, through the real disguise; about 476 send five yes. Then
     75 of 100 is rejected, and 243 of 244 only by a false alarm, one in a million."""
     rng = random.Random(99)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
