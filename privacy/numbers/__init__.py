@@ -30,21 +30,22 @@ worth.
 `additive_uniform` and `gaussian_channel` are the old ways, without guarantee.
 
 For respondents, ``lone.js`` says what an even chance becomes after the most telling output. Where a
-number may be skipped, `distribution`, `histogram`, `mean` and `quantiles` take its ``block.skipping``, and
+number may be skipped, `distribution`, `bars`, `mean` and `quantiles` take its ``block.skipping``, and
 counts that end with the rows that say "skipped"; their figures are then of those who answer.
 
 `stated_number` makes all of it from what a researcher states: mechanism, epsilon, range, bin, bands.
 
-From counts of the outputs (``mining.lone_counts.sent_counts`` takes them from rows): `distribution` and
-`histogram` (EM, smoothed EM, errors by bootstrap), `mean`, `quantiles`; `score` for anything else that is a
-mean.
+From counts of the outputs (``mining.lone_counts.sent_counts`` takes them from rows): `bars`, `mean` and
+`quantiles`, unbiased with intervals; `distribution`, a shape by EM or smoothed EM, without errors; `score`
+for anything else that is a mean.
 """
 
 from privacy.disguise.band import Band
 from privacy.disguise.number_range import NumberRange
 from privacy.numbers.decoding import output_values, variances, worst_variance
-from privacy.numbers.distribution import Histogram, distribution, histogram
+from privacy.numbers.distribution import distribution
 from privacy.numbers.expectation import Fit
+from privacy.numbers.inverted import Bars, Quantile, bars, quantiles
 from privacy.numbers.legacy import NO_GUARANTEE, additive_uniform, gaussian_channel
 from privacy.numbers.mechanisms import (
     BY_EPSILON,
@@ -60,23 +61,23 @@ from privacy.numbers.mechanisms import (
 )
 from privacy.numbers.scores import score
 from privacy.numbers.stated import StatedNumber, stated_number
-from privacy.numbers.summary import Mean, Quantile, mean, quantiles
+from privacy.numbers.summary import Mean, mean
 
 __all__ = [
     "BY_EPSILON",
     "NO_GUARANTEE",
     "Band",
+    "Bars",
     "Fit",
-    "Histogram",
     "Mean",
     "NumberRange",
     "Quantile",
     "StatedNumber",
     "additive_uniform",
+    "bars",
     "distribution",
     "duchi",
     "gaussian_channel",
-    "histogram",
     "hybrid",
     "keep",
     "keep_with_chance",

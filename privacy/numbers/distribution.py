@@ -1,15 +1,13 @@
-"""The distribution of a number from its disguised answers: shares of bins with their errors."""
+"""The shape of a number's distribution from its disguised answers: likely shares of bins, without errors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy import validation
 from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
@@ -17,46 +15,9 @@ from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.numbers.operator import backward, forward
 from privacy.numbers.skips import among_decoys, apart, decoy_chances
 
-__all__ = [
-    "REPLICATES",
-    "Histogram",
-    "answers_among",
-    "both_checked",
-    "checked",
-    "distribution",
-    "histogram",
-    "mixed",
-    "replicated",
-]
+__all__ = ["answers_among", "both_checked", "checked", "distribution", "mixed"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-REPLICATES: Final = 200
-_REPLICATE_GAIN: Final = 1e-6
-_REPLICATE_STEPS: Final = 1_000
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Histogram:
-    """Shares of bins with their errors.
-
-    Parameters
-    ----------
-    shares, standard_errors : ndarray of float64, shape (bins,)
-        The error is the spread over replicates; what smoothing takes from peaks is not in it.
-    fit : Fit
-        How the reconstruction of the disguised rows ended.
-    n, n_direct : int
-        Rows, and how many of them were sent as they are.
-    replicates : int
-    """
-
-    shares: Array
-    standard_errors: Array
-    fit: Fit
-    n: int
-    n_direct: int
-    replicates: int
 
 
 def distribution(
@@ -137,42 +98,6 @@ def checked(counts: ArrayLike, size: int, name: str = "counts") -> Array:
     return table
 
 
-def histogram(
-    band: Band,
-    counts: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    direct: ArrayLike | None = None,
-    skipping: Skipping | None = None,
-    smooth: bool = True,
-    replicates: int = REPLICATES,
-) -> Histogram:
-    """Return the shares of the bins with standard errors from a bootstrap.
-
-    Parameters
-    ----------
-    band, counts, skipping, smooth
-        As for `distribution`.
-    rng : numpy.random.Generator
-        Draws the replicates.
-    direct : array_like of int, shape (band.inputs,), or one longer with `skipping`, optional
-        Rows of the direct group by bin. Their shares are mixed with those reconstructed from the others.
-    replicates : int
-    """
-    protected, told = both_checked(band, counts, direct, skipping)
-    n_direct, n_protected = int(told.sum()), int(protected.sum())
-    found = distribution(band, protected, skipping=skipping, smooth=smooth)
-    many = replicated(band, protected, told, rng, replicates, smooth, skipping)
-    return Histogram(
-        shares=answers_among(found.shares, told, protected, skipping),
-        standard_errors=many.std(axis=0, ddof=1),
-        fit=found,
-        n=n_direct + n_protected,
-        n_direct=n_direct,
-        replicates=replicates,
-    )
-
-
 def both_checked(
     band: Band, counts: ArrayLike, direct: ArrayLike | None, skipping: Skipping | None
 ) -> tuple[Array, Array]:
@@ -194,24 +119,3 @@ def answers_among(shares: Array, told: Array, protected: Array, skipping: Skippi
     if skipping is None:
         return mixed(shares, told, int(protected.sum(axis=-1).max()))
     return mixed(shares, told[..., :-1], apart(skipping, protected)[1])
-
-
-def replicated(
-    band: Band,
-    protected: Array,
-    told: Array,
-    rng: np.random.Generator,
-    replicates: int,
-    smooth: bool,
-    skipping: Skipping | None = None,
-) -> Array:
-    """Return shares of the bins in resampled rows, shape (replicates, bins); group sizes stay."""
-    replicates = validation.whole_number(replicates, "replicates", low=20, high=10_000, code="replicates")
-    n_protected, n_direct = int(protected.sum()), int(told.sum())
-    drawn = rng.multinomial(n_protected, protected / n_protected, size=replicates).astype(np.float64)
-    found = distribution(
-        band, drawn, skipping=skipping, smooth=smooth, gain=_REPLICATE_GAIN, most_steps=_REPLICATE_STEPS
-    ).shares
-    if n_direct:
-        told = rng.multinomial(n_direct, told / n_direct, size=replicates).astype(np.float64)
-    return answers_among(found, told, drawn, skipping)

@@ -25,12 +25,12 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     Parameters
     ----------
     skipping : Skipping
-    values : ndarray, shape (outputs,)
+    values : ndarray, shape (..., outputs)
         t(y) with E[t(Y) | x] = f(x) under the disguise of answers alone; 1 throughout for who answers.
 
     Returns
     -------
-    ndarray, shape (outputs + 1,)
+    ndarray, shape (..., outputs + 1)
         z(y) with E[z | x] = f(x) and E[z | skip] = 0.
 
     Notes
@@ -56,9 +56,12 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     inner = skipping.disguise
     decoys, rest = inner.decoys, inner.total - inner.decoys
     kept = skipping.total - skipping.refusal * decoys
-    middle = float(decoy_chances(skipping) @ values)
+    middle = (values @ decoy_chances(skipping))[..., None]
     lifted = float(skipping.refusal * decoys**2 / (kept * rest)) * middle
-    return np.append(values * (skipping.total / kept) + lifted, -(decoys / rest) * middle)
+    found: Array = np.concatenate(
+        [values * (skipping.total / kept) + lifted, -(decoys / rest) * middle], axis=-1
+    )
+    return found
 
 
 def decoy_chances(skipping: Skipping) -> Array:

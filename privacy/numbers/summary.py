@@ -1,4 +1,4 @@
-"""Mean and quantiles of a number from its disguised answers, with intervals."""
+"""The mean of a number from its disguised answers, with its interval; quantiles of known shares."""
 
 from __future__ import annotations
 
@@ -15,17 +15,10 @@ from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
 from privacy.numbers.decoding import output_values
-from privacy.numbers.distribution import (
-    REPLICATES,
-    answers_among,
-    both_checked,
-    checked,
-    distribution,
-    replicated,
-)
+from privacy.numbers.distribution import both_checked, checked
 from privacy.numbers.skips import answer_scores, mean_of_answers
 
-__all__ = ["Mean", "Quantile", "mean", "mean_of", "quantiles", "quantiles_of"]
+__all__ = ["Mean", "mean", "mean_of", "quantiles_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -39,16 +32,6 @@ class Mean:
     low: float
     high: float
     n: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Quantile:
-    """A quantile with its bootstrap interval, in the unit of the answers."""
-
-    share: float
-    value: float
-    low: float
-    high: float
 
 
 def mean(
@@ -131,38 +114,3 @@ def quantiles_of(band: Band, shares: Array, at: Sequence[float]) -> Array:
         inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
         found[..., place] = begin + size * (bins + np.clip(inside, 0, 1))
     return found
-
-
-def quantiles(
-    band: Band,
-    counts: ArrayLike,
-    at: Sequence[float] = (0.25, 0.5, 0.75),
-    *,
-    rng: np.random.Generator,
-    direct: ArrayLike | None = None,
-    skipping: Skipping | None = None,
-    level: float = 0.95,
-    replicates: int = REPLICATES,
-) -> tuple[Quantile, ...]:
-    """Return quantiles of the plainly reconstructed distribution with percentile bootstrap intervals.
-
-    Plain, since a running sum does not mind the speckle, while smoothing would widen the distribution however
-    many answers there are.
-
-    Parameters
-    ----------
-    at : sequence of float, in (0, 1)
-    band, counts, rng, direct, skipping, level, replicates
-        As for `histogram` and `mean`.
-    """
-    at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    protected, told = both_checked(band, counts, direct, skipping)
-    found = distribution(band, protected, skipping=skipping, smooth=False).shares
-    values = quantiles_of(band, answers_among(found, told, protected, skipping), at)
-    many = quantiles_of(band, replicated(band, protected, told, rng, replicates, False, skipping), at)
-    low, high = np.quantile(many, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return tuple(
-        Quantile(share=share, value=float(value), low=float(least), high=float(most))
-        for share, value, least, most in zip(at, values, low, high, strict=True)
-    )

@@ -15,8 +15,8 @@ from privacy.numbers.expectation import GAIN, MOST_STEPS
 from privacy.places import degrees_of
 from surveys.report.disclosure import rounded_count
 from surveys.report.lone.asked import Asked
-from surveys.report.lone.number_figures import Curve, bars_of
-from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile
+from surveys.report.lone.number_figures import bars_of
+from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile, told_share
 from surveys.report.lone.place_figures import Density, most_steps, place_mean
 from surveys.report.lone.place_page import middle_in
 from surveys.report.lone.place_told import NamedRegion, ToldMap, windows_of
@@ -27,7 +27,7 @@ from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, sa
 __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
 
 BAR_COLUMNS: Final = (
-    "question", "from", "to", "hidden", "share", "share_se", "share_unsmoothed", "share_unsmoothed_se", "n",
+    "question", "from", "to", "hidden", "share", "share_se", "share_low", "share_high", "shape", "n",
 )  # fmt: skip
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
@@ -35,9 +35,10 @@ CELL_COLUMNS: Final = (
 REGION_COLUMNS: Final = ("question", "region", "name", "hidden", "share", "share_se", "summed", "n")
 
 NUMBER_METHOD: Final = (
-    "Shares by expectation and maximisation from the disguised answers, smoothed by [1, 2, 1] / 4 after each "
-    "step and unsmoothed; errors are the spread over replicates of the counts. The mean is unbiased, its "
-    "interval normal. Quantiles are of the unsmoothed shares, with percentile intervals from replicates."
+    "Shares of bars, the mean and quantiles are unbiased. Intervals of shares and quantiles hold what a test "
+    "of the running sum accepts, with the variance at the hypothesis; they need not lie evenly about the "
+    "estimate. That of the mean is normal. The shape is by expectation and maximisation, smoothed by "
+    "[1, 2, 1] / 4 after each step: it blurs true edges and has no errors."
 )
 PLACE_METHOD: Final = (
     "Shares of cells by expectation and maximisation from the disguised places; errors are the spread over "
@@ -55,15 +56,12 @@ def histogram_csv(asked: Asked) -> Iterator[str]:
 def number_json(asked: Asked) -> dict[str, Any]:
     """Return everything that is told of a number question."""
     band, figures, told = band_of(asked), figures_of(asked), asked.told
-    mean, hidden = figures.mean, hidden_bars(asked, figures)
+    mean, bins, hidden = figures.mean, figures.bins, hidden_bars(asked, figures)
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
-        "smoothed": _ended(figures.smooth),
-        "unsmoothed": _ended(figures.plain),
-        "seed": asked.seed,
-        "replicates": figures.replicates,
-        "quantiles_in_whole_bins": any(hidden),
+        "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
+        "quantiles_in_whole_bins": bins is not None and any(hidden),
         "mean": mean
         and {
             "value": told(mean.value),
@@ -72,8 +70,15 @@ def number_json(asked: Asked) -> dict[str, Any]:
             "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
-            {"share": one.share, "value": told(one.value), "low": told(one.low), "high": told(one.high)}
-            for one in (told_quantile(band, found, hidden) for found in figures.quantiles)
+            {
+                "share": one.share,
+                "value": told(one.value),
+                "low": told(one.low),
+                "high": told(one.high),
+                "estimable": one.estimable,
+                "gaps": one.gaps,
+            }
+            for one in (told_quantile(band, found, hidden) for found in (bins.quantiles if bins else ()))
         ],
         "histogram": list(_bars(asked)),
     }
@@ -169,21 +174,24 @@ def _cells(asked: Asked, density: Density, told_of: ToldMap) -> Iterator[dict[st
 
 def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
     band, figures = band_of(asked), figures_of(asked)
-    ticks, hides = band.range, hidden_bars(asked, figures)
+    if figures.bins is None:
+        return
+    bars, ticks, hides = figures.bins.bars, band.range, hidden_bars(asked, figures)
+    shares = {
+        "share": bars.shares,
+        "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
+        "share_low": bars.low,
+        "share_high": bars.high,
+        "shape": figures.bins.shape.shares,
+    }
     for place, (first, last) in enumerate(bars_of(band)):
-        shares = {
-            "share": figures.smooth.shares,
-            "share_se": figures.smooth.errors,
-            "share_unsmoothed": figures.plain.shares,
-            "share_unsmoothed_se": figures.plain.errors,
-        }
         yield {
             "question": asked.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
             "hidden": int(hides[place]),
             **{
-                name: None if hides[place] else asked.told(float(found[place]))
+                name: None if hides[place] else told_share(asked, float(found[place]))
                 for name, found in shares.items()
             },
             "n": _count(asked),
@@ -219,10 +227,6 @@ def _about(asked: Asked, method: str) -> dict[str, Any]:
         "method": method,
         **skips_json(asked),
     }
-
-
-def _ended(curve: Curve) -> dict[str, Any]:
-    return {"steps": curve.fit.steps, "reason": curve.fit.reason}
 
 
 def _count(asked: Asked) -> int:

@@ -1,8 +1,7 @@
-"""What the disguised answers to a number question tell: histogram, mean, quantiles."""
+"""What the disguised answers to a number question tell: bars, mean, quantiles, and a shape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -13,11 +12,10 @@ from numpy.typing import NDArray
 from mining.lone_counts import SentCounts
 from privacy.disguise.band import Band
 from privacy.errors import ParameterError
-from privacy.numbers import Fit, Mean, Quantile, distribution, mean
-from privacy.numbers.distribution import REPLICATES, answers_among, replicated
-from privacy.numbers.summary import quantiles_of
+from privacy.numbers import Bars, Fit, Mean, Quantile, bars, distribution, mean, quantiles
+from privacy.numbers.distribution import answers_among
 
-__all__ = ["Curve", "NumberFigures", "bars_of", "number_figures"]
+__all__ = ["Bins", "NumberFigures", "Shape", "bars_of", "number_figures"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -25,18 +23,23 @@ MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""
 
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
-_LEAST_REPLICATES: Final = 20
-_WORK: Final = 30_000
-"""Replicates times bins; a page should not keep anybody waiting for long."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Curve:
-    """Shares of the bars by one reconstruction, with their errors and how it ended."""
+class Shape:
+    """Likely shares of the bars by smoothed steps, and how these ended; a shape has no errors."""
 
     shares: Array
-    errors: Array
     fit: Fit
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bins:
+    """What is told of the bins: unbiased bars, the shape behind them, and quantiles."""
+
+    bars: Bars
+    shape: Shape
+    quantiles: tuple[Quantile, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,18 +48,14 @@ class NumberFigures:
 
     Attributes
     ----------
-    smooth, plain : Curve
     mean : Mean or None
         None where no output says anything of the mean.
-    quantiles : tuple of Quantile
-    replicates : int
+    bins : Bins or None
+        None where what is sent does not tell the bins apart.
     """
 
-    smooth: Curve
-    plain: Curve
     mean: Mean | None
-    quantiles: tuple[Quantile, ...]
-    replicates: int
+    bins: Bins | None
 
 
 def bars_of(band: Band) -> list[tuple[int, int]]:
@@ -72,46 +71,27 @@ def bars_of(band: Band) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=32)
-def number_figures(band: Band, sent: SentCounts, seed: int) -> NumberFigures:
-    """Return the figures; the same again for the same counts and seed."""
-    replicates = max(_LEAST_REPLICATES, min(REPLICATES, _WORK // band.inputs))
+def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
+    """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
     direct = sent.direct if sent.direct.any() else None
     try:
         middle = mean(band, sent.protected, direct=direct, skipping=sent.skipping)
     except ParameterError:
         middle = None
-    smooth, _many = _curve(band, sent, seed, replicates, smooth=True)
-    plain, many = _curve(band, sent, seed, replicates, smooth=False)
-    return NumberFigures(
-        smooth=smooth,
-        plain=plain,
-        mean=middle,
-        quantiles=tuple(_quantiles(band, sent, plain.fit, many)),
-        replicates=replicates,
-    )
+    edges = [*(first for first, _last in bars_of(band)), band.inputs]
+    try:
+        bins = Bins(
+            bars=bars(band, sent.protected, edges, direct=direct, skipping=sent.skipping),
+            shape=_shape(band, sent, edges[:-1]),
+            quantiles=quantiles(band, sent.protected, QUANTILES, direct=direct, skipping=sent.skipping),
+        )
+    except ParameterError:
+        bins = None
+    return NumberFigures(mean=middle, bins=bins)
 
 
-def _curve(band: Band, sent: SentCounts, seed: int, replicates: int, *, smooth: bool) -> tuple[Curve, Array]:
-    """Return the bars and the replicates of the bins; neighbouring bins do not err alone."""
+def _shape(band: Band, sent: SentCounts, starts: list[int]) -> Shape:
     told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
-    found = distribution(band, protected, skipping=sent.skipping, smooth=smooth)
-    rng = np.random.default_rng(seed)
-    many = replicated(band, protected, told, rng, replicates, smooth, sent.skipping)
-    starts = [first for first, _last in bars_of(band)]
-    curve = Curve(
-        shares=np.add.reduceat(answers_among(found.shares, told, protected, sent.skipping), starts),
-        errors=np.add.reduceat(many, starts, axis=1).std(axis=0, ddof=1),
-        fit=found,
-    )
-    return curve, many
-
-
-def _quantiles(band: Band, sent: SentCounts, fit: Fit, many: Array) -> Iterator[Quantile]:
-    """The same as `privacy.numbers.quantiles`, without drawing and fitting the replicates once more."""
-    told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
-    shares = answers_among(fit.shares, told, protected, sent.skipping)
-    lows, highs = np.quantile(quantiles_of(band, many, QUANTILES), [0.025, 0.975], axis=0)
-    for share, value, low, high in zip(
-        QUANTILES, quantiles_of(band, shares, QUANTILES), lows, highs, strict=True
-    ):
-        yield Quantile(share=share, value=float(value), low=float(low), high=float(high))
+    found = distribution(band, protected, skipping=sent.skipping)
+    shares = answers_among(found.shares, told, protected, sent.skipping)
+    return Shape(shares=np.add.reduceat(shares, starts), fit=found)

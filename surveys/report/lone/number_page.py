@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
+import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from numpy.typing import NDArray
 
 from privacy.disguise.band import Band
+from privacy.numbers import Quantile
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import NORMAL, number
+from surveys.report.figures import number
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.histogram import Bar, histogram_svg
-from surveys.report.lone.number_figures import Curve, NumberFigures, bars_of
-from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile
+from surveys.report.lone.number_figures import Bins, NumberFigures, bars_of
+from surveys.report.lone.number_told import band_of, figures_of, hidden_bars, told_quantile, told_share
 from surveys.report.lone.words import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
 from surveys.respond.page import text_in
 
@@ -27,27 +31,29 @@ __all__ = [
     "number_picture",
 ]
 
+Array: TypeAlias = NDArray[np.float64]
+
 
 @dataclass(frozen=True, kw_only=True)
 class BarLine:
     """One bar in the table; empty texts where it is hidden."""
 
     name: str
-    smooth: str
-    smooth_error: str
-    plain: str
-    plain_error: str
+    share: str
+    interval: str
+    shape: str
     hidden: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuantileLine:
-    """One quantile in the table."""
+    """The mean or a quantile in the table."""
 
     name: str
     value: str
     low: str
     high: str
+    remark: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +68,7 @@ class NumberPage:
     mechanism: str
     gamma: str
     epsilon: str
-    drawing: SafeString
-    plain: bool
+    drawing: SafeString | None
     bars: tuple[BarLine, ...]
     bins: int
     bins_to_a_bar: int
@@ -72,10 +77,7 @@ class NumberPage:
     mean: QuantileLine | None
     mean_error: str
     quantiles: tuple[QuantileLine, ...]
-    ended_smooth: str
-    ended_plain: str
-    seed: int
-    replicates: int
+    ended: str
     halves: bool
 
 
@@ -97,9 +99,10 @@ def bar_names(band: Band) -> list[str]:
     return names
 
 
-def number_page(asked: Asked, *, plain: bool) -> NumberPage:
-    """Return what the page shows; `plain` draws the reconstruction without smoothing."""
+def number_page(asked: Asked) -> NumberPage:
+    """Return what the page shows."""
     band, figures = band_of(asked), figures_of(asked)
+    bins = figures.bins
     gamma, epsilon = promise_of(band)
     hidden = hidden_bars(asked, figures)
     unit = _unit(asked)
@@ -115,9 +118,8 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         mechanism=mechanism_text(band.mechanism),
         gamma=gamma,
         epsilon=epsilon,
-        drawing=_picture(asked, figures, hidden, plain=plain, paper=False),
-        plain=plain,
-        bars=tuple(_bar_lines(asked, band, figures, hidden)),
+        drawing=_picture(asked, bins, hidden, paper=False) if bins else None,
+        bars=tuple(_bar_lines(asked, band, bins, hidden)) if bins else (),
         bins=band.inputs,
         bins_to_a_bar=bars_of(band)[0][1] + 1,
         hidden=sum(hidden),
@@ -127,50 +129,38 @@ def number_page(asked: Asked, *, plain: bool) -> NumberPage:
         if figures.mean and figures.mean.standard_error > NO_ERROR
         else "",
         quantiles=tuple(
-            QuantileLine(
-                name=_quantile_name(found.share),
-                value=_of(asked, found.value, band),
-                low=_of(asked, found.low, band),
-                high=_of(asked, found.high, band),
-            )
-            for found in (told_quantile(band, one, hidden) for one in figures.quantiles)
+            _quantile_line(asked, band, told_quantile(band, found, hidden))
+            for found in (bins.quantiles if bins else ())
         ),
-        ended_smooth=ended_text(figures.smooth.fit),
-        ended_plain=ended_text(figures.plain.fit),
-        seed=asked.seed,
-        replicates=figures.replicates,
+        ended=ended_text(bins.shape.fit) if bins else "",
         halves=asked.page.thresholds.halves,
     )
 
 
-def number_picture(asked: Asked, *, plain: bool, paper: bool = False) -> SafeString:
-    """Draw the histogram; with `paper` it has a background, to be saved."""
+def number_picture(asked: Asked) -> SafeString | None:
+    """Draw the histogram with a background, to be saved; None where the bins cannot be told apart."""
     figures = figures_of(asked)
-    return _picture(asked, figures, hidden_bars(asked, figures), plain=plain, paper=paper)
+    if figures.bins is None:
+        return None
+    return _picture(asked, figures.bins, hidden_bars(asked, figures), paper=True)
 
 
-def _picture(
-    asked: Asked, figures: NumberFigures, hides: list[bool], *, plain: bool, paper: bool
-) -> SafeString:
+def _picture(asked: Asked, bins: Bins, hides: list[bool], *, paper: bool) -> SafeString:
     band = band_of(asked)
-    curve = figures.plain if plain else figures.smooth
     ticks = band.range
+    lines = _bar_lines(asked, band, bins, hides)
+    places = enumerate(zip(bars_of(band), lines, strict=True))
     bars = [
         Bar(
             begin=ticks.text(ticks.low + first * ticks.bin),
-            said=f"{name}: {_share(asked, share)} ± {_share(asked, NORMAL * error)}",
-            share=float(share),
-            error=float(error),
-            hidden=hidden,
+            said=f"{line.name}: {line.share} {line.interval}",
+            share=float(bins.bars.shares[place]),
+            low=float(bins.bars.low[place]),
+            high=float(bins.bars.high[place]),
+            shape=float(bins.shape.shares[place]),
+            hidden=line.hidden,
         )
-        for (first, _last), name, share, error, hidden in zip(
-            bars_of(band),
-            bar_names(band),
-            curve.shares,
-            curve.errors,
-            hides,
-            strict=True,
-        )
+        for place, ((first, _last), line) in places
     ]
     return histogram_svg(
         bars,
@@ -182,17 +172,17 @@ def _picture(
     )
 
 
-def _bar_lines(asked: Asked, band: Band, figures: NumberFigures, hidden: list[bool]) -> list[BarLine]:
-    def said(curve: Curve, place: int, name: str) -> str:
-        return "" if hidden[place] else _share(asked, float(getattr(curve, name)[place]))
+def _bar_lines(asked: Asked, band: Band, bins: Bins, hidden: list[bool]) -> list[BarLine]:
+    def said(shares: Array, place: int) -> str:
+        return "" if hidden[place] else _share(asked, float(shares[place]))
 
+    bars = bins.bars
     return [
         BarLine(
             name=name,
-            smooth=said(figures.smooth, place, "shares"),
-            smooth_error=said(figures.smooth, place, "errors"),
-            plain=said(figures.plain, place, "shares"),
-            plain_error=said(figures.plain, place, "errors"),
+            share=said(bars.shares, place),
+            interval="" if hidden[place] else f"[{said(bars.low, place)}, {said(bars.high, place)}]",
+            shape=said(bins.shape.shares, place),
             hidden=hidden[place],
         )
         for place, name in enumerate(bar_names(band))
@@ -207,6 +197,14 @@ def _mean_line(asked: Asked, band: Band, figures: NumberFigures) -> QuantileLine
     return QuantileLine(name=_("mean"), value=value, low=low, high=high)
 
 
+def _quantile_line(asked: Asked, band: Band, found: Quantile) -> QuantileLine:
+    value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
+    remark = _("interval with gaps") if found.gaps else ""
+    if not found.estimable:
+        remark = _("not estimable with this n")
+    return QuantileLine(name=_quantile_name(found.share), value=value, low=low, high=high, remark=remark)
+
+
 def _quantile_name(share: float) -> str:
     return _("median") if share == 0.5 else _("%(percent)s %% are below") % {"percent": f"{100 * share:g}"}
 
@@ -216,7 +214,8 @@ def _unit(asked: Asked) -> str:
 
 
 def _share(asked: Asked, share: float) -> str:
-    return share_text(asked.told(share))
+    told = told_share(asked, share)
+    return number(share) if told is None else share_text(told)
 
 
 def _of(asked: Asked, value: float, band: Band) -> str:

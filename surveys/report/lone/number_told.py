@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,12 @@ from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import NumberFigures, bars_of, number_figures
 from surveys.report.lone.withheld import Sums, withheld
 
-__all__ = ["band_of", "figures_of", "hidden_bars", "told_quantile"]
+__all__ = ["band_of", "figures_of", "hidden_bars", "told_quantile", "told_share"]
 
 Array: TypeAlias = NDArray[np.float64]
+
+DECIMALS: Final = 4
+"""Of a share beside direct rows."""
 
 
 def band_of(asked: Asked) -> Band:
@@ -30,20 +33,24 @@ def band_of(asked: Asked) -> Band:
 
 def figures_of(asked: Asked) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(asked), asked.sent, asked.seed)
+    return number_figures(band_of(asked), asked.sent)
 
 
 def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
-    """Return which bars are not told.
+    """Return which bars are not told; all of them where the bins cannot be told apart.
 
     Where some rows are direct a rare bin tells of them. What is told beside the bars is that they are
     everybody, their mean, and in rules the shares of declared bands; quantiles say nothing more, see
-    `told_quantile`.
+    `told_quantile`, nor does the shape, which is hidden where its bar is.
     """
     band = band_of(asked)
     bars, bands = len(bars_of(band)), range(len(band.spans))
+    if figures.bins is None:
+        return [True] * bars
     least = asked.least_people if asked.n_direct else 0
-    people = np.minimum(figures.smooth.shares, figures.plain.shares) * asked.sent.people
+    # An unbiased share below 0 stands for nobody.
+    shares = np.minimum(figures.bins.shape.shares, np.maximum(figures.bins.bars.shares, 0))
+    people = shares * asked.sent.people
     bins = np.arange(band.inputs)
     means = [] if figures.mean is None else [_per_bar(band, bins - bins.mean())]
     none = np.zeros((0, bars))
@@ -60,6 +67,18 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
         least=least,
     )
     return [bool(hidden) for hidden in found.parts]
+
+
+def told_share(asked: Asked, share: float) -> float | None:
+    """Return a share, or an end of its interval, as files hold it; None where it has no end.
+
+    Beside direct rows in four decimals, as on the page: an unbiased share is a sum of two whole numbers, the
+    direct rows in its bar and what the others sent, and with all its digits it would give both away.
+    """
+    if not math.isfinite(share):
+        return None
+    told = asked.told(share)
+    return round(told, DECIMALS) if asked.n_direct else told
 
 
 def told_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:

@@ -63,7 +63,9 @@ def number_json_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
 def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send the histogram as a picture."""
     asked = _asked(request, run_id, question, "number")
-    drawing = number_picture(asked, plain=not _smooth(request, default=True), paper=True)
+    drawing = number_picture(asked)
+    if drawing is None:
+        raise Http404
     return picture_file(drawing, f"{_name(asked)}.svg")
 
 
@@ -123,8 +125,7 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
         return render(request, "report/lone/refused.html", context, status=404 if unknown else 200)
     context["skips"] = skips_of(asked)
     if kind == "number":
-        shown = number_page(asked, plain=not _smooth(request, default=True))
-        return render(request, "report/lone/number.html", context | {"number": shown})
+        return render(request, "report/lone/number.html", context | {"number": number_page(asked)})
     return render(
         request,
         "report/lone/place.html",

@@ -8,13 +8,14 @@ import pytest
 from privacy.disguise.band import Band
 from privacy.disguise.number_range import NumberRange
 from privacy.errors import ParameterError
-from privacy.numbers.distribution import distribution, histogram
+from privacy.numbers.distribution import distribution
 from privacy.numbers.expectation import fit, smoothed
+from privacy.numbers.inverted import bars, quantiles
 from privacy.numbers.legacy import additive_uniform
-from privacy.numbers.mechanisms import BY_EPSILON, duchi, keep, shift, shift_or_any, square_wave
+from privacy.numbers.mechanisms import BY_EPSILON, duchi, keep, shift, shift_or_any
 from privacy.numbers.operator import backward, forward
 from privacy.numbers.scores import score
-from privacy.numbers.summary import mean, quantiles, quantiles_of
+from privacy.numbers.summary import mean, quantiles_of
 from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 
@@ -111,29 +112,6 @@ def test_many_sets_of_counts_at_once_are_fitted_one_by_one() -> None:
     assert together == pytest.approx(np.array(alone))
 
 
-def test_the_histogram_mixes_direct_rows_by_their_number() -> None:
-    band = keep(TEN, 2.0)
-    direct = np.zeros(10)
-    direct[3] = 1000
-    counts = forward(band, np.full(10, 0.1)) * 1000
-    found = histogram(band, counts.round(), rng=np.random.default_rng(6), direct=direct, replicates=50)
-    assert (found.n, found.n_direct, found.replicates) == (int(counts.round().sum()) + 1000, 1000, 50)
-    assert found.shares[3] == pytest.approx(0.5 + 0.05, abs=2e-3)
-    assert found.shares.sum() == pytest.approx(1)
-
-
-def test_the_histograms_errors_are_the_spread_of_repeated_surveys() -> None:
-    band = square_wave(TEN, 3.0)
-    shares = np.arange(1.0, 11) / 55
-    rng = np.random.default_rng(7)
-    many = distribution(band, rng.multinomial(2000, forward(band, shares), size=400), gain=1e-6).shares
-    said = histogram(
-        band, rng.multinomial(2000, forward(band, shares)), rng=rng, replicates=400
-    ).standard_errors
-    # Two deviations from 400 repetitions differ by 5 %; five times that, and the spread of the one survey.
-    assert said == pytest.approx(many.std(axis=0), rel=0.35)
-
-
 def test_means_are_unbiased_and_their_intervals_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(8)
     shares = rng.dirichlet(np.ones(10))
@@ -168,20 +146,6 @@ def test_quantiles_of_known_shares_are_read_off_the_bins() -> None:
     )
 
 
-def test_quantile_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
-    band = square_wave(NumberRange(low=0, high=19), 2.0)
-    shares = np.exp(-((np.arange(20) - 9) ** 2) / 18)
-    shares /= shares.sum()
-    truth = quantiles_of(band, shares, [0.5])[0]
-    rng = np.random.default_rng(9)
-    held = 0
-    for counts in rng.multinomial(2000, forward(band, shares), size=30):
-        (found,) = quantiles(band, counts, [0.5], rng=rng, replicates=25)
-        held += found.low <= truth <= found.high
-    # Percentile intervals of 25 replicates hold somewhat less than they say; .9 fails once in a million.
-    assert held >= binomial_range(30, 0.9)[0]
-
-
 def test_a_score_has_the_wanted_mean_and_the_least_variance() -> None:
     channel = BANDS["square_wave"].as_array()
     wanted = (np.arange(10) >= 6).astype(float)
@@ -214,10 +178,10 @@ def test_nobodys_answers_are_refused() -> None:
     for ask in (lambda: distribution(band, [0] * 10), lambda: mean(band, [0] * 10)):
         with refused(ParameterError, "no_rows"):
             ask()
-    with refused(ParameterError, "replicates"):
-        histogram(band, [1] * 10, rng=np.random.default_rng(1), replicates=5)
+    with refused(ParameterError, "no_rows"):
+        bars(band, [0] * 10)
     with refused(ParameterError, "share"):
-        quantiles(band, [1] * 10, [1.0], rng=np.random.default_rng(1))
+        quantiles(band, [1] * 10, [1.0])
     with refused(ParameterError, "level"):
         mean(band, [1] * 10, level=1.0)
 

@@ -46,11 +46,13 @@ def _figures_are_of_those_who_answer(run: Run) -> None:
         assert asked.sent.people == pytest.approx(N * (1 - found["value"]))
         assert skips_of(asked) is not None
     wage = asked_in(run, "wage", "number")
-    figures = number_figures(band_of(wage), wage.sent, wage.seed)
+    figures = number_figures(band_of(wage), wage.sent)
     assert figures.mean is not None
     truth = [5 * row["pay"]["wage"] + 2 for row in true_rows(N)]
     assert abs(figures.mean.value - sum(truth) / N) < 5 * figures.mean.standard_error < 5
-    assert figures.smooth.shares.sum() == pytest.approx(1)
+    assert figures.bins is not None
+    assert figures.bins.shape.shares.sum() == pytest.approx(1)
+    assert figures.bins.bars.shares.sum() == pytest.approx(1)
     care = asked_in(run, "care", "place")
     windows = windows_of(care)
     regions = regions_of(windows)
