@@ -20,8 +20,9 @@ of the question with the disguise's `spans`; only `keep` and `keep_with_chance` 
 >>> Question(key="age", kind="number", options=("under-20", "65-up"), unrelated=(), disguise=bands).item_keys
 ('age=under-20', 'age=65-up')
 
-Mechanisms by epsilon, in `BY_EPSILON`: `square_wave` (proposed for distributions), `hybrid` (proposed for
-means), `keep` (for rules), `piecewise`, `duchi`, `shift_or_any`. The operators R1, R2, R3 of the literature
+Mechanisms by epsilon, in `BY_EPSILON`: `square_wave` (proposed for distributions), `hybrid` (for means: the
+least error at worst; `expected_variance` ranks all of them), `keep` (for rules), `piecewise`, `duchi`,
+`shift_or_any`. The operators R1, R2, R3 of the literature
 are `keep_with_chance`, `shift` (no bound, studies only) and `shift_or_any`, as they are stated there; for an
 epsilon R1 is `keep` and R3 `shift_or_any_within`. Each is a `Band`, which states its
 channel (`Band.channel` exactly, `Band.as_array`), its `amplification` and, by
@@ -42,7 +43,7 @@ for anything else that is a mean.
 
 from privacy.disguise.band import Band
 from privacy.disguise.number_range import NumberRange
-from privacy.numbers.decoding import output_values, variances, worst_variance
+from privacy.numbers.decoding import expected_variance, output_values, variances, worst_variance
 from privacy.numbers.distribution import distribution
 from privacy.numbers.expectation import Fit
 from privacy.numbers.inverted import Bars, Quantile, bars, quantiles
@@ -77,6 +78,7 @@ __all__ = [
     "bars",
     "distribution",
     "duchi",
+    "expected_variance",
     "gaussian_channel",
     "hybrid",
     "keep",

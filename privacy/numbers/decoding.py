@@ -6,13 +6,13 @@ import math
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privacy.disguise.band import Band
 from privacy.disguise.skipping import Skipping
 from privacy.errors import ParameterError
 
-__all__ = ["output_values", "variances", "worst_variance"]
+__all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -152,3 +152,45 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
 def worst_variance(band: Band, *, skipping: Skipping | None = None) -> float:
     """Return the largest of `variances`."""
     return float(variances(band, skipping=skipping).max())
+
+
+def expected_variance(
+    band: Band, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
+) -> float:
+    """Return the mean of `variances` over people: what ranks mechanisms for a mean.
+
+    The worst bin ranks them for people who all sit at an end of the range, where nobody may be.
+
+    Parameters
+    ----------
+    band, skipping
+        As for `variances`.
+    prior : array_like, shape (band.inputs,), optional
+        Weights of the bins; even if left out. From public sources, never from these answers.
+
+    Raises
+    ------
+    ParameterError
+        ``prior``: another length, negative, or nothing but zeros. ``cyclic``: see `output_values`.
+
+    Examples
+    --------
+    >>> from privacy.disguise.number_range import NumberRange
+    >>> from privacy.numbers.mechanisms import duchi
+    >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
+    >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
+    [4.02, 4.68, 3.68]
+    """
+    weights = np.ones(band.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
+    if (
+        weights.shape != (band.inputs,)
+        or not (np.isfinite(weights) & (weights >= 0)).all()
+        or not weights.any()
+    ):
+        raise ParameterError(
+            "prior",
+            f"weights of shape {weights.shape}",
+            weights.shape,
+            f"give {band.inputs} weights of 0 or more",
+        )
+    return float(weights @ variances(band, skipping=skipping) / weights.sum())

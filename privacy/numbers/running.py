@@ -23,6 +23,8 @@ Array: TypeAlias = NDArray[np.float64]
 _AT_ONCE: Final = 4_000_000
 """Entries of a table of scores that are held in memory together."""
 
+_MOST_EDGES: Final = 500
+
 
 def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
@@ -227,13 +229,14 @@ def _slopes(values: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> 
     return found
 
 
-def running_moments(sent: Sent) -> Iterator[tuple[int, Moments, Array]]:
-    """Yield the moments of the running sums at all edges, as many at once as fit into memory.
+def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Array]]:
+    """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
 
     Yields
     ------
-    first : int
-        The first edge; each portion begins with the last edge of the one before.
+    edges : ndarray of int
+        Of more than 500 bins, of so many neighbouring ones together that there are no more; each portion
+        begins with the last edge of the one before.
     moments : Moments
         At both ends of the range, where nothing is left to chance, the slopes go on as they do inside the
         first and the last bin.
@@ -241,18 +244,17 @@ def running_moments(sent: Sent) -> Iterator[tuple[int, Moments, Array]]:
         Mean of the product of the scores of an edge and the next.
     """
     bins, rows = sent.band.inputs, sent.rows
+    edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
+    near = edges[[1, -2]]
+    with_answer = _slopes(sent.by_bin(sent.scores(near) * sent.answers), np.zeros_like(near), near)
     portion = max(1, _AT_ONCE // rows.shape[-1])
-    for first in range(0, bins, portion):
-        edges = np.arange(first, min(first + portion, bins) + 1)
-        scores = sent.scores(edges)
+    for first in range(0, len(edges) - 1, portion):
+        some = edges[first : first + portion + 1]
+        scores = sent.scores(some)
         # The ends stand for their neighbours until their own slopes are put in.
-        inside = np.clip(edges, 1, bins - 1)
-        found = moments(sent, scores, np.zeros_like(edges), inside)
-        if first == 0 or edges[-1] == bins:
-            near = sent.scores(np.array([1, bins - 1]))
-            with_answer = _slopes(sent.by_bin(near * sent.answers), np.zeros(2, int), np.array([1, bins - 1]))
-            if first == 0:
-                found.slope[0], found.slope_with[0] = 0, with_answer[0]
-            if edges[-1] == bins:
-                found.slope[-1], found.slope_with[-1] = 2 * with_answer[1], with_answer[1]
-        yield first, found, rows @ (scores[:-1] * scores[1:]).T / found.n
+        found = moments(sent, scores, np.zeros_like(some), np.clip(some, *near))
+        if some[0] == 0:
+            found.slope[0], found.slope_with[0] = 0, with_answer[0]
+        if some[-1] == bins:
+            found.slope[-1], found.slope_with[-1] = 2 * with_answer[1], with_answer[1]
+        yield some, found, rows @ (scores[:-1] * scores[1:]).T / found.n

@@ -16,7 +16,7 @@ from privacy.disguise.area import Area
 from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError
-from privacy.numbers import BY_EPSILON, stated_number, worst_variance
+from privacy.numbers import BY_EPSILON, expected_variance, stated_number, worst_variance
 from privacy.places import cells_of, mean_square_error, prior_of, proposals, sensitive_cells, share_worse_than
 from privacy.places.stated import EVERYWHERE
 from surveys.build.level_promises import level_promises
@@ -46,8 +46,9 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
     Returns
     -------
     dict
-        ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number), ``mean``
-        (numbers: standard error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
+        ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number, over numbers
+        spread evenly), ``worst`` (numbers: of one answer at the worst number) and ``mean`` (numbers: standard
+        error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
         ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the
         errors). For places also ``cells`` and ``cell`` (metres), ``proposed``, ``prior`` (whether places lie
         as a prior says), ``off`` (metres by which figures that only compare may be off, since they know no
@@ -83,9 +84,11 @@ def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, 
     for name in BY_EPSILON:
         band = stated_number({**plain, "mechanism": name}).disguise
         skipping = skipping_of(band, refusal)
-        error = math.sqrt(worst_variance(band, skipping=skipping))
-        mean = error / math.sqrt(ANSWERS)
-        lines.append({"name": name, "error": error, "mean": mean, "offered": True, "everywhere": True})
+        # The worst number alone would rank by people who are all at an end of the range.
+        error = math.sqrt(expected_variance(band, skipping=skipping))
+        worst = math.sqrt(worst_variance(band, skipping=skipping))
+        figures = {"error": error, "worst": worst, "mean": error / math.sqrt(ANSWERS)}
+        lines.append({"name": name, **figures, "offered": True, "everywhere": True})
     lines.sort(key=lambda line: float(str(line["error"])))
     return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
 

@@ -56,7 +56,7 @@ def _mechanisms() -> dict[str, str]:
         "mechanism_name_grid": _("Tiles, whole map"),
         "mechanism_name_planar_laplace": _("Planar Laplace"),
         "mechanism_square_wave": _("Best for a distribution: numbers near the true one are likelier."),
-        "mechanism_hybrid": _("Best for a mean."),
+        "mechanism_hybrid": _("For a mean: the least error at worst."),
         "mechanism_keep": _("For rules: bands of the number become items."),
         "mechanism_piecewise": _("For a mean; part of the hybrid."),
         "mechanism_duchi": _("For a mean, at small ε; sends “up” or “down” and no number."),
@@ -166,7 +166,9 @@ def _prediction() -> dict[str, str]:
             "The other mechanisms are shown with the smallest ε of the levels, {epsilon}, for all rectangles "
             "together."
         ),
-        "prediction_number": _("Predicted error of one answer, and of a mean of {n} answers, at worst"),
+        "prediction_number": _(
+            "Predicted error of one answer, and of a mean of {n} answers, numbers spread evenly"
+        ),
         "prediction_skips_number": _(
             "The question may be skipped: what hiding that costs, where nobody skips, is in these figures."
         ),
@@ -176,6 +178,7 @@ def _prediction() -> dict[str, str]:
         ),
         "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
         "prediction_error": _("one answer"),
+        "prediction_worst": _("at worst"),
         "prediction_mean": _("mean"),
         "prediction_protects": _("protects"),
         "prediction_everywhere": _("every place"),

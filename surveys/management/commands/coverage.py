@@ -2,15 +2,21 @@
 
 import csv
 import math
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from mining.coverage import CoveragePoint, coverage, grid
+from mining.number_coverage import number_coverage, number_grid
 from surveys.coverage_page import coverage_page, coverage_svg
+from surveys.number_coverage_page import number_coverage_page, number_coverage_records
+
+Surveyed = TypeVar("Surveyed")
+Point = TypeVar("Point")
 
 COLUMNS = (
     "measure", "n", "blocks", "p", "theta", "k", "a", "b", "lift", "few_rows", "accepted", "held",
@@ -22,9 +28,10 @@ class Command(BaseCommand):
     """Measure coverage."""
 
     help = (
-        "Draw surveys over a grid of n, blocks, p, theta and k, with self-selection, and count how often the "
-        "95 % interval of each measure holds the truth of the population. Writes coverage.md, coverage.svg "
-        "and coverage.csv. The same seed writes the same figures."
+        "Draw surveys over a grid and count how often 95 % intervals hold the truth of the population. "
+        "Rules: every measure over n, blocks, p, theta and k, with self-selection, into coverage.md, .svg "
+        "and .csv. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
+        "coverage-numbers.md and .csv. The same seed writes the same figures."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,6 +41,12 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, type=Path, help="directory for the files")
         parser.add_argument(
             "--every", type=int, default=1, help="take every so many surveys one (default: 1)"
+        )
+        parser.add_argument(
+            "--part",
+            choices=("all", "rules", "numbers"),
+            default="all",
+            help="which intervals: of rules (half an hour), of numbers (minutes), or all (default)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,27 +60,48 @@ class Command(BaseCommand):
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error}") from error
-        surveys = list(grid())[:: options["every"]]
-        points: list[CoveragePoint] = []
-        for place, survey in enumerate(surveys):
-            rng = np.random.default_rng([options["seed"], place])
-            points += coverage(survey, repetitions=options["repetitions"], rng=rng)
-            if place % 48 == 47:
-                self.stderr.write(f"{place + 1} of {len(surveys)} surveys")
         command = f"manage.py coverage --repetitions {options['repetitions']} --seed {options['seed']}"
         if options["every"] > 1:
             command += f" --every {options['every']}"
+        if options["part"] != "all":
+            command += f" --part {options['part']}"
+        today = timezone.now().date()
         try:
-            page = coverage_page(points, command=command, date=timezone.now().date())
-            (out / "coverage.md").write_text(page, encoding="utf-8")
-            (out / "coverage.svg").write_text(coverage_svg(points) + "\n", encoding="utf-8")
-            with (out / "coverage.csv").open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file, lineterminator="\n")
-                writer.writerow(COLUMNS)
-                writer.writerows(_record(point) for point in points)
+            if options["part"] != "numbers":
+                points = self._points(list(grid()), coverage, options)
+                _write(out / "coverage.md", coverage_page(points, command=command, date=today))
+                _write(out / "coverage.svg", coverage_svg(points) + "\n")
+                _table(out / "coverage.csv", [COLUMNS, *(_record(point) for point in points)])
+            if options["part"] != "rules":
+                found = self._points(list(number_grid()), number_coverage, options)
+                _write(out / "coverage-numbers.md", number_coverage_page(found, command=command, date=today))
+                _table(out / "coverage-numbers.csv", number_coverage_records(found))
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error}") from error
-        self.stdout.write(f"written to {out}: coverage.csv, coverage.md, coverage.svg")
+        self.stdout.write(
+            f"written to {out}: " + ", ".join(sorted(path.name for path in out.glob("coverage*")))
+        )
+
+    def _points(
+        self, surveys: list[Surveyed], measured: Callable[..., list[Point]], options: dict[str, Any]
+    ) -> list[Point]:
+        points: list[Point] = []
+        taken = surveys[:: options["every"]]
+        for place, survey in enumerate(taken):
+            rng = np.random.default_rng([options["seed"], place])
+            points += measured(survey, repetitions=options["repetitions"], rng=rng)
+            if place % 48 == 47:
+                self.stderr.write(f"{place + 1} of {len(taken)} surveys")
+        return points
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _table(path: Path, records: Iterable[Sequence[Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(records)
 
 
 def _record(point: CoveragePoint) -> list[Any]:

@@ -13,7 +13,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.number_range import NumberRange
 from privacy.epsilon import amplification_below
 from privacy.errors import ParameterError
-from privacy.numbers.decoding import output_values, variances, worst_variance
+from privacy.numbers.decoding import expected_variance, output_values, variances, worst_variance
 from privacy.numbers.mechanisms import (
     BY_EPSILON,
     HYBRID_FROM,
@@ -236,3 +236,26 @@ def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
 def test_parameters_out_of_range_are_refused(make, code: str) -> None:
     with refused(ParameterError, code):
         make()
+
+
+@pytest.mark.parametrize("prior", [None, [1, 0, 0], [1, 4, 1]])
+@pytest.mark.parametrize("name", BY_EPSILON)
+def test_the_expected_variance_is_that_of_every_answer_and_output(name: str, prior: list[int] | None) -> None:
+    band = BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
+    weights = np.array(prior or [1, 1, 1]) / sum(prior or [1, 1, 1])
+    off = output_values(band)[:, None] - np.arange(3)
+    assert expected_variance(band, prior=prior) == pytest.approx(
+        (off**2 * band.as_array()).sum(axis=0) @ weights
+    )
+
+
+def test_with_three_bins_keeping_the_bin_is_better_for_a_mean_than_the_hybrid() -> None:
+    three = NumberRange(low=0, high=2)
+    ratio = expected_variance(hybrid(three, 4.0)) / expected_variance(BY_EPSILON["keep"](three, 4.0))
+    assert ratio == pytest.approx(1.59, abs=0.005)
+
+
+@pytest.mark.parametrize("prior", [[1, 1], [0, 0, 0], [1, -1, 1], [1, float("nan"), 1]])
+def test_a_prior_that_is_none_is_refused(prior: list[float]) -> None:
+    with refused(ParameterError, "prior"):
+        expected_variance(hybrid(NumberRange(low=0, high=2), 4.0), prior=prior)

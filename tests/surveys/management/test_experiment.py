@@ -116,7 +116,7 @@ def test_what_cannot_be_simulated_is_refused(tmp_path: Path, words: tuple[str, .
 
 
 def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_path: Path) -> None:
-    words = ("--repetitions", "100", "--every", "48", "--out")
+    words = ("--repetitions", "100", "--every", "48", "--part", "rules", "--out")
     for name in ("a", "b"):
         call_command("coverage", *words, str(tmp_path / name), stdout=StringIO(), stderr=StringIO())
     for name in ("coverage.csv", "coverage.svg"):
@@ -125,12 +125,40 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
     assert len(table) == 8 * 5
     assert all(0.8 < float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage.md").read_text(encoding="utf-8")
-    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48`: 8 surveys" in page
+    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48 --part rules`: 8 surveys" in page
+    assert not list((tmp_path / "a").glob("coverage-numbers*"))
     counted = [row for row in table if row["few_rows"] == "0"]
     outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
     assert f"| all | 40 | {40 - len(counted)} | {len(counted)} | {outside} |" in page
     drawing = ElementTree.fromstring((tmp_path / "a" / "coverage.svg").read_text())
     assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 40 + 2
+
+
+def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+    words = ("--repetitions", "100", "--every", "60", "--part", "numbers", "--out")
+    for name in ("a", "b"):
+        call_command("coverage", *words, str(tmp_path / name), stdout=StringIO(), stderr=StringIO())
+    assert {path.name for path in (tmp_path / "a").iterdir()} == {
+        "coverage-numbers.csv", "coverage-numbers.md",
+    }  # fmt: skip
+    table = rows(tmp_path / "a" / "coverage-numbers.csv")
+    assert table == rows(tmp_path / "b" / "coverage-numbers.csv")
+    assert len(table) == 5 * (5 + 30)
+    # A test that the printed interval inverts: it can only hold more.
+    assert all(0.8 < float(row["accepted"]) <= float(row["held"]) <= 1 for row in table)
+    page = (tmp_path / "a" / "coverage-numbers.md").read_text(encoding="utf-8")
+    assert "--every 60 --part numbers`: 5 surveys" in page
+    for figure in ("quantile", "bar"):
+        for few in ("0", "1"):
+            own = [
+                row for row in table if (row["figure"], row["few_rows"], row["n"]) == (figure, few, "1000")
+            ]
+            if own:
+                below = sum(float(row["accepted"]) < 0.935 for row in own)
+                assert (
+                    f"| {figure} | 1,000 | {'few' if few == '1' else 'counted'} | {len(own)} | {below} |"
+                    in page
+                )
 
 
 @pytest.mark.parametrize(

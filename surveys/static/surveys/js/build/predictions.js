@@ -59,7 +59,7 @@ export function predictions(app, path) {
 
 function table(texts, body, kind, chosen) {
   const isPlace = kind === "place";
-  const rows = body.lines.map(({ name, error, mean, offered, everywhere }) =>
+  const rows = body.lines.map(({ name, error, worst, mean, offered, everywhere }) =>
     el(
       "tr",
       { class: name === chosen ? "row--current" : null },
@@ -72,6 +72,7 @@ function table(texts, body, kind, chosen) {
         !offered && el("span", { class: "tag tag--quiet" }, texts.prediction_compared),
       ),
       el("td", { class: "num" }, isPlace ? `${figure(error, 3)} m` : figure(error, 3)),
+      !isPlace && el("td", { class: "num" }, figure(worst, 3)),
       el("td", { class: "num" }, isPlace ? (everywhere ? texts.prediction_everywhere : texts.prediction_areas) : figure(mean, 3)),
     ),
   );
@@ -88,6 +89,7 @@ function table(texts, body, kind, chosen) {
         {},
         el("th", { scope: "col" }, texts.mechanism),
         el("th", { scope: "col", class: "num" }, texts.prediction_error),
+        !isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_worst),
         el("th", { scope: "col", class: "num" }, isPlace ? texts.prediction_protects : texts.prediction_mean),
       ),
     ),
