@@ -46,7 +46,7 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
     Returns
     -------
     dict
-        ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number, over numbers
+        ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number, numbers
         spread evenly), ``worst`` (numbers: of one answer at the worst number) and ``mean`` (numbers: standard
         error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
         ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the

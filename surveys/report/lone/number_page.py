@@ -199,7 +199,7 @@ def _mean_line(asked: Asked, band: Band, figures: NumberFigures) -> QuantileLine
 
 def _quantile_line(asked: Asked, band: Band, found: Quantile) -> QuantileLine:
     value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
-    remark = _("interval with gaps") if found.gaps else ""
+    remark = _("with gaps") if found.gaps else ""
     if not found.estimable:
         remark = _("not estimable with this n")
     return QuantileLine(name=_quantile_name(found.share), value=value, low=low, high=high, remark=remark)

@@ -88,7 +88,7 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
         assert f'<td class="num">{bar.interval}</td><td class="num">{bar.shape}</td>' in text
     for line, entry in zip(page.quantiles, told["quantiles"], strict=True):
         assert line.value == number(entry["value"], 1)
-        assert (line.remark == "interval with gaps") is (entry["gaps"] and entry["estimable"])
+        assert (line.remark == "with gaps") is (entry["gaps"] and entry["estimable"])
         assert (line.remark == "not estimable with this n") is not entry["estimable"]
     assert told["epsilon_of_the_question"] == page.epsilon
     drawing = client.get(here + "histogram.svg").content.decode()
