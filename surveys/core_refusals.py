@@ -124,6 +124,10 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("no rectangle is sensitive"),
             _("mark at least one, or protect the whole map"),
         ),
+        "says_nothing": (
+            _("what is sent is alike for every place on the map: the answers would say nothing"),
+            _("choose a window or tiles smaller than the map, or leave the question out"),
+        ),
         "prior": (
             _("the weights cannot be used at %(value)s (row, column)"),
             _(

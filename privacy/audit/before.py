@@ -29,6 +29,8 @@ from privacy.disguise.block import Block, BlockAnswers
 from privacy.disguise.design import Design
 from privacy.disguise.grouping import block_channel, block_rows, unrelated_probability
 from privacy.disguise.question import Question, Value
+from privacy.disguise.windows import Windows
+from privacy.places.alike import alike
 
 __all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "likeliest_row", "rho2_of"]
 
@@ -126,7 +128,7 @@ def audit_design(
             replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
         perfect_privacy=not open_part.questions
-        and not lone
+        and all(part.alike is not None and part.alike.is_all for part in lone)
         and not group.has_direct
         and all(block.truth_probability == 0 for block in protected),
     )
@@ -212,6 +214,7 @@ def lone_audit(block: Block, rho1: Sequence[float] = RHO1) -> LoneAudit:
         rho2=rho2_of(bound.epsilon, rho1),
         channel=audit_channel(block_channel(block), rho1=rho1) if small else None,
         lost=None if block.skipping is None else float(block.skipping.lost),
+        alike=alike(disguise) if isinstance(disguise, Windows) else None,
     )
 
 

@@ -11,6 +11,7 @@ from privacy.audit.open_answers import OpenAudit
 from privacy.audit.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
 from privacy.audit.sentences import Line, number, percent
 from privacy.audit.unmixing import LEVELS
+from privacy.places.alike import Alike
 
 __all__ = ["lines", "row_value"]
 
@@ -198,6 +199,14 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
             question=block.question,
             lost=percent(block.lost),
         )
+    if block.alike is not None and not block.alike.is_none:
+        yield _line(
+            "block.says_nothing" if block.alike.is_all else "block.alike",
+            block.key,
+            block=block.key,
+            question=block.question,
+            **({} if block.alike.is_all else _size(block.alike)),
+        )
     if block.rows is not None:
         yield from _of_lone_rows(block, block.rows)
     if block.channel is not None:
@@ -209,6 +218,10 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
             information=number(block.channel.leakage.mutual_information),
             output=number(block.channel.leakage.worst_output),
         )
+
+
+def _size(alike: Alike) -> dict[str, str]:
+    return {"across": f"{alike.across:,.0f}", "up": f"{alike.up:,.0f}"}
 
 
 def _of_lone_rows(block: LoneAudit, rows: LoneRows) -> Iterator[Line]:

@@ -139,17 +139,17 @@ def _of_windows(windows: Windows, shares: Array) -> Array:
     left, passed = shares.copy(), 1.0
     for number, level in enumerate(windows.levels):
         y, x = np.nonzero(_inside(windows, number))
-        first_x, first_y, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+        first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
         beta = float(level.truth)
-        far, near = (1 - beta) / level.cells, beta / level.window
-        sizes = np.array([frame[4:] for frame in level.frames])[which]
-        nearest = np.zeros(shares.shape)
-        for across, up in sorted({frame[4:] for frame in level.frames}):
-            own = (sizes == (across, up)).all(axis=1)
+        far = (1 - beta) * level.chances(columns, rows)
+        best = far * left.max()
+        for across, up in level.sizes:
+            own = (wide == across) & (high == up)
             begins = np.zeros(shares.shape)
             np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
-            nearest = np.maximum(nearest, _spread(_spread(begins, across, 1), up, 0))
-        best = np.maximum(far * left.max(), (far + near) * nearest)
+            nearest = _spread(_spread(begins, across, 1), up, 0)
+            # Where no such window lies, the nearest is 0, and any cell is likelier.
+            best = np.maximum(best, (far + beta / (across * up)) * nearest)
         found[y, x] = passed * best[y, x]
         left[y, x] = 0
         passed *= beta

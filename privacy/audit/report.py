@@ -17,6 +17,7 @@ from privacy.audit.open_answers import OpenAudit
 from privacy.audit.unmixing import Unmixing
 from privacy.disguise.block import BlockAnswers
 from privacy.disguise.group_policy import Policy
+from privacy.places.alike import Alike
 
 __all__ = [
     "Audit",
@@ -180,6 +181,8 @@ class LoneAudit:
         Where the block may be skipped, the share of answers that is sent as "skipped".
     rows : LoneRows or None
         After launch, how many disguised rows give their answer away; None where too few were sent.
+    alike : Alike or None
+        Of a place, which cells are sent alike: what no number of answers tells.
     """
 
     key: str
@@ -191,6 +194,7 @@ class LoneAudit:
     channel: ChannelAudit | None
     lost: float | None = None
     rows: LoneRows | None = None
+    alike: Alike | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -204,6 +204,13 @@ SENTENCES: Final[Mapping[str, str]] = {
         "skip hides like the most sensitive places: what it sends may come from every place, by the same "
         "odds. A place that is sent from elsewhere shows that its sender did not skip."
     ),
+    "block.alike": gettext_noop(
+        "Part %(block)s: places of %(question)s that lie within %(across)s × %(up)s metres, in a tile or "
+        "near a border, are sent alike: no number of rows tells them apart."
+    ),
+    "block.says_nothing": gettext_noop(
+        "Part %(block)s: every place of %(question)s is sent alike. The rows say nothing of where people are."
+    ),
     "block.lone_rows": gettext_noop(
         "Part %(block)s: of the disguised rows of %(question)s, %(at50)s give their very answer away with "
         "more than 50 %%, %(at90)s with more than 90 %%, %(at95)s with more than 95 %%."

@@ -120,7 +120,14 @@ def read_disguise(kind: str, document: object) -> Disguise:
     area = _parts(windows["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
     levels = []
     for entry in _list(windows["levels"], "levels"):
-        level = _parts(entry, "level", ("numerator", "denominator", "rectangles", "frames", "snap"))
+        tiled = isinstance(entry, dict) and "tiles" in entry
+        names = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
+        level = _parts(entry, "level", names)
+        if tiled and not level["tiles"]:
+            # One design has one JSON, and so one digest.
+            raise DesignError(
+                "malformed", "no tiles", level["tiles"], "leave the key out where there are frames"
+            )
         levels.append(
             Level(
                 numerator=_weight(level["numerator"], "numerator"),
@@ -128,6 +135,7 @@ def read_disguise(kind: str, document: object) -> Disguise:
                 rectangles=level["rectangles"],
                 frames=level["frames"],
                 snap=level["snap"],
+                tiles=level.get("tiles", ()),
             )
         )
     return Windows(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
-from privacy.disguise.cells import Frame, Rectangle, overlaps, read_frame, read_rectangle
+from privacy.disguise.cells import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
+from privacy.disguise.tiles import Tiling, tile_at, tile_edges, tile_of, tiles_along, tiles_between
 from privacy.errors import DesignError
 
 __all__ = ["Level", "anchors"]
@@ -35,10 +38,13 @@ class Level:
         A, cut into rectangles that share no cell.
     frames : tuple of Frame
         Rectangles inside A, each with the width and height of the window in it; all windows have the same
-        number W of cells.
+        number W of cells. None where there are tiles.
     snap : bool
         True where windows lie on a lattice of their own size in each frame, so that all cells of one tile
         have the same window; False where a window is put around its cell as well as it goes.
+    tiles : tuple of Tiling, optional
+        In place of frames: into how many tiles each of the rectangles is cut, as evenly as whole cells allow.
+        Tile i of m along n cells begins at i n div m.
 
     Raises
     ------
@@ -50,6 +56,19 @@ class Level:
     With N cells in A and k = numerator - denominator, one draw u below T = k W + denominator N says: u below
     k W, report a cell of the window (for a place outside A: nothing is drawn here); else any cell of A. So
     each cell of A has the weight denominator, and those of the window the weight numerator.
+
+    Tiles need not have the same number of cells, so what is drawn is a tile: with M tiles, and L the least
+    common multiple of their numbers of cells, T = k L + denominator L M. The own tile has the weight
+    numerator, each other one the weight denominator, and in a tile each cell is as likely as any other.
+
+    Examples
+    --------
+    Five columns in two tiles, of two and of three cells; L = 6:
+
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    ...               tiles=((2, 1),))
+    >>> level.window_at(1, 0), level.window_at(2, 0), level.total == 2 * 6 + 6 * 2
+    ((0, 0, 2, 1), (2, 0, 3, 1), True)
     """
 
     numerator: int
@@ -57,6 +76,7 @@ class Level:
     rectangles: tuple[Rectangle, ...]
     frames: tuple[Frame, ...]
     snap: bool = False
+    tiles: tuple[Tiling, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("numerator", "denominator"):
@@ -75,7 +95,7 @@ class Level:
         for name, read in (("rectangles", read_rectangle), ("frames", read_frame)):
             given = validation.listed(getattr(self, name), name, code="rectangle", error=DesignError)
             parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in given)
-            if not 1 <= len(parts) <= MOST_RECTANGLES:
+            if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
                 raise DesignError(
                     "too_large", f"{len(parts)} {name}", len(parts), f"give 1 to {MOST_RECTANGLES} of them"
                 )
@@ -88,7 +108,33 @@ class Level:
                 (first, second),
                 "cut the union into rectangles that share no cell",
             )
-        self._check_frames()
+        if self.tiles:
+            self._check_tiles()
+        else:
+            self._check_frames()
+
+    def _check_tiles(self) -> None:
+        given = validation.listed(self.tiles, "tiles", code="frame", error=DesignError)
+        if self.frames or not self.snap or len(given) != len(self.rectangles):
+            raise DesignError(
+                "frame",
+                f"{len(given)} numbers of tiles for {len(self.rectangles)} rectangles",
+                given,
+                "give one pair for each rectangle, no frames, and snap",
+            )
+        tiles = []
+        for entry, (_, _, width, height) in zip(given, self.rectangles, strict=True):
+            pair = validation.listed(entry, "tiles", code="frame", error=DesignError)
+            if len(pair) != 2:
+                raise DesignError("frame", f"tiles {pair!r}", pair, "give how many across and how many up")
+            across, up = (
+                validation.whole_number(
+                    count, "number of tiles", low=1, high=most, code="frame", error=DesignError
+                )
+                for count, most in zip(pair, (width, height), strict=True)
+            )
+            tiles.append((across, up))
+        object.__setattr__(self, "tiles", tuple(tiles))
 
     def _check_frames(self) -> None:
         areas = {across * up for *_, across, up in self.frames}
@@ -115,24 +161,54 @@ class Level:
         """N, the number of cells in A."""
         return sum(width * height for _, _, width, height in self.rectangles)
 
+    @cached_property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Widths and heights that windows have, each pair once, in order."""
+        if not self.tiles:
+            return tuple(sorted({frame[4:] for frame in self.frames}))
+        return tuple(
+            sorted(
+                {
+                    (across, up)
+                    for (_, _, width, height), (columns, rows) in zip(
+                        self.rectangles, self.tiles, strict=True
+                    )
+                    for across in {width // columns, -(-width // columns)}
+                    for up in {height // rows, -(-height // rows)}
+                }
+            )
+        )
+
     @property
     def window(self) -> int:
-        """W, the number of cells in a window."""
-        return self.frames[0][4] * self.frames[0][5]
+        """W, the number of cells in a window, in the largest where tiles differ."""
+        return max(across * up for across, up in self.sizes)
+
+    @cached_property
+    def parts(self) -> int:
+        """Into how many parts a draw cuts a window: W, or the least common multiple L of all tiles' cells."""
+        return lcm(*(across * up for across, up in self.sizes))
+
+    @cached_property
+    def ground(self) -> int:
+        """Parts of all of A: its cells, N, or L for each tile."""
+        if not self.tiles:
+            return self.cells
+        return self.parts * sum(across * up for across, up in self.tiles)
 
     @cached_property
     def total(self) -> int:
         """T; a device draws from 0 to T - 1."""
-        return self.near + self.denominator * self.cells
+        return self.near + self.denominator * self.ground
 
     @cached_property
     def near(self) -> int:
-        """k W, the weight of reporting from the window, or of passing through."""
-        return (self.numerator - self.denominator) * self.window
+        """k W, or k L, the weight of reporting from the window, or of passing through."""
+        return (self.numerator - self.denominator) * self.parts
 
     @property
     def truth(self) -> Fraction:
-        """beta = k W / T, the chance of passing through."""
+        """beta = near / T, the chance of passing through."""
         return Fraction(self.near, self.total)
 
     @property
@@ -146,6 +222,12 @@ class Level:
 
     def window_at(self, x: int, y: int) -> Rectangle:
         """Return the window of a cell of A: the one with the nearest middle; the first frame among equals."""
+        if self.tiles:
+            return next(
+                tile_at(box, counts, x, y)
+                for box, counts in zip(self.rectangles, self.tiles, strict=True)
+                if overlap(box, (x, y, 1, 1))
+            )
         best, found = None, (0, 0, 0, 0)
         for frame in self.frames:
             left = _anchor(x, frame[0], frame[2], frame[4], snap=self.snap)
@@ -155,29 +237,102 @@ class Level:
                 best, found = distance, (left, low, frame[4], frame[5])
         return found
 
-    def windows_of(
-        self, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return for many cells of A the window's first column, first row, and the number of its frame."""
+    def windows_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        """Return for many cells of A the window's first column, first row, width and height."""
+        if self.tiles:
+            return self._tiles_of(x, y)
         best = np.full(len(x), np.iinfo(np.int64).max)
-        left, low, which = np.zeros_like(x), np.zeros_like(y), np.zeros_like(x)
-        for number, frame in enumerate(self.frames):
+        left, low, across, up = (np.zeros_like(x) for _ in range(4))
+        for frame in self.frames:
             here = anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
             there = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
             distance = (2 * here + frame[4] - 1 - 2 * x) ** 2 + (2 * there + frame[5] - 1 - 2 * y) ** 2
             nearer = distance < best
-            best = np.where(nearer, distance, best)
-            left, low = np.where(nearer, here, left), np.where(nearer, there, low)
-            which = np.where(nearer, number, which)
-        return left, low, which
+            for found, value in (
+                (best, distance),
+                (left, here),
+                (low, there),
+                (across, frame[4]),
+                (up, frame[5]),
+            ):
+                np.copyto(found, value, where=nearer)
+        return left, low, across, up
+
+    def _tiles_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        found = tuple(np.zeros_like(x) for _ in range(4))
+        for (left, low, width, height), (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
+            own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
+            for axis, (at, start, length, count) in enumerate(
+                ((x, left, width, columns), (y, low, height, rows))
+            ):
+                edges = tile_edges(length, count)
+                tile = tiles_along(at[own] - start, length, count)
+                found[axis][own] = start + edges[tile]
+                found[2 + axis][own] = edges[tile + 1] - edges[tile]
+        return found[0], found[1], found[2], found[3]
+
+    def part_of(self, window: Rectangle, part: int) -> tuple[int, int]:
+        """Return column and row of the cell of a window that one of its `parts` falls on."""
+        left, low, across, up = window
+        place = part * (across * up) // self.parts
+        return left + place % across, low + place // across
 
     def any_cell(self, place: int) -> tuple[int, int]:
-        """Return column and row of the cell of A number `place`, rectangle after rectangle."""
-        for left, low, width, height in self.rectangles:
+        """Return column and row of the cell of A that a number below `ground` falls on.
+
+        Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
+        """
+        if self.tiles:
+            tile, part = divmod(place, self.parts)
+            for box, (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
+                if tile < columns * rows:
+                    return self.part_of(tile_of(box, (columns, rows), tile), part)
+                tile -= columns * rows
+        for left, low, width, height in () if self.tiles else self.rectangles:
             if place < width * height:
                 return left + place % width, low + place // width
             place -= width * height
         raise ValueError(f"place {place} lies behind the last cell")
+
+    def parts_at(self, x: int, y: int) -> int:
+        """Return how many of `ground` fall on a cell of A."""
+        if not self.tiles:
+            return 1
+        _, _, across, up = self.window_at(x, y)
+        return self.parts // (across * up)
+
+    def share_of(self, region: Iterable[Rectangle]) -> Fraction:
+        """Return the chance that any cell of A lies in some rectangles that share no cell."""
+        boxes = tuple(region)
+        if not self.tiles:
+            return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
+        found = Fraction(0)
+        for own, counts in zip(self.rectangles, self.tiles, strict=True):
+            for part in boxes:
+                if overlap(part, own):
+                    across, up = (
+                        tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
+                        for axis in (0, 1)
+                    )
+                    found += across * up
+        return found / sum(across * up for across, up in self.tiles)
+
+    def chances(self, columns: int, rows: int) -> npt.NDArray[np.float64]:
+        """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
+        if not self.tiles:
+            return painted(self.rectangles, columns, rows) / self.cells
+        found = np.zeros((rows, columns))
+        share = 1 / sum(across * up for across, up in self.tiles)
+        for (left, low, width, height), counts in zip(self.rectangles, self.tiles, strict=True):
+            across, up = (
+                np.repeat(1 / sizes, sizes)
+                for sizes in (
+                    np.diff(tile_edges(length, count))
+                    for length, count in zip((width, height), counts, strict=True)
+                )
+            )
+            found[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return the level as a device reads it."""
@@ -187,6 +342,8 @@ class Level:
             "rectangles": [list(rectangle) for rectangle in self.rectangles],
             "frames": [list(frame) for frame in self.frames],
             "snap": self.snap,
+            # What was published without tiles stays what it is, byte for byte.
+            **({"tiles": [list(pair) for pair in self.tiles]} if self.tiles else {}),
         }
 
 

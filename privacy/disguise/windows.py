@@ -163,16 +163,16 @@ class Windows:
                 return y * self.area.columns + x
             if number == own:
                 y, x = divmod(cell, self.area.columns)
-                left, low, across, _ = level.window_at(x, y)
-                place = here // (level.numerator - level.denominator)
-                return (low + place // across) * self.area.columns + left + place % across
+                part = here // (level.numerator - level.denominator)
+                x, y = level.part_of(level.window_at(x, y), part)
+                return y * self.area.columns + x
         return cell
 
     @cached_property
     def decoys(self) -> int:
         """Number of draws that send the same cell of the first level whatever the place is."""
         first = self.levels[0]
-        return self.total // first.total * first.denominator * first.cells
+        return self.total // first.total * first.denominator * first.ground
 
     def is_decoy(self, draw: int) -> bool:
         """Whether a draw from 0 to `total` - 1 sends the same cell of the first level for every place."""
@@ -182,12 +182,14 @@ class Windows:
     def decoy_weight(self, y: int) -> int:
         """Return how many of the `decoys` send cell `y`."""
         first = self.levels[0]
-        return 0 if self.level_of(y) else self.total // first.total * first.denominator
+        if self.level_of(y):
+            return 0
+        row, column = divmod(y, self.area.columns)
+        return self.total // first.total * first.denominator * first.parts_at(column, row)
 
     def decoy_array(self) -> npt.NDArray[np.float64]:
         """Return the chance of each cell under a decoy, shape (cells,)."""
-        first = self.levels[0]
-        return painted(first.rectangles, self.area.columns, self.area.rows).ravel() / first.cells
+        return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
 
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send cell `y` for cell `x`."""
@@ -204,7 +206,8 @@ class Windows:
             row, column = divmod(x, self.area.columns)
             if overlap(level.window_at(column, row), (y % self.area.columns, y // self.area.columns, 1, 1)):
                 weight = level.numerator
-        return passed * weight * rest
+        row, column = divmod(y, self.area.columns)
+        return passed * weight * level.parts_at(column, row) * rest
 
     @property
     def channel(self) -> Channel:
@@ -256,11 +259,7 @@ class Windows:
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
         """Chance q that a decoy lies in each declared region."""
-        level = self.levels[0]
-        return tuple(
-            Fraction(sum(overlap(part, own) for part in region for own in level.rectangles), level.cells)
-            for region in self.regions
-        )
+        return tuple(self.levels[0].share_of(region) for region in self.regions)
 
     def item_values(self, item: int) -> npt.NDArray[np.bool_]:
         """Return which cells lie in a declared region, by number."""
@@ -281,11 +280,10 @@ def _cuts_no_window(area: Area, level: Level, region: Region) -> bool:
     """Whether a region holds each window wholly or not at all; designs are read often and change never."""
     inside = painted(level.rectangles, area.columns, area.rows)
     y, x = np.nonzero(inside)
-    left, low, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-    sizes = np.array([frame[4:] for frame in level.frames])[which]
+    left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     held = painted(region, area.columns, area.rows)
     summed = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
     summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
-    right, top = left + sizes[:, 0], low + sizes[:, 1]
+    right, top = left + across, low + up
     covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
-    return np.array_equal(covered, np.where(held[inside], level.window, 0))
+    return np.array_equal(covered, np.where(held[inside], across * up, 0))

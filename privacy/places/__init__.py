@@ -24,7 +24,7 @@ and any cells outside the sensitive ones.
 
 Mechanisms: `square_mechanism` (all is sensitive), `utility_square` (rectangles are; with
 ``shape="equal_area"`` for narrow ones), `grid_response` and `utility_grid_response` (randomised response on
-tiles), `levelled` (several levels). Without a side they choose the one of least `mean_square_error` for this
+tiles), `levelled` (several levels). Without a side they choose the one of least `map_error` for this
 map, uniform or under a public prior (`prior_of`). `proposals` predicts every one for a map, the best first,
 and two that are there only to compare with. `Windows.exact_outside` says that a report from outside the
 sensitive cells is the true cell: such an epsilon stands apart from a budget and is never summed.
@@ -40,6 +40,7 @@ nothing by themselves.
 from privacy.disguise.area import Area
 from privacy.disguise.windows import Windows
 from privacy.places.accuracy import cell_errors, mean_square_error
+from privacy.places.alike import Alike, alike, tells_nothing
 from privacy.places.cells_of import cells_of, degrees_of
 from privacy.places.density import MeanPlace, Share, density, mean_place, region_share, shown_cells
 from privacy.places.errors import Spread, density_errors
@@ -55,9 +56,11 @@ from privacy.places.mechanisms import (
 from privacy.places.pieces import Pieces, pieces_of
 from privacy.places.prior import prior_of
 from privacy.places.proposals import Proposal, proposals, share_worse_than
+from privacy.places.report_error import map_error
 from privacy.places.stated import StatedPlace, stated_place
 
 __all__ = [
+    "Alike",
     "Area",
     "MeanPlace",
     "Pieces",
@@ -66,6 +69,7 @@ __all__ = [
     "Spread",
     "StatedPlace",
     "Windows",
+    "alike",
     "cell_errors",
     "cells_of",
     "connected_regions",
@@ -74,6 +78,7 @@ __all__ = [
     "density_errors",
     "grid_response",
     "levelled",
+    "map_error",
     "mean_place",
     "mean_square_error",
     "pieces_of",
@@ -85,6 +90,7 @@ __all__ = [
     "shown_cells",
     "square_mechanism",
     "stated_place",
+    "tells_nothing",
     "utility_grid_response",
     "utility_square",
 ]

@@ -12,6 +12,7 @@ from privacy.disguise.area import Area
 from privacy.disguise.cells import Rectangle
 from privacy.disguise.level import Level
 from privacy.disguise.skipping import Skipping
+from privacy.disguise.tiles import tile_edges
 from privacy.disguise.windows import Windows
 from privacy.errors import ParameterError
 from privacy.places.nearby import parts_of
@@ -107,6 +108,8 @@ def _within(sides: Array, width: float, height: float) -> Array:
 
 
 def _spread(level: Level, width: float, height: float) -> _Spread:
+    if level.tiles:
+        return _spread_of_tiles(level, width, height)
     boxes = np.array(level.rectangles, dtype=np.float64)
     share = boxes[:, 2] * boxes[:, 3] / level.cells
     x = (boxes[:, 0] + (boxes[:, 2] - 1) / 2) * width
@@ -118,6 +121,23 @@ def _spread(level: Level, width: float, height: float) -> _Spread:
         tile = np.array([level.frames[0][4:]], dtype=np.float64)
         square -= _within(tile, width, height)[0]
     return _Spread(middle_x, middle_y, float(square))
+
+
+def _spread_of_tiles(level: Level, width: float, height: float) -> _Spread:
+    """Over all tiles, equally likely, each read as its middle."""
+    counts = np.array([across * up for across, up in level.tiles], dtype=np.float64)
+    share = counts / counts.sum()
+    means, squares = [], np.zeros(len(counts))
+    for axis, size in enumerate((width, height)):
+        middles = [
+            (box[axis] + (edges[:-1] + edges[1:] - 1) / 2) * size
+            for box, tiles in zip(level.rectangles, level.tiles, strict=True)
+            for edges in [tile_edges(box[2 + axis], tiles[axis])]
+        ]
+        mean = float(share @ [line.mean() for line in middles])
+        means.append(mean)
+        squares += [((line - mean) ** 2).mean() for line in middles]
+    return _Spread(means[0], means[1], float(share @ squares))
 
 
 def mean_square_error(

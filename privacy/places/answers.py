@@ -17,7 +17,7 @@ from privacy.places.density import (
     MeanPlace,
     Share,
     beside,
-    centre_scores,
+    coordinates,
     fitted,
     mean_in_degrees,
     region_scores,
@@ -102,7 +102,7 @@ def answered_region_share(
 def answered_mean_place(
     skipping: Skipping, counts: ArrayLike, *, direct: ArrayLike | None = None
 ) -> MeanPlace:
-    """Return the mean of the centres of windows among those who answer, as `mean_place` has it.
+    """Return the mean place of those who answer, as `mean_place` has it.
 
     Parameters
     ----------
@@ -112,18 +112,17 @@ def answered_mean_place(
     Raises
     ------
     ParameterError
-        ``levels``, ``no_rows``, ``no_answers``.
+        ``levels``, ``says_nothing``, ``no_rows``, ``no_answers``.
     """
     windows = _windows(skipping)
-    shape = (windows.area.rows, windows.area.columns)
-    found = []
-    for axis, lines in enumerate(centre_scores(windows)):
-        scores, true = (
-            np.broadcast_to(line if axis == 0 else line[:, None], shape).ravel() for line in lines
-        )
-        found.append(_mean(skipping, counts, direct, scores, true))
+    axes = coordinates(windows)
+    found = [_mean(skipping, counts, direct, axis.scores.ravel(), axis.true.ravel()) for axis in axes]
     return mean_in_degrees(
-        windows.area, [value for value, _, _ in found], [error for _, error, _ in found], found[0][2]
+        windows.area,
+        [value for value, _, _ in found],
+        [error for _, error, _ in found],
+        [axis.off for axis in axes],
+        found[0][2],
     )
 
 

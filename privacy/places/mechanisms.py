@@ -9,16 +9,18 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy import validation
 from privacy.disguise.area import Area
 from privacy.disguise.cells import Frame, overlap, read_rectangle
 from privacy.disguise.level import Level
+from privacy.disguise.tiles import Tiling
 from privacy.disguise.windows import Windows
 from privacy.epsilon import amplification_below
 from privacy.errors import DesignError, ParameterError
-from privacy.places.accuracy import mean_square_error
+from privacy.places.alike import tells_nothing
 from privacy.places.geometry import Box, components, disjoint, largest_inside
-from privacy.places.search import best_of, climb
-from privacy.places.square import Plane, best_width
+from privacy.places.report_error import Looked, map_error
+from privacy.places.search import best_of, spread
 
 __all__ = [
     "Shape",
@@ -44,7 +46,7 @@ def square_mechanism(
     area : Area
     epsilon : float, 0.01 to 20
     side : int, cells, optional
-        Of the square; the one of least mean square error if left out.
+        Of the square; the one of least `map_error` if left out.
     prior : ndarray, shape (rows, columns), optional
         Public weights of the cells for that choice; uniform if left out.
     """
@@ -92,7 +94,7 @@ def utility_square(
     frames = largest_inside(union)
     most = max(width * height for _, _, width, height in frames)
     if side is not None:
-        return _windows("usm", area, union, _equal_frames(frames, side * side), epsilon)
+        return _telling(_windows("usm", area, union, _equal_frames(frames, side * side), epsilon))
 
     def build(window: int) -> Windows | None:
         fitting = _equal_frames(frames, window, every=True)
@@ -100,7 +102,7 @@ def utility_square(
 
     # Areas with many divisors fit many shapes: those of two sides near each other.
     sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
-    return best_of(build, [size for size in sizes if size <= most], _error(prior))
+    return _best(build, spread([size for size in sizes if size <= most]), prior)
 
 
 def grid_response(
@@ -111,7 +113,8 @@ def grid_response(
     Parameters
     ----------
     tile : (int, int), cells, optional
-        Width and height of a tile; they divide those of the area. The best one if left out.
+        Width and height of a tile, as near as a whole number of tiles allows: they differ by a cell where
+        these do not divide the area's. The best ones if left out.
     """
     whole: Box = (0, 0, area.columns, area.rows)
     return _tiled("grid", area, (whole,), epsilon, tile, prior)
@@ -127,8 +130,7 @@ def utility_grid_response(
 ) -> Windows:
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
-    Tiles fill each of the disjoint rectangles that the union is cut into: their sides divide all of its
-    sides.
+    Each of the disjoint rectangles that the union is cut into has its own whole number of tiles.
     """
     return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile, prior)
 
@@ -206,23 +208,12 @@ def _square(
     # In every connected part some square has to fit, else its places would be moved to another part.
     most = min(max(min(box[2:]) for box in largest_inside(part)) for part in components(union))
     if side is not None:
-        return _windows(name, area, union, _square_frames(frames, side), epsilon)
+        return _telling(_windows(name, area, union, _square_frames(frames, side), epsilon))
 
-    def build(size: int) -> Windows:
+    def build(size: int) -> Windows | None:
         return _windows(name, area, union, _square_frames(frames, size), epsilon)
 
-    if prior is not None:
-        return best_of(build, range(1, most + 1), _error(prior))
-    amplification_below(epsilon)
-    plane = Plane(
-        half_sides=(area.columns / 2, area.rows / 2),
-        parts=tuple(
-            (x + w / 2 - area.columns / 2, y + h / 2 - area.rows / 2, w / 2, h / 2) for x, y, w, h in union
-        ),
-        epsilon=epsilon,
-    )
-    guess = min(most, max(1, round(best_width(plane))))
-    return climb(build, guess, most, _error(None))
+    return _best(build, spread(range(1, most + 1)), prior)
 
 
 def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
@@ -247,15 +238,9 @@ def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> 
 
 
 def _windows(
-    name: str,
-    area: Area,
-    union: tuple[Box, ...],
-    frames: tuple[Frame, ...],
-    epsilon: float,
-    *,
-    snap: bool = False,
+    name: str, area: Area, union: tuple[Box, ...], frames: tuple[Frame, ...], epsilon: float
 ) -> Windows:
-    amplification = amplification_below(epsilon)
+    amplification_below(epsilon)
     if not frames:
         raise DesignError(
             "too_small",
@@ -263,13 +248,15 @@ def _windows(
             frames,
             "choose a smaller one, or larger rectangles",
         )
-    level = Level(
-        numerator=amplification.numerator,
-        denominator=amplification.denominator,
-        rectangles=union,
-        frames=frames,
-        snap=snap,
-    )
+    return _made(name, area, Level(**_weights(epsilon), rectangles=union, frames=frames))
+
+
+def _weights(epsilon: float) -> dict[str, int]:
+    amplification = amplification_below(epsilon)
+    return {"numerator": amplification.numerator, "denominator": amplification.denominator}
+
+
+def _made(name: str, area: Area, level: Level) -> Windows:
     return Windows(mechanism=name, area=area, levels=(level,))
 
 
@@ -281,35 +268,72 @@ def _tiled(
     tile: tuple[int, int] | None,
     prior: Array | None,
 ) -> Windows:
-    across = math.gcd(*(box[2] for box in union), *(box[0] - union[0][0] for box in union))
-    up = math.gcd(*(box[3] for box in union), *(box[1] - union[0][1] for box in union))
+    weights = _weights(epsilon)
 
-    def build(size: tuple[int, int]) -> Windows:
-        frames = tuple((*box, *size) for box in union)
-        return _windows(name, area, union, frames, epsilon, snap=True)
+    def build(counts: tuple[Tiling, ...]) -> Windows | None:
+        sizes = {
+            (width / across, height / up)
+            for (_, _, width, height), (across, up) in zip(union, counts, strict=True)
+        }
+        wide, high = next(iter(sizes))
+        try:
+            if len(sizes) == 1 and wide.is_integer() and high.is_integer():
+                frames = tuple((*box, int(wide), int(high)) for box in union)
+                return _made(name, area, Level(**weights, rectangles=union, frames=frames, snap=True))
+            return _made(name, area, Level(**weights, rectangles=union, frames=(), snap=True, tiles=counts))
+        except DesignError as refusal:
+            # Very many tiles of very many sizes: their least common multiple has no room in a draw.
+            if refusal.code != "too_large":
+                raise
+            return None
 
     if tile is not None:
-        if across % tile[0] or up % tile[1]:
-            raise ParameterError(
-                "tile",
-                f"tiles of {tile[0]} x {tile[1]} cells do not fill the sensitive cells",
-                tile,
-                f"choose sides that divide {across} and {up}",
+        sides = [
+            validation.whole_number(
+                side, "side of a tile", low=1, high=max(area.columns, area.rows), code="tile"
             )
-        return build(tile)
-    # Near a square, as far as the divisors go.
-    shapes = {(u, _nearest(_divisors(up), u)) for u in _divisors(across)}
-    shapes |= {(_nearest(_divisors(across), v), v) for v in _divisors(up)}
-    return min((build(shape) for shape in sorted(shapes)), key=_error(prior))
+            for side in tile
+        ]
+        found = build(_counts(union, sides[0], sides[1]))
+        if found is None:
+            raise ParameterError("tile", f"tiles of {tile} cells", tile, "choose other sides")
+        return _telling(found)
+    longest = max(max(box[2:]) for box in union)
+    # All tiles of one size, about; for few cells every number of tiles along the longest side.
+    steps = spread(range(1, longest + 1))
+    kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
+    return _best(lambda place: build(kinds[place]), range(len(kinds)), prior)
 
 
-def _error(prior: Array | None) -> Callable[[Windows], float]:
-    return lambda windows: mean_square_error(windows, prior)
+def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, ...]:
+    return tuple(
+        (min(width, max(1, round(width / wide))), min(height, max(1, round(height / high))))
+        for _, _, width, height in union
+    )
 
 
-def _nearest(sides: Sequence[int], other: int) -> int:
-    return min(sides, key=lambda side: abs(math.log(side / other)))
+def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: Array | None) -> Windows:
+    """Return what is made of the size under which a report's map is nearest to the truth."""
+    looked: list[Looked] = []
+
+    def error(windows: Windows) -> float:
+        if not looked:
+            looked.append(Looked.at(windows, prior))
+        return map_error(windows, looked=looked[0])
+
+    def telling(size: int) -> Windows | None:
+        made = build(size)
+        return None if made is None or tells_nothing(made) else made
+
+    return best_of(telling, sizes, error)
 
 
-def _divisors(number: int) -> list[int]:
-    return [side for side in range(1, number + 1) if number % side == 0]
+def _telling(windows: Windows) -> Windows:
+    if tells_nothing(windows):
+        raise DesignError(
+            "says_nothing",
+            "what is sent is alike for every place on the map: the answers would say nothing",
+            windows.mechanism,
+            "choose a window or tiles smaller than the map, or leave the question out",
+        )
+    return windows

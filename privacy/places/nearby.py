@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from privacy.disguise.cells import Rectangle
 from privacy.disguise.level import Level, anchors
+from privacy.disguise.tiles import tile_edges, tiles_along
 
 __all__ = ["Part", "parts_of"]
 
@@ -85,8 +86,24 @@ def parts_of(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
     >>> [part.errors.round().tolist() for part in parts_of(level, (10., 10.))]
     [[[167.0, 67.0, 167.0]]]
     """
+    if level.tiles:
+        yield from _tiled(level, cell_metres)
+        return
     for box in level.rectangles:
         yield from _divided(box, _seen(level, box, cell_metres))
+
+
+def _tiled(level: Level, cell_metres: tuple[float, float]) -> Iterator[Part]:
+    """A report is read as the middle of its tile, and every cell of a rectangle lies in one of its tiles."""
+    for box, counts in zip(level.rectangles, level.tiles, strict=True):
+        lines = []
+        for axis in (0, 1):
+            edges = tile_edges(box[2 + axis], counts[axis])
+            cells = np.arange(box[2 + axis], dtype=np.int64)
+            tile = tiles_along(cells, box[2 + axis], counts[axis])
+            off = (edges[tile] + edges[tile + 1] - 1) / 2 - cells
+            lines.append((off * cell_metres[axis]) ** 2)
+        yield Part(box, lines[0], lines[1])
 
 
 def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> _Seen:

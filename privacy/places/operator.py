@@ -30,23 +30,28 @@ class _Sized:
         Numbers of the cells that have such a window, on the map.
     corners : ndarray of int64
         Number of the first cell of each one's window, inside the box.
+    near : float
+        Chance of each cell of a window beside what any cell of the level has.
     """
 
     across: int
     up: int
     cells: Places
     corners: Places
+    near: float
 
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """A level, laid out: its cells, the box around them, windows by size, and its chance to pass."""
+    """A level, laid out: its cells, the box around them, windows by size, its chance to pass.
+
+    `far` is the chance of each cell of the box whatever the place is, of those that come as far.
+    """
 
     inside: NDArray[np.bool_]
     box: tuple[slice, slice]
     sizes: tuple[_Sized, ...]
-    near: float
-    far: float
+    far: Array
     beta: float
     passing: Array
 
@@ -84,10 +89,9 @@ class Operator:
             for sized in level.sizes:
                 marks = np.zeros(near.shape)
                 marks += np.bincount(sized.corners, flat[sized.cells], near.size).reshape(near.shape)
-                near += _after(marks, sized)
-            near *= level.near
-            near += level.far * whole
+                near += sized.near * _after(marks, sized)
             near *= level.inside[level.box]
+            near += level.far * whole
             found[level.box] += near
             left *= level.passing
         found += left
@@ -102,10 +106,10 @@ class Operator:
         met = 0.0
         for level in self._levels:
             boxed = ratios[level.box]
-            any_cell = passed * level.far * float(boxed[level.inside[level.box]].sum())
+            any_cell = passed * float((boxed * level.far).sum())
             for sized in level.sizes:
                 sums = _before(boxed, sized).ravel()[sized.corners]
-                sums *= passed * level.near
+                sums *= passed * sized.near
                 sums += met + any_cell
                 flat[sized.cells] = sums
             met += any_cell
@@ -141,20 +145,19 @@ def _laid(level: Level, shape: tuple[int, int]) -> _Laid:
     wide = max(box[0] + box[2] for box in level.rectangles) - left
     high = max(box[1] + box[3] for box in level.rectangles) - low
     y, x = np.nonzero(inside)
-    first_x, first_y, which = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    first_x, first_y, wide_of, high_of = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     cells, corners = y * shape[1] + x, (first_y - low) * wide + first_x - left
-    sizes = np.array([frame[4:] for frame in level.frames], dtype=np.int64)[which]
     beta = float(level.truth)
+    box = slice(low, low + high), slice(left, left + wide)
     return _Laid(
         inside=inside,
-        box=(slice(low, low + high), slice(left, left + wide)),
+        box=box,
         sizes=tuple(
-            _Sized(across=across, up=up, cells=cells[own], corners=corners[own])
-            for across, up in sorted({frame[4:] for frame in level.frames})
-            for own in [np.flatnonzero((sizes == (across, up)).all(axis=1))]
+            _Sized(across=across, up=up, cells=cells[own], corners=corners[own], near=beta / (across * up))
+            for across, up in level.sizes
+            for own in [np.flatnonzero((wide_of == across) & (high_of == up))]
         ),
-        near=beta / level.window,
-        far=(1 - beta) / level.cells,
+        far=(1 - beta) * level.chances(shape[1], shape[0])[box],
         beta=beta,
         passing=np.where(inside, 0.0, beta),
     )

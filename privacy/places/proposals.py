@@ -23,6 +23,7 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.report_error import Looked, map_error
 
 __all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
 
@@ -50,8 +51,11 @@ class Proposal:
             "planar_laplace"}
     windows : Windows or None
         What a design takes; None for the two that are for comparison only.
+    map_error : float or None, metres
+        How far off the map of a thousand answers would be (`privacy.places.map_error`): what mechanisms are
+        ranked by. None for the two that are for comparison only.
     root_mean_square_error : float, metres
-        Over a place uniform on the map, or under the public prior.
+        Of one answer, over a place uniform on the map, or under the public prior.
     protects_everywhere : bool
         False where places outside the sensitive rectangles are sent as they are: errors of the two kinds are
         not comparable like for like, since they promise different things.
@@ -59,6 +63,7 @@ class Proposal:
 
     name: ProposalName
     windows: Windows | None
+    map_error: float | None
     root_mean_square_error: float
     protects_everywhere: bool
 
@@ -71,7 +76,7 @@ def proposals(
     prior: Array | None = None,
     refusal: int | bool | None = None,
 ) -> tuple[Proposal, ...]:
-    """Return what can be done on a map: first the most accurate that a design takes, last what only compares.
+    """Return what can be done on a map: first that with the most accurate report, last what only compares.
 
     Parameters
     ----------
@@ -111,25 +116,30 @@ def proposals(
             ),
             ("utility_grid", lambda: utility_grid_response(area, rectangles, epsilon, prior=prior)),
         ]
+    looked: Looked | None = None
     found = []
     for name, make in makers:
         windows = make()
-        error = math.sqrt(mean_square_error(windows, prior, skipping=skipping_of(windows, refusal)))
-        found.append(_proposal(name, windows, error))
-    found.sort(key=lambda proposal: proposal.root_mean_square_error)
+        looked = looked or Looked.at(windows, prior)
+        skipping = skipping_of(windows, refusal)
+        told = map_error(windows, skipping=skipping, looked=looked)
+        error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
+        found.append(_proposal(name, windows, told, error))
+    found.sort(key=lambda proposal: proposal.map_error or 0.0)
     width, height = area.metres
     half_sides = (width / 2, height / 2)
     compared = [
-        _proposal("piecewise", None, math.sqrt(piecewise_error(half_sides, epsilon, cut=True))),
-        _proposal("planar_laplace", None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
+        _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon, cut=True))),
+        _proposal("planar_laplace", None, None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
     ]
     return (*found, *compared)
 
 
-def _proposal(name: str, windows: Windows | None, error: float) -> Proposal:
+def _proposal(name: str, windows: Windows | None, told: float | None, error: float) -> Proposal:
     return Proposal(
         name=name,
         windows=windows,
+        map_error=told,
         root_mean_square_error=error,
         protects_everywhere=windows is None or not windows.exact_outside,
     )

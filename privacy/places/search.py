@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-__all__ = ["best_of", "climb"]
+import numpy as np
+
+__all__ = ["best_of", "spread"]
 
 Made = TypeVar("Made")
 
 _TRIED: Final = 16
+_LISTED: Final = 48
+_FIRST: Final = 4
+"""Places at the beginning that are looked at in any case: of few tiles each number is another map."""
 
 
 def best_of(
@@ -45,7 +50,7 @@ def best_of(
         return min(tried, key=lambda place: tried[place][0])
 
     step = max(1, len(sizes) // _TRIED)
-    best = look(iter([0, *range(step - 1, len(sizes), step), len(sizes) - 1]))
+    best = look(iter([*range(_FIRST), *range(step - 1, len(sizes), step), len(sizes) - 1]))
     while step > 1:
         step = -(-step // 2)
         best = look(iter((best - step, best + step)))
@@ -55,24 +60,14 @@ def best_of(
     return tried[best][1]
 
 
-def climb(build: Callable[[int], Made], guess: int, most: int, error: Callable[[Made], float]) -> Made:
-    """Walk from a guess between 1 and `most`, one by one, as long as the error falls.
+def spread(sizes: Sequence[int]) -> list[int]:
+    """Return at most 48 of some ascending sizes, close in their ratios: a few hundredths more are nothing.
 
     Examples
     --------
-    >>> climb(lambda size: size, 30, 100, lambda size: (size - 37) ** 2)
-    37
+    >>> spread(range(1, 5)), spread(range(1, 101))[:12]
+    ([1, 2, 3, 4], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     """
-    found: dict[int, tuple[float, Made]] = {}
-
-    def look(sizes: tuple[int, ...]) -> bool:
-        new = [size for size in sizes if 1 <= size <= most and size not in found]
-        for size in new:
-            made = build(size)
-            found[size] = (error(made), made)
-        return bool(new)
-
-    best = guess
-    while look((best - 1, best, best + 1)):
-        best = min(found, key=lambda size: found[size][0])
-    return found[best][1]
+    wanted = np.geomspace(sizes[0], sizes[-1], _LISTED)
+    places = np.searchsorted(sizes, wanted - 0.5).clip(0, len(sizes) - 1)
+    return [sizes[place] for place in np.unique(places).tolist()]

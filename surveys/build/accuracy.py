@@ -17,7 +17,16 @@ from privacy.disguise.skipping import skipping_of
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError
 from privacy.numbers import BY_EPSILON, expected_variance, stated_number, worst_variance
-from privacy.places import cells_of, mean_square_error, prior_of, proposals, sensitive_cells, share_worse_than
+from privacy.places import (
+    alike,
+    cells_of,
+    map_error,
+    mean_square_error,
+    prior_of,
+    proposals,
+    sensitive_cells,
+    share_worse_than,
+)
 from privacy.places.stated import EVERYWHERE
 from surveys.build.level_promises import level_promises
 from surveys.build.lone_definition import disguise_of, map_of
@@ -27,6 +36,8 @@ from surveys.build.rectangles import check_rectangles
 
 # The error of a mean is told for so many answers.
 ANSWERS: Final = 1_000
+# Of larger maps it is not said which places are sent alike: to look at each cell would take too long.
+_LOOKED_AT: Final = 100_000
 
 
 def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, Any]:
@@ -47,8 +58,10 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
     -------
     dict
         ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number, numbers
-        spread evenly), ``worst`` (numbers: of one answer at the worst number) and ``mean`` (numbers: standard
-        error of a mean of `ANSWERS` answers), ``offered`` (False for what only compares),
+        spread evenly), ``worst`` (numbers: of one answer at the worst number), ``mean`` (numbers: standard
+        error of a mean of `ANSWERS` answers), ``map`` (places: how far off the map of `ANSWERS` answers would
+        be, metres; what is proposed goes by it), ``alike`` (places: metres across and up of the largest part
+        that is sent alike, None where there is none), ``offered`` (False for what only compares),
         ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the
         errors). For places also ``cells`` and ``cell`` (metres), ``proposed``, ``prior`` (whether places lie
         as a prior says), ``off`` (metres by which figures that only compare may be off, since they know no
@@ -121,6 +134,8 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
         {
             "name": one.name,
             "error": one.root_mean_square_error,
+            "map": one.map_error,
+            "alike": None if one.windows is None else _alike(one.windows),
             "offered": one.windows is not None,
             "everywhere": one.protects_everywhere,
         }
@@ -130,7 +145,15 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
     if levels is not None:
         error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
         lines.insert(
-            0, {"name": "levels", "error": error, "offered": True, "everywhere": not levels.exact_outside}
+            0,
+            {
+                "name": "levels",
+                "error": error,
+                "map": map_error(levels, weights, skipping=skipping),
+                "alike": _alike(levels),
+                "offered": True,
+                "everywhere": not levels.exact_outside,
+            },
         )
     utility, whole = by_name.get("utility_square"), by_name["square"]
     worse = (
@@ -140,6 +163,7 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
     )
     return {
         "lines": lines,
+        "answers": ANSWERS,
         "epsilon": epsilon,
         "worse": worse,
         "prior": weights is not None,
@@ -148,6 +172,14 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
         "levels": None if levels is None else level_promises(levels, weights, skipping=skipping),
         "skipped": refusal is not None,
     }
+
+
+def _alike(windows: Windows) -> list[float] | None:
+    """Return how wide and how high places are that are sent alike, in metres; None for a very large map."""
+    if windows.inputs > _LOOKED_AT:
+        return None
+    found = alike(windows)
+    return None if found.is_none else [found.across, found.up]
 
 
 def _map(area: Area) -> dict[str, Any]:

@@ -154,13 +154,19 @@ def _place() -> dict[str, str]:
 
 def _prediction() -> dict[str, str]:
     return {
-        "prediction_place": _("Predicted error of one answer on this very map, places spread evenly"),
+        "prediction_place": _(
+            "Predicted error of the map that {n} answers make, and of one answer; places spread evenly"
+        ),
         "prediction_place_prior": _(
-            "Predicted error of one answer on this very map, places spread as the public weights say"
+            "Predicted error of the map that {n} answers make, and of one answer; places spread as the "
+            "public weights say"
         ),
         "prediction_exact": _(
-            "These figures are exact for this map, cell by cell. Those for comparison are computed without "
-            "cells and edges of cells, for places spread evenly: they may be off by up to {off} metres."
+            "What is proposed has the best map: so many metres would people have to be moved, from west to "
+            "east and from south to north together, to make it the true one. Errors of one answer are exact "
+            "for this map, cell by cell; one answer is nearest to its place where it tells least. Those for "
+            "comparison are computed without cells and edges of cells, for places spread evenly: they may be "
+            "off by up to {off} metres."
         ),
         "prediction_levels": _(
             "The other mechanisms are shown with the smallest ε of the levels, {epsilon}, for all rectangles "
@@ -177,6 +183,11 @@ def _prediction() -> dict[str, str]:
             "“Skipped” says nothing of a place, so it is read as the middle of the map or of its weights."
         ),
         "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
+        "prediction_map": _("map"),
+        "prediction_alike": _(
+            "The mechanism chosen sends places alike that lie within {across} × {up} metres, in a tile or "
+            "near a border: no number of answers tells these apart."
+        ),
         "prediction_error": _("one answer"),
         "prediction_worst": _("at worst"),
         "prediction_mean": _("mean"),

@@ -51,6 +51,7 @@ _PATHS: Final = {
     "place": {
         "mechanism": "place.mechanism",
         "epsilon": "place.epsilon",
+        "says_nothing": "place.mechanism",
         "area": "place.area",
         "antimeridian": "place.area",
         "latitude": "place.area",

@@ -8,7 +8,7 @@ import { binOf, numberAmplification } from "../../surveys/static/surveys/js/numb
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { code, fillFrom, hex, vectors } from "./cast.js";
 
-for (const file of ["numbers.json", "places.json", "skips.json"]) {
+for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) {
   const golden = vectors(file);
   for (const [name, plan] of Object.entries(golden.designs)) {
     const cases = golden.cases.filter((entry) => entry.design === name);
@@ -30,7 +30,7 @@ for (const file of ["numbers.json", "places.json", "skips.json"]) {
 }
 
 test("an even chance becomes as many of a hundred as in Python", () => {
-  for (const file of ["numbers.json", "places.json", "skips.json"]) {
+  for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) {
     const golden = vectors(file);
     for (const [name, plan] of Object.entries(golden.designs)) {
       const lone = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);

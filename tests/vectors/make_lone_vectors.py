@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_lone_vectors
 
-writes numbers.json, places.json and skips.json beside this file; a case is as in disguise.json.
+writes numbers.json, places.json, skips.json and tiles.json beside this file; a case is as in disguise.json.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from privacy.disguise.band import Band
 from privacy.disguise.grouping import disguise, draw_group
 from privacy.disguise.layout import Layout
 from privacy.disguise.question import Disguise
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.words import stream
 
@@ -154,7 +154,17 @@ def skip_vectors() -> dict[str, Any]:
     return {**_vectors(SKIPS), "lost": lost}
 
 
-FILES = {"numbers.json": number_vectors, "places.json": place_vectors, "skips.json": skip_vectors}
+def tile_vectors() -> dict[str, Any]:
+    """Return the content of tiles.json."""
+    return _vectors(TILES_OF_ANY_SIZE)
+
+
+FILES = {
+    "numbers.json": number_vectors,
+    "places.json": place_vectors,
+    "skips.json": skip_vectors,
+    "tiles.json": tile_vectors,
+}
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from privacy.coins import Coins
 from privacy.disguise import Design
 from privacy.disguise.grouping import disguise, draw_group
 from privacy.disguise.layout import Layout
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.make_lone_vectors import FILES
 from tests.vectors.make_vectors import HERE, written
 
@@ -36,7 +36,9 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) 
         assert Layout(design).unpack(body) == record
 
 
-@pytest.mark.parametrize("design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values()])
+@pytest.mark.parametrize(
+    "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
+)
 def test_a_design_survives_its_json_and_is_of_the_second_mechanism(design: Design) -> None:
     document = json.loads(json.dumps(design.to_json()))
     assert document["mechanism"] == 2

@@ -41,10 +41,12 @@ NUMBER_METHOD: Final = (
     "[1, 2, 1] / 4 after each step: it blurs true edges and has no errors."
 )
 PLACE_METHOD: Final = (
-    "Shares of cells by expectation and maximisation from the disguised places; errors are the spread over "
-    "replicates of the counts. A cell whose interval of 1.96 standard errors reaches 0 is told together with "
-    "its neighbours: side is the number of cells along a side of the square, column and row those of its "
-    "south-western cell. Shares of regions are unbiased, with the standard error of the population."
+    "Shares of cells by expectation and maximisation from the disguised places: a shape that explains what "
+    "was sent, without errors. A cell that replicates of the counts do not tell from an empty one is told "
+    "together with its neighbours: side is the number of cells along a side of the square, column and row "
+    "those of its south-western cell. Shares of regions are unbiased, with the standard error of the "
+    "population. The mean place may be off by off_east and off_north whatever the number of answers, "
+    "and by its standard errors."
 )
 
 
@@ -84,7 +86,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
     }
 
 
-def density_csv(asked: Asked, density: Density, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
+def density_csv(asked: Asked, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
     area, n = windows_of(asked).area, _count(asked)
     rows = (
@@ -92,7 +94,7 @@ def density_csv(asked: Asked, density: Density, told_of: ToldMap, *, smooth: boo
         | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
         | told
         | {"smoothed": int(smooth), "n": n}
-        for told in _cells(asked, density, told_of)
+        for told in _cells(asked, told_of)
     )
     return _as_csv(asked, CELL_COLUMNS, rows)
 
@@ -124,25 +126,27 @@ def place_geojson(asked: Asked, density: Density, told_of: ToldMap, *, smooth: b
             "latitude": round(middle.latitude, 7),
             "error_east_metres": asked.told(middle.error_east),
             "error_north_metres": asked.told(middle.error_north),
+            "off_east_metres": round(middle.off_east, 1),
+            "off_north_metres": round(middle.off_north, 1),
         },
     }
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(asked, windows.area, density, told_of):
+    for feature in _features(asked, windows.area, told_of):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(asked: Asked, area: Area, density: Density, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+def _features(asked: Asked, area: Area, told_of: ToldMap) -> Iterator[dict[str, Any]]:
     for named in told_of.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in named.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
-    for told in _cells(asked, density, told_of):
+    for told in _cells(asked, told_of):
         column, row, side = told["column"], told["row"], told["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
@@ -159,16 +163,16 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, density: Density, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+def _cells(asked: Asked, told_of: ToldMap) -> Iterator[dict[str, Any]]:
     pieces = told_of.pieces
     for place in np.flatnonzero(~pieces.hidden).tolist():
-        error = float(pieces.standard_error[place])
         yield {
             "column": int(pieces.column[place]),
             "row": int(pieces.row[place]),
             "side": int(pieces.side[place]),
             "share": asked.told(float(pieces.share[place])),
-            "share_se": asked.told(error) if density.spread.replicates else None,
+            # A shape has no errors; who reads the file by its columns finds them as they were.
+            "share_se": None,
         }
 
 

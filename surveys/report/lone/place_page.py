@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -12,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.windows import Windows
-from privacy.places import Pieces
+from privacy.places import Alike, Pieces, alike, tells_nothing
 from surveys.report.disclosure import shown_count
-from surveys.report.figures import NORMAL, Figure
+from surveys.report.figures import Figure
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.density_map import density_svg, step_bounds, tile_side
 from surveys.report.lone.kept_density import density_of
@@ -24,7 +25,6 @@ from surveys.report.lone.place_figures import (
 from surveys.report.lone.place_told import NamedRegion, ToldMap, told_map, windows_of
 from surveys.report.lone.words import (
     ended_text,
-    error_text,
     estimated,
     ground_text,
     mechanism_text,
@@ -60,7 +60,6 @@ class PieceLine:
     longitude: str
     cells: str
     share: str
-    plus_minus: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +70,7 @@ class MeanLine:
     longitude: str
     error_east: str
     error_north: str
+    off: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +100,9 @@ class PlacePage:
     least: int
     regions: tuple[RegionLine, ...]
     hidden_regions: bool
+    alike: str
+    says_nothing: bool
+    several_levels: bool
     mean: MeanLine | None
     ended: str
     halves: bool
@@ -141,6 +144,9 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         least=asked.least_people,
         regions=tuple(_region_line(asked, named) for named in told.regions),
         hidden_regions=any(named.hidden for named in told.regions),
+        alike=_alike_text(windows),
+        says_nothing=tells_nothing(windows),
+        several_levels=len(windows.levels) > 1,
         mean=_mean_line(asked, windows),
         ended=ended_text(found.fit),
         halves=asked.page.thresholds.halves,
@@ -192,13 +198,12 @@ def _piece_lines(asked: Asked, windows: Windows, pieces: Pieces) -> Iterator[Pie
         column, row, side = (int(given[place]) for given in (pieces.column, pieces.row, pieces.side))
         longitude, latitude = middle_in(area, column, row, side)
         wide, high = min(side, area.columns - column), min(side, area.rows - row)
-        share, reach = float(pieces.share[place]), NORMAL * float(pieces.standard_error[place])
+        share = float(pieces.share[place])
         yield PieceLine(
             latitude=_degrees(latitude),
             longitude=_degrees(longitude),
             cells=f"{wide}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{high}",
             share=_share(asked, share),
-            plus_minus=error_text(asked.told(reach), share) if reach else "",
         )
 
 
@@ -212,6 +217,17 @@ def _region_line(asked: Asked, named: NamedRegion) -> RegionLine:
     return RegionLine(name=named.name, figure=share, summed=False)
 
 
+@lru_cache(maxsize=64)
+def _alike(windows: Windows) -> Alike:
+    return alike(windows)
+
+
+def _alike_text(windows: Windows) -> str:
+    """How wide and how high the largest part of a map is that is sent alike; empty where there is none."""
+    found = _alike(windows)
+    return "" if found.is_none else f"{ground_text(found.across)} × {ground_text(found.up)}"
+
+
 def _mean_line(asked: Asked, windows: Windows) -> MeanLine | None:
     found = place_mean(windows, asked.sent)
     if found is None:
@@ -219,8 +235,12 @@ def _mean_line(asked: Asked, windows: Windows) -> MeanLine | None:
     return MeanLine(
         latitude=_degrees(found.latitude),
         longitude=_degrees(found.longitude),
-        error_east=ground_text(found.error_east),
-        error_north=ground_text(found.error_north),
+        error_east=ground_text(found.reach[0]),
+        error_north=ground_text(found.reach[1]),
+        off=""
+        if found.off_east == found.off_north == 0
+        else _("%(east)s to the east or west, %(north)s to the north or south")
+        % {"east": ground_text(found.off_east), "north": ground_text(found.off_north)},
     )
 
 

@@ -99,12 +99,16 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
     """
     windows = windows_of(asked)
     found = regions_of(windows)
-    regions: Sequence[Region] = [*found.declared, *found.sensitive]
+    regions: Sequence[Region] = [*found.declared, *found.sensitive, *found.parts]
     figures = place_regions(windows, asked.sent, regions, density.fit.shares)
     named = [(item.key, item.option) for item in asked.items]
     named += [
         (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
         for place in range(1, len(found.sensitive) + 1)
+    ]
+    named += [
+        (f"part-{place}", _("part %(place)s of the map, from the south-west") % {"place": place})
+        for place in range(1, len(found.parts) + 1)
     ]
     for (key, name), region, figure in zip(named, regions, figures, strict=True):
         hidden = _tells_of_few(asked, figure)

@@ -76,7 +76,7 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
     return streamed_file(
-        density_csv(asked, found, told_map(asked, found), smooth=smooth),
+        density_csv(asked, told_map(asked, found), smooth=smooth),
         "text/csv; charset=utf-8",
         f"{_name(asked)}-cells.csv",
     )

@@ -12,7 +12,7 @@ from privacy.disguise.number_range import NumberRange
 from privacy.numbers import square_wave
 from tests.privacy.audit.blocks import even, stated
 from tests.vectors.designs import live
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, may_skip
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
 
 AGE = Block(
     key="age",
@@ -66,7 +66,9 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
     assert audit_from_json(stored).lone[0].lost is None
 
 
-@pytest.mark.parametrize("design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values()])
+@pytest.mark.parametrize(
+    "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
+)
 def test_numbers_and_places_are_audited_before_and_after_and_stored(design: Design) -> None:
     shares = {
         question.key: [10_000 // question.n_items] * (question.n_items - 1)

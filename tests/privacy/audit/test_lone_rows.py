@@ -9,11 +9,11 @@ from privacy.audit.lone_rows import lone_rows, surest
 from privacy.disguise.windows import Windows
 from privacy.errors import ParameterError
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 DISGUISES = {
     name: question.disguise
-    for name, design in (NUMBERS | PLACES).items()
+    for name, design in (NUMBERS | PLACES | TILES_OF_ANY_SIZE).items()
     for question in design.questions
     if question.is_lone
 }

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,9 +11,11 @@ import pytest
 from privacy.disguise.cells import painted
 from privacy.errors import DesignError
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import FLAT, PARTS, TILES, WHOLE
+from tests.vectors.lone_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}
+OF_ANY_SIZE = {"uneven": UNEVEN, "uneven parts": UNEVEN_PARTS}
+EVERY = LEVELS | OF_ANY_SIZE
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -24,15 +28,14 @@ def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) ->
         assert inside[low : low + up, left : left + across].all()
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", EVERY)
 def test_many_windows_at_once_are_the_windows_one_by_one(name: str) -> None:
-    level = LEVELS[name]
+    level = EVERY[name]
     y, x = np.nonzero(painted(level.rectangles, 10, 8))
-    left, low, which = level.windows_of(x, y)
+    found = level.windows_of(x, y)
     for place in range(len(x)):
-        frame = level.frames[which[place]]
         one = level.window_at(int(x[place]), int(y[place]))
-        assert one == (left[place], low[place], frame[4], frame[5])
+        assert one == tuple(int(line[place]) for line in found)
 
 
 def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
@@ -48,6 +51,38 @@ def test_on_a_lattice_all_cells_of_a_tile_have_that_tile() -> None:
     assert TILES.window_at(0, 0) == TILES.window_at(2, 1) == (0, 0, 3, 2)
     assert TILES.window_at(3, 0) == (3, 0, 3, 2)
     assert TILES.window_at(6, 6) == TILES.window_at(8, 7) == (6, 6, 3, 2)
+
+
+@pytest.mark.parametrize("name", OF_ANY_SIZE)
+def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(name: str) -> None:
+    level = OF_ANY_SIZE[name]
+    inside = painted(level.rectangles, 10, 8)
+    tiles = {level.window_at(int(x), int(y)) for y, x in zip(*np.nonzero(inside), strict=True)}
+    assert len(tiles) == sum(across * up for across, up in level.tiles)
+    times = np.zeros((8, 10), dtype=int)
+    for left, low, across, up in tiles:
+        times[low : low + up, left : left + across] += 1
+    assert (times == inside).all()
+    for left, low, width, height in level.rectangles:
+        own = [tile for tile in tiles if left <= tile[0] < left + width and low <= tile[1] < low + height]
+        for axis in (2, 3):
+            sides = [tile[axis] for tile in own]
+            assert max(sides) - min(sides) <= 1
+
+
+@pytest.mark.parametrize("name", OF_ANY_SIZE)
+def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name: str) -> None:
+    level = OF_ANY_SIZE[name]
+    found = Counter(level.any_cell(place) for place in range(level.ground))
+    for (x, y), times in found.items():
+        _, _, across, up = level.window_at(x, y)
+        assert times * across * up == level.parts
+        assert times == level.parts_at(x, y)
+        assert level.chances(10, 8)[y, x] == pytest.approx(times / level.ground)
+    region = ((0, 0, 9, 3), (9, 4, 1, 2))
+    inside = painted(region, 10, 8)
+    share = Fraction(sum(times for (x, y), times in found.items() if inside[y, x]), level.ground)
+    assert level.share_of(region) == share
 
 
 @pytest.mark.parametrize(
@@ -75,3 +110,19 @@ def test_the_last_cell_has_the_last_number() -> None:
     assert all(PARTS.holds(*cell) for cell in found)
     with pytest.raises(ValueError, match="behind the last cell"):
         PARTS.any_cell(PARTS.cells)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tiles": ((11, 3),)},
+        {"tiles": ((3, 0),)},
+        {"tiles": ((3, 3), (1, 1))},
+        {"tiles": ((3, 3, 3),)},
+        {"snap": False},
+        {"frames": ((0, 0, 10, 8, 5, 4),)},
+    ],
+)
+def test_tiles_that_do_not_fit_their_rectangles_are_refused(changes: dict[str, Any]) -> None:
+    with refused(DesignError, "frame"):
+        replace(UNEVEN, **changes)

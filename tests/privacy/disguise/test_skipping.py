@@ -20,7 +20,7 @@ from privacy.numbers import BY_EPSILON, keep_with_chance, shift, shift_or_any
 from tests.privacy.disguise.test_band import BANDS
 from tests.privacy.refusals import refused
 from tests.vectors.designs import CHOICE, live
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 RANGE = NumberRange(low=0, high=11)
 BOUNDED = {
@@ -29,7 +29,7 @@ BOUNDED = {
     **{f"{name} at 2.0": make(RANGE, 2.0) for name, make in BY_EPSILON.items()},
     "R1": keep_with_chance(RANGE, 2000),
     "R3": shift_or_any(RANGE, 2),
-    **{name: design.questions[0].disguise for name, design in PLACES.items()},
+    **{name: design.questions[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()},
 }  # fmt: skip
 
 

@@ -30,6 +30,12 @@ MAPS = {
         area=SMALL,
         levels=(replace(ONE, frames=((0, 0, 3, 2, 3, 1),), snap=True),),
     ),
+    "uneven tiles": Windows(
+        mechanism="ugrid", area=SMALL, levels=(replace(ONE, frames=(), snap=True, tiles=((2, 2),)), TWO)
+    ),
+    "uneven map": Windows(
+        mechanism="grid", area=SMALL, levels=(replace(WHOLE, frames=(), snap=True, tiles=((2, 3),)),)
+    ),
 }
 
 

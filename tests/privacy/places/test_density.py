@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from privacy.disguise.cells import painted
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError, ParameterError
-from privacy.places.density import density, mean_place, region_scores, region_share, shown_cells
+from privacy.places.density import MeanPlace, density, mean_place, region_scores, region_share, shown_cells
 from privacy.places.mechanisms import grid_response, square_mechanism, utility_square
 from privacy.places.operator import Operator
 from tests.privacy.places.test_mechanisms import square_map
 from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
-from tests.vectors.lone_designs import PLACES
+from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
 
 TOWN = square_map(20)
 USM = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0)
-MAPS = {name: design.blocks[0].disguise for name, design in PLACES.items()}
+MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
 
 
 def _people(windows: Windows, seed: int = 1) -> np.ndarray:
@@ -201,3 +203,86 @@ def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
 def test_what_cannot_be_estimated_is_refused(ask, kind: type, code: str) -> None:
     with refused(kind, code):
         ask()
+
+
+def _truth(windows: Windows, shares: np.ndarray) -> tuple[float, float]:
+    """The mean place in metres from the south-western corner."""
+    width, height = windows.area.cell_metres
+    columns, rows = windows.area.columns, windows.area.rows
+    return (
+        float(shares.sum(axis=0) @ (np.arange(columns) + 0.5)) * width,
+        float(shares.sum(axis=1) @ (np.arange(rows) + 0.5)) * height,
+    )
+
+
+def _told(windows: Windows, found: MeanPlace) -> tuple[float, float]:
+    area = windows.area
+    return (
+        (found.longitude - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
+        (found.latitude - area.south / 1e7) * 1e7 / (area.north - area.south) * area.metres[1],
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in MAPS if len(MAPS[name].levels) == 1])
+def test_from_every_place_the_mean_is_off_by_what_is_told_at_most_and_somewhere_by_that(name: str) -> None:
+    windows = MAPS[name]
+    channel = windows.channel.as_array()
+    off = []
+    for cell in range(windows.inputs):
+        found = mean_place(windows, channel[:, cell] * 1e6)
+        true = np.zeros((windows.area.rows, windows.area.columns))
+        true.flat[cell] = 1
+        off.append(np.subtract(_told(windows, found), _truth(windows, true)))
+        told = (found.off_east, found.off_north)
+    assert np.abs(off).max(axis=0) == pytest.approx(told, rel=1e-6, abs=1e-3)
+
+
+@pytest.mark.parametrize("side", [1, 2, 7, 10])
+def test_in_the_middle_of_a_map_the_mean_is_right_whatever_the_window(side: int) -> None:
+    windows = square_mechanism(TOWN, 2.0, side=side)
+    shares = np.zeros((20, 20))
+    shares[9:12, 8:11] = 1 / 9
+    found = mean_place(windows, Operator(windows).forward(shares) * 1e9)
+    assert _told(windows, found) == pytest.approx(_truth(windows, shares), abs=1e-2)
+    assert (found.off_east == 0) == (side == 1)
+
+
+TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
+
+
+@pytest.mark.parametrize("name", TOWNS)
+@pytest.mark.parametrize(
+    "windows",
+    [
+        square_mechanism(TOWN, 2.0),
+        square_mechanism(TOWN, 4.0, side=1),
+        grid_response(TOWN, 2.0, tile=(7, 7)),
+        utility_square(TOWN, [(0, 0, 9, 12)], 2.0, side=4),
+    ],
+    ids=["square", "cells", "uneven tiles", "areas"],
+)
+def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(windows: Windows, name: str) -> None:
+    shares = np.zeros((20, 20))
+    column, row = TOWNS[name]
+    shares[row : row + 2, column : column + 2] = 0.25
+    truth = _truth(windows, shares)
+    sent = Operator(windows).forward(shares).ravel()
+    rng = np.random.default_rng(11)
+    held = np.zeros(2, dtype=int)
+    runs = rng.multinomial(1000, sent / sent.sum(), size=400)
+    for counts in runs:
+        found = mean_place(windows, counts)
+        held += np.abs(np.subtract(_told(windows, found), truth)) <= found.reach
+    low, high = binomial_range(400, 0.95)
+    assert (held >= low).all()
+    exact = mean_place(windows, sent * 1e6)
+    if exact.off_east == 0:
+        assert (held <= high).all()
+        assert _told(windows, exact) == pytest.approx(truth, abs=1e-2)
+
+
+def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
+    level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
+    silent = Windows(mechanism="sm", area=TOWN, levels=(level,))
+    with refused(ParameterError, "says_nothing"):
+        mean_place(silent, np.ones(400))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from privacy.places.search import best_of, climb
+from privacy.places.search import best_of, spread
 
 
 @pytest.mark.parametrize("best", [1, 2, 37, 399, 400])
@@ -17,7 +19,6 @@ def test_one_minimum_is_found_wherever_it_lies(best: int) -> None:
 
     assert best_of(build, range(1, 401), lambda size: abs(size - best)) == best
     assert len(looked) == len(set(looked)) < 40
-    assert climb(build, 200, 400, lambda size: abs(size - best)) == best
 
 
 def test_sizes_that_make_nothing_are_passed_over() -> None:
@@ -27,6 +28,8 @@ def test_sizes_that_make_nothing_are_passed_over() -> None:
     assert best_of(odd, range(1, 30), lambda size: abs(size - 12)) in (11, 13)
 
 
-def test_a_walk_stops_at_the_ends() -> None:
-    assert climb(lambda size: size, 1, 1, lambda _size: 0.0) == 1
-    assert climb(lambda size: size, 5, 5, lambda size: -size) == 5
+def test_sizes_are_spread_by_their_ratios_and_keep_both_ends() -> None:
+    found = spread(range(1, 1001))
+    assert (found[0], found[-1]) == (1, 1000)
+    assert len(found) <= 48
+    assert all(b <= 1.2 * a + 1 for a, b in pairwise(found))

@@ -35,15 +35,48 @@ export function isExactOutside({ area, levels }) {
   return levels.reduce((sum, level) => sum + cellsOf(level), 0) < cellCount(area);
 }
 
+/** @param {bigint} one @param {bigint} other @returns {bigint} their least common multiple */
+function commonMultiple(one, other) {
+  let [divisor, rest] = [one, other];
+  while (rest) {
+    [divisor, rest] = [rest, divisor % rest];
+  }
+  return (one / divisor) * other;
+}
+
+/** @param {Level} level @returns {bigint} into how many parts a draw cuts a window: its cells, or a multiple of all tiles' */
+function parts(level) {
+  if (!level.tiles) {
+    const [, , , , across, up] = level.frames[0];
+    return BigInt(across * up);
+  }
+  let found = 1n;
+  level.tiles.forEach(([columns, rows], place) => {
+    const [, , width, height] = level.rectangles[place];
+    for (const across of [Math.floor(width / columns), Math.ceil(width / columns)]) {
+      for (const up of [Math.floor(height / rows), Math.ceil(height / rows)]) {
+        found = commonMultiple(found, BigInt(across * up));
+      }
+    }
+  });
+  return found;
+}
+
+/** @param {Level} level @returns {bigint} parts of all its cells */
+function ground(level) {
+  return level.tiles
+    ? parts(level) * BigInt(level.tiles.reduce((sum, [columns, rows]) => sum + columns * rows, 0))
+    : BigInt(cellsOf(level));
+}
+
 /** @param {Level} level @returns {bigint} weight of reporting from the window, or of passing through */
 function near(level) {
-  const [, , , , across, up] = level.frames[0];
-  return (BigInt(level.numerator) - BigInt(level.denominator)) * BigInt(across * up);
+  return (BigInt(level.numerator) - BigInt(level.denominator)) * parts(level);
 }
 
 /** @param {Level} level @returns {bigint} */
 function levelTotal(level) {
-  return near(level) + BigInt(level.denominator) * BigInt(cellsOf(level));
+  return near(level) + BigInt(level.denominator) * ground(level);
 }
 
 /** @param {Level} level @returns {number} chance that a place of no level passes it */
@@ -65,9 +98,7 @@ export function levelOf(windows, cell) {
   const x = cell % windows.area.columns;
   const y = Math.floor(cell / windows.area.columns);
   const found = windows.levels.findIndex((level) =>
-    level.rectangles.some(
-      ([left, low, width, height]) => left <= x && x < left + width && low <= y && y < low + height,
-    ),
+    level.rectangles.some((rectangle) => holds(rectangle, x, y)),
   );
   return found === -1 ? windows.levels.length : found;
 }
@@ -81,6 +112,20 @@ function anchor(at, start, length, size, snap) {
   return Math.min(Math.max(at - Math.floor(size / 2), start), start + length - size);
 }
 
+/** Where tile `number` of `count` begins along `length` cells. @type {(number: number, length: number, count: number) => number} */
+const edge = (number, length, count) => Math.floor((number * length) / count);
+
+/** @param {number[]} rectangle @param {number[]} counts @param {number} column @param {number} row @returns {number[]} a tile */
+function tileAt([left, low, width, height], [columns, rows], column, row) {
+  const [west, east] = [column, column + 1].map((number) => edge(number, width, columns));
+  const [south, north] = [row, row + 1].map((number) => edge(number, height, rows));
+  return [left + west, low + south, east - west, north - south];
+}
+
+/** @param {number[]} rectangle @param {number} x @param {number} y */
+const holds = ([left, low, width, height], x, y) =>
+  left <= x && x < left + width && low <= y && y < low + height;
+
 /**
  * @param {Level} level
  * @param {number} x
@@ -88,6 +133,14 @@ function anchor(at, start, length, size, snap) {
  * @returns {number[]} left, low, across and up of the window with the nearest middle; the first frame among equals
  */
 export function windowAt(level, x, y) {
+  if (level.tiles) {
+    const place = level.rectangles.findIndex((rectangle) => holds(rectangle, x, y));
+    const [left, low, width, height] = level.rectangles[place];
+    const [columns, rows] = level.tiles[place];
+    const column = Math.floor(((x - left + 1) * columns - 1) / width);
+    const row = Math.floor(((y - low + 1) * rows - 1) / height);
+    return tileAt(level.rectangles[place], level.tiles[place], column, row);
+  }
   let best = Infinity;
   let found = [0, 0, 1, 1];
   for (const [left, low, width, height, across, up] of level.frames) {
@@ -100,6 +153,32 @@ export function windowAt(level, x, y) {
     }
   }
   return found;
+}
+
+/** @param {Level} level @param {number[]} window @param {bigint} part @returns {number[]} column and row that a part falls on */
+function partOf(level, [left, low, across, up], part) {
+  const place = Number((part * BigInt(across * up)) / parts(level));
+  return [left + (place % across), low + Math.floor(place / across)];
+}
+
+/** @param {Level} level @param {bigint} number below `ground` @returns {number[]} column and row of any cell of the level */
+function anyCell(level, number) {
+  let place = Number(level.tiles ? number / parts(level) : number);
+  for (const [at, [left, low, width, height]] of level.rectangles.entries()) {
+    if (level.tiles) {
+      const [columns, rows] = level.tiles[at];
+      if (place < columns * rows) {
+        const tile = tileAt(level.rectangles[at], level.tiles[at], place % columns, Math.floor(place / columns));
+        return partOf(level, tile, number % parts(level));
+      }
+      place -= columns * rows;
+    } else if (place < width * height) {
+      return [left + (place % width), low + Math.floor(place / width)];
+    } else {
+      place -= width * height;
+    }
+  }
+  throw new RangeError("a number behind the last cell");
 }
 
 /**
@@ -118,21 +197,16 @@ export function sentPlace(windows, cell, draw) {
     const here = rest % total;
     rest /= total;
     if (here >= near(level)) {
-      let place = Number((here - near(level)) / BigInt(level.denominator));
-      for (const [left, low, width, height] of level.rectangles) {
-        if (place < width * height) {
-          return (low + Math.floor(place / width)) * columns + left + (place % width);
-        }
-        place -= width * height;
-      }
+      const [x, y] = anyCell(level, (here - near(level)) / BigInt(level.denominator));
+      return y * columns + x;
     }
     if (cell === null) {
       return null;
     }
     if (number === own) {
-      const [left, low, across] = windowAt(level, cell % columns, Math.floor(cell / columns));
-      const place = Number(here / (BigInt(level.numerator) - BigInt(level.denominator)));
-      return (low + Math.floor(place / across)) * columns + left + (place % across);
+      const part = here / (BigInt(level.numerator) - BigInt(level.denominator));
+      const [x, y] = partOf(level, windowAt(level, cell % columns, Math.floor(cell / columns)), part);
+      return y * columns + x;
     }
   }
   return cell;

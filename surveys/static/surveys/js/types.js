@@ -24,7 +24,7 @@
  * @typedef {{west: number, south: number, east: number, north: number, columns: number, rows: number}} Area
  *   edges in 10^-7 degrees; row 0 lies in the south
  * @typedef {{numerator: string, denominator: string, rectangles: number[][], frames: number[][],
- *   snap: boolean}} Level
+ *   snap: boolean, tiles?: number[][]}} Level
  * @typedef {{mechanism: string, area: Area, levels: Level[], regions: number[][][]}} Windows
  *
  * How sure anyone can be, and its label:

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from django.test import Client
 from pytest_django import Settings
+from scipy.stats import binom
 
 from privacy.disguise.area import Area
+from privacy.disguise.cells import painted
 from privacy.errors import ParameterError
 from privacy.numbers import Fit
-from privacy.places import Spread, pieces_of
+from privacy.places import Spread, grid_response, pieces_of, region_share, square_mechanism
 from privacy.places.errors import blocks_of
+from privacy.places.operator import Operator
 from surveys import tasks
 from surveys.models import Run
 from surveys.report.lone import kept_density
@@ -60,13 +63,15 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
         "those of fewer than 10 people, and as many others",
         page.ended,
         page.gamma,
-        "standard error to the north",
+        "at least 95 of 100 such intervals hold the truth",
+        "are sent alike: no number of answers tells them apart",
     ):
         assert words in text
     assert len(page.pieces) == page.seen
     pieces = told_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
     assert page.seen + page.hidden == len(pieces)
-    assert all(line.plus_minus for line in page.pieces)
+    assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
+    assert "±" not in text.split("lone-regions")[0]
 
 
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
@@ -84,10 +89,11 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
         if share * 600 >= 10
     }
     assert 0 < len(seen) < found.fit.shares.size
-    assert all(0 < float(row["share_se"]) < float(row["share"]) for row in rows)
+    assert {row["share_se"] for row in rows} == {""}
     collection = json.loads(b"".join(client.get(here + "map.geojson")))
     cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
-    assert [cell["properties"]["share_se"] for cell in cells] == [float(row["share_se"]) for row in rows]
+    assert {cell["properties"]["share_se"] for cell in cells} == {None}
+    assert collection["about"]["mean_place"]["off_east_metres"] > 0
     assert collection["about"]["replicates"] == found.spread.replicates
     assert collection["about"]["exact_outside_the_sensitive_places"] is True
     ring = cells[0]["geometry"]["coordinates"][0]
@@ -189,12 +195,12 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     monkeypatch.setattr(tasks.keep_map, "apply_async", lambda arguments, retry: sent.append(arguments))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    words = "A worker is making the errors of this large map"
+    words = "A worker is making the replicates of this large map"
     assert words in client.get(here).content.decode()
     client.get(here)
     assert sent == [(run.pk, asked_in(run).number, False)]
     rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
-    assert {row["share_se"] for row in rows} == {""}
+    assert {row["side"] for row in rows} == {"1"}
     tasks.keep_map(*sent[0])
     text = client.get(here).content.decode()
     assert words not in text
@@ -217,3 +223,34 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     monkeypatch.setattr(kept_density, "made_density", refuses)
     kept_density.keep_large_densities(run.job_id)
     assert not list(tmp_path.glob("columns/*/map*.npz"))
+
+
+def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None:
+    area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
+    windows = grid_response(area, 3.0, tile=(10, 9))
+    parts = regions_of(windows).parts
+    assert len(parts) == 9
+    times = np.zeros((101, 97), dtype=int)
+    for ((left, low, width, height),) in parts:
+        times[low : low + height, left : left + width] += 1
+    assert (times == 1).all()
+    assert all(windows.follows_law(part) for part in parts)
+    assert regions_of(square_mechanism(area, 3.0, side=20)).parts == ()
+    # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
+    y, x = np.mgrid[:101, :97]
+    shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
+    shares /= shares.sum()
+    sent = Operator(windows).forward(shares).ravel()
+    n, off = 1000, []
+    for part in parts:
+        inside = painted(part, 97, 101).ravel()
+        truth = shares.ravel()[inside].sum()
+        assert region_share(windows, sent * 1e7, part).value == pytest.approx(truth, abs=1e-6)
+        chance = sent[inside].sum()
+        counts = np.arange(n + 1)
+        chances = binom.pmf(counts, n, chance)
+        decoy = (1 - float(windows.levels[0].truth)) * float(windows.levels[0].share_of(part))
+        value = (counts / n - decoy) / float(windows.levels[0].truth)
+        error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
+        off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
+    assert min(off) > 0.93

@@ -24,7 +24,7 @@ export function predictions(app, path) {
     }
     room.replaceChildren(
       ...(isRight
-        ? [table(texts, body, kind, chosen), ...remarks(texts, body, kind)]
+        ? [table(texts, body, kind, chosen), ...remarks(texts, body, kind, chosen)]
         : [el("p", { class: "hint" }, body?.message ? sentence(body) : texts.away)]),
     );
   };
@@ -59,7 +59,7 @@ export function predictions(app, path) {
 
 function table(texts, body, kind, chosen) {
   const isPlace = kind === "place";
-  const rows = body.lines.map(({ name, error, worst, mean, offered, everywhere }) =>
+  const rows = body.lines.map(({ name, error, worst, mean, map, offered, everywhere }) =>
     el(
       "tr",
       { class: name === chosen ? "row--current" : null },
@@ -71,12 +71,13 @@ function table(texts, body, kind, chosen) {
         name === body.proposed && el("span", { class: "tag tag--good" }, texts.prediction_proposed),
         !offered && el("span", { class: "tag tag--quiet" }, texts.prediction_compared),
       ),
+      isPlace && el("td", { class: "num" }, typeof map === "number" ? `${figure(map, 3)} m` : "–"),
       el("td", { class: "num" }, isPlace ? `${figure(error, 3)} m` : figure(error, 3)),
       !isPlace && el("td", { class: "num" }, figure(worst, 3)),
       el("td", { class: "num" }, isPlace ? (everywhere ? texts.prediction_everywhere : texts.prediction_areas) : figure(mean, 3)),
     ),
   );
-  const caption = isPlace ? (body.prior ? texts.prediction_place_prior : texts.prediction_place) : fill(texts.prediction_number, { n: body.answers });
+  const caption = isPlace ? fill(body.prior ? texts.prediction_place_prior : texts.prediction_place, { n: body.answers }) : fill(texts.prediction_number, { n: body.answers });
   return el(
     "table",
     { class: "costs" },
@@ -88,6 +89,7 @@ function table(texts, body, kind, chosen) {
         "tr",
         {},
         el("th", { scope: "col" }, texts.mechanism),
+        isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_map),
         el("th", { scope: "col", class: "num" }, texts.prediction_error),
         !isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_worst),
         el("th", { scope: "col", class: "num" }, isPlace ? texts.prediction_protects : texts.prediction_mean),
@@ -97,9 +99,9 @@ function table(texts, body, kind, chosen) {
   );
 }
 
-function remarks(texts, body, kind) {
+function remarks(texts, body, kind, chosen) {
   const skips = body.skipped && (kind === "place" ? texts.prediction_skips_place : texts.prediction_skips_number);
-  const hints = [...(kind === "place" ? ofMap(texts, body) : []), skips];
+  const hints = [...(kind === "place" ? ofMap(texts, body, chosen) : []), skips];
   return [...hints.filter(Boolean).map((text) => el("p", { class: "hint" }, text)), typeof body.worse === "number" && examples(texts)].filter(Boolean);
 }
 
@@ -109,8 +111,10 @@ function examples(texts) {
   return el("details", {}, el("summary", {}, texts.prediction_examples), el("ul", { class: "details-body hint" }, ...lines));
 }
 
-function ofMap(texts, { cells, cell, off, worse, levels, epsilon }) {
+function ofMap(texts, { lines, cells, cell, off, worse, levels, epsilon }, chosen) {
+  const alike = lines.find(({ name }) => name === chosen)?.alike;
   return [
+    alike && fill(texts.prediction_alike, { across: figure(alike[0], 3), up: figure(alike[1], 3) }),
     fill(texts.prediction_cells, { columns: cells[0], rows: cells[1], across: cell[0], up: cell[1] }),
     fill(texts.prediction_exact, { off: figure(off, 2) }),
     levels && fill(texts.prediction_levels, { epsilon: figure(epsilon, 3) }),
