@@ -268,7 +268,10 @@ def _along(
     off = (1 - false) * told + false * nothing
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
-    inside = float(g @ (np.minimum(np.concatenate(sizes), widths[where]) - 1)) / 4
+    # Of what decoys make up, nothing is known inside a bin either.
+    own = widths[where]
+    known = (1 - false) * np.minimum(np.concatenate(sizes), own) + false * own
+    inside = float(g @ (known - 1)) / 4
     return (distance + inside) * lines.metres
 
 
