@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from privacy import validation
 from privacy.disguise.cells import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
-from privacy.disguise.tiles import Tiling, tile_at, tile_edges, tile_of, tiles_along, tiles_between
+from privacy.disguise.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
 from privacy.errors import DesignError
 
 __all__ = ["Level", "anchors"]
@@ -240,7 +240,7 @@ class Level:
     def windows_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Return for many cells of A the window's first column, first row, width and height."""
         if self.tiles:
-            return self._tiles_of(x, y)
+            return windows_in(self.rectangles, self.tiles, x, y)
         best = np.full(len(x), np.iinfo(np.int64).max)
         left, low, across, up = (np.zeros_like(x) for _ in range(4))
         for frame in self.frames:
@@ -257,19 +257,6 @@ class Level:
             ):
                 np.copyto(found, value, where=nearer)
         return left, low, across, up
-
-    def _tiles_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
-        found = tuple(np.zeros_like(x) for _ in range(4))
-        for (left, low, width, height), (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
-            own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
-            for axis, (at, start, length, count) in enumerate(
-                ((x, left, width, columns), (y, low, height, rows))
-            ):
-                edges = tile_edges(length, count)
-                tile = tiles_along(at[own] - start, length, count)
-                found[axis][own] = start + edges[tile]
-                found[2 + axis][own] = edges[tile + 1] - edges[tile]
-        return found[0], found[1], found[2], found[3]
 
     def part_of(self, window: Rectangle, part: int) -> tuple[int, int]:
         """Return column and row of the cell of a window that one of its `parts` falls on."""
@@ -306,33 +293,13 @@ class Level:
         boxes = tuple(region)
         if not self.tiles:
             return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
-        found = Fraction(0)
-        for own, counts in zip(self.rectangles, self.tiles, strict=True):
-            for part in boxes:
-                if overlap(part, own):
-                    across, up = (
-                        tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
-                        for axis in (0, 1)
-                    )
-                    found += across * up
-        return found / sum(across * up for across, up in self.tiles)
+        return share_of_tiles(self.rectangles, self.tiles, boxes)
 
     def chances(self, columns: int, rows: int) -> npt.NDArray[np.float64]:
         """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
         if not self.tiles:
             return painted(self.rectangles, columns, rows) / self.cells
-        found = np.zeros((rows, columns))
-        share = 1 / sum(across * up for across, up in self.tiles)
-        for (left, low, width, height), counts in zip(self.rectangles, self.tiles, strict=True):
-            across, up = (
-                np.repeat(1 / sizes, sizes)
-                for sizes in (
-                    np.diff(tile_edges(length, count))
-                    for length, count in zip((width, height), counts, strict=True)
-                )
-            )
-            found[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
-        return found
+        return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the level as a device reads it."""

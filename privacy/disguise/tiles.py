@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from privacy.disguise.cells import Rectangle
+from privacy.disguise.cells import Rectangle, overlap
 
-__all__ = ["Tiling", "tile_at", "tile_edges", "tile_of", "tiles_along", "tiles_between"]
+__all__ = [
+    "Tiling",
+    "chances_of_tiles",
+    "share_of_tiles",
+    "tile_at",
+    "tile_edges",
+    "tile_of",
+    "tiles_along",
+    "tiles_between",
+    "windows_in",
+]
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -88,3 +99,54 @@ def tile_at(box: Rectangle, counts: Tiling, x: int, y: int) -> Rectangle:
         ((at - box[axis] + 1) * counts[axis] - 1) // box[2 + axis] for axis, at in enumerate((x, y))
     )
     return tile_of(box, counts, row * counts[0] + column)
+
+
+def windows_in(
+    boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Integers, y: Integers
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Return first column, first row, width and height of the tile of each of some cells."""
+    found = tuple(np.zeros_like(x) for _ in range(4))
+    for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
+        own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
+        for axis, (at, start, length, count) in enumerate(
+            ((x, left, width, columns), (y, low, height, rows))
+        ):
+            edges = tile_edges(length, count)
+            tile = tiles_along(at[own] - start, length, count)
+            found[axis][own] = start + edges[tile]
+            found[2 + axis][own] = edges[tile + 1] - edges[tile]
+    return found[0], found[1], found[2], found[3]
+
+
+def share_of_tiles(
+    rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
+) -> Fraction:
+    """Return the chance that a cell of any tile lies in some rectangles that share no cell."""
+    found = Fraction(0)
+    for own, counts in zip(rectangles, tiles, strict=True):
+        for part in region:
+            if overlap(part, own):
+                across, up = (
+                    tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
+                    for axis in (0, 1)
+                )
+                found += across * up
+    return found / sum(across * up for across, up in tiles)
+
+
+def chances_of_tiles(
+    rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
+) -> npt.NDArray[np.float64]:
+    """Return how likely a cell of any tile is each cell of a map, shape (rows, columns)."""
+    found = np.zeros((rows, columns))
+    share = 1 / sum(across * up for across, up in tiles)
+    for (left, low, width, height), counts in zip(rectangles, tiles, strict=True):
+        across, up = (
+            np.repeat(1 / sizes, sizes)
+            for sizes in (
+                np.diff(tile_edges(length, count))
+                for length, count in zip((width, height), counts, strict=True)
+            )
+        )
+        found[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
+    return found

@@ -42,7 +42,7 @@ from privacy.disguise.windows import Windows
 from privacy.places.accuracy import cell_errors, mean_square_error
 from privacy.places.alike import Alike, alike, tells_nothing
 from privacy.places.cells_of import cells_of, degrees_of
-from privacy.places.density import MeanPlace, Share, density, mean_place, region_share, shown_cells
+from privacy.places.density import Share, density, region_share, shown_cells
 from privacy.places.errors import Spread, density_errors
 from privacy.places.geometry import components as connected_regions
 from privacy.places.mechanisms import (
@@ -53,6 +53,7 @@ from privacy.places.mechanisms import (
     utility_grid_response,
     utility_square,
 )
+from privacy.places.middle import MeanPlace, mean_place
 from privacy.places.pieces import Pieces, pieces_of
 from privacy.places.prior import prior_of
 from privacy.places.proposals import Proposal, proposals, share_worse_than

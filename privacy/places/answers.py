@@ -14,14 +14,12 @@ from privacy.numbers.distribution import checked
 from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit
 from privacy.numbers.skips import among_decoys, answer_scores, apart, decoy_chances, mean_of_answers
 from privacy.places.density import (
-    MeanPlace,
     Share,
     beside,
-    coordinates,
     fitted,
-    mean_in_degrees,
     region_scores,
 )
+from privacy.places.middle import MeanPlace, coordinates, mean_in_degrees
 from privacy.places.operator import Operator
 
 __all__ = ["answered_density", "answered_mean_place", "answered_region_share"]

@@ -9,7 +9,8 @@ from privacy.disguise.skipping import Skipping
 from privacy.disguise.windows import Windows
 from privacy.errors import ParameterError
 from privacy.places.answers import answered_density, answered_mean_place, answered_region_share
-from privacy.places.density import mean_place, region_share
+from privacy.places.density import region_share
+from privacy.places.middle import mean_place
 from tests.privacy.refusals import refused
 from tests.vectors.lone_designs import NUMBERS, SKIPS, may_skip
 

@@ -10,8 +10,9 @@ import pytest
 from privacy.disguise.cells import painted
 from privacy.disguise.windows import Windows
 from privacy.errors import DesignError, ParameterError
-from privacy.places.density import MeanPlace, density, mean_place, region_scores, region_share, shown_cells
+from privacy.places.density import density, region_scores, region_share, shown_cells
 from privacy.places.mechanisms import grid_response, square_mechanism, utility_square
+from privacy.places.middle import MeanPlace, mean_place
 from privacy.places.operator import Operator
 from tests.privacy.places.test_mechanisms import square_map
 from tests.privacy.refusals import refused

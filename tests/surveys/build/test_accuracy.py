@@ -23,7 +23,7 @@ def stated(block: int, **changes: Any) -> dict[str, Any]:
 
 def test_a_map_gets_all_mechanisms_and_one_that_keeps_its_promise_is_proposed() -> None:
     found = accuracy_of("place", stated(5))
-    errors = [line["error"] for line in found["lines"] if line["offered"]]
+    errors = [line["map"] for line in found["lines"] if line["offered"]]
     assert errors == sorted(errors)
     assert len(found["lines"]) == 7
     chosen = next(line for line in found["lines"] if line["name"] == found["proposed"])
