@@ -121,8 +121,8 @@ def read_disguise(kind: str, document: object) -> Disguise:
     levels = []
     for entry in _list(windows["levels"], "levels"):
         tiled = isinstance(entry, dict) and "tiles" in entry
-        names = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
-        level = _parts(entry, "level", names)
+        keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
+        level = _parts(entry, "level", keys)
         if tiled and not level["tiles"]:
             # One design has one JSON, and so one digest.
             raise DesignError(

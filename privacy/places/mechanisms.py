@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -248,12 +248,12 @@ def _windows(
             frames,
             "choose a smaller one, or larger rectangles",
         )
-    return _made(name, area, Level(**_weights(epsilon), rectangles=union, frames=frames))
+    return _made(name, area, _level(epsilon, rectangles=union, frames=frames))
 
 
-def _weights(epsilon: float) -> dict[str, int]:
+def _level(epsilon: float, **parts: Any) -> Level:
     amplification = amplification_below(epsilon)
-    return {"numerator": amplification.numerator, "denominator": amplification.denominator}
+    return Level(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
 
 
 def _made(name: str, area: Area, level: Level) -> Windows:
@@ -268,7 +268,7 @@ def _tiled(
     tile: tuple[int, int] | None,
     prior: Array | None,
 ) -> Windows:
-    weights = _weights(epsilon)
+    amplification_below(epsilon)
 
     def build(counts: tuple[Tiling, ...]) -> Windows | None:
         sizes = {
@@ -279,8 +279,8 @@ def _tiled(
         try:
             if len(sizes) == 1 and wide.is_integer() and high.is_integer():
                 frames = tuple((*box, int(wide), int(high)) for box in union)
-                return _made(name, area, Level(**weights, rectangles=union, frames=frames, snap=True))
-            return _made(name, area, Level(**weights, rectangles=union, frames=(), snap=True, tiles=counts))
+                return _made(name, area, _level(epsilon, rectangles=union, frames=frames, snap=True))
+            return _made(name, area, _level(epsilon, rectangles=union, frames=(), snap=True, tiles=counts))
         except DesignError as refusal:
             # Very many tiles of very many sizes: their least common multiple has no room in a draw.
             if refusal.code != "too_large":

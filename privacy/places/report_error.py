@@ -234,8 +234,12 @@ def _along(
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
     edges = lines.true[:-1], lines.true[1:]
     people = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
-    states, shares, sizes, passed = [], [], [], 1.0
-    outside, met = people.copy(), np.zeros(len(windows.levels) * sent + bins)
+    states: list[tuple[Places, Array]] = []
+    shares: list[Array] = []
+    sizes: list[Array] = []
+    passed = 1.0
+    outside: Array = people.copy()
+    met: Array = np.zeros(len(windows.levels) * sent + bins)
     for number, (level, part) in enumerate(zip(windows.levels, pieces, strict=True)):
         own = np.bincount(part.bins[axis], part.mass, bins)
         outside -= own
@@ -247,8 +251,8 @@ def _along(
         channel[:, rows] += passed * beta * near[held] / own[held, None]
         states.append((held, channel))
         shares.append(own[held])
-        mean_size = np.bincount(part.bins[axis], part.mass * part.size[axis], bins)
-        sizes.append(mean_size[held] / own[held])
+        size: Array = np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[held] / own[held]
+        sizes.append(size)
         passed *= beta
     held = np.flatnonzero(outside > _NOBODY)
     channel = np.repeat(met[None, :], len(held), axis=0)

@@ -217,7 +217,7 @@ def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose(
     after = definition_parse(document)
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
-    assert texts[-1] == "places, care, windows: 8 × 8 becomes 7 × 7"
+    assert texts[-1] == "places, care, windows: 7 × 7 becomes 1 × 1"
 
 
 @pytest.mark.parametrize(
