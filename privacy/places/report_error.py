@@ -250,7 +250,7 @@ def _along(
         channel = np.repeat(met[None, :], len(held), axis=0)
         channel[:, rows] += passed * beta * near[held] / own[held, None]
         states.append((held, channel))
-        shares.append(own[held])
+        shares.append(own[held].astype(np.float64))
         size: Array = np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[held] / own[held]
         sizes.append(size)
         passed *= beta
