@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from surveys.management.commands.dev import Command
 from tests.conftest import ROOT
 
 TOOLS = ["sh", "dirname", "cat", "cksum", "cmp", "rm", "mkdir", "cp", "env"]
@@ -105,6 +106,48 @@ def test_the_second_time_it_only_starts(with_python: Machine) -> None:
 def test_install_prepares_and_starts_nothing(with_python: Machine) -> None:
     assert with_python.run("--install").returncode == 0
     assert [line.split()[0] for line in with_python.did()] == ["pip", "pip"]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--port", "8001", "--help"]])
+def test_help_is_printed_and_nothing_is_installed(with_python: Machine, arguments: list[str]) -> None:
+    done = with_python.run(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("usage: ./run ")
+    for option in ("--once", "--host", "--port", "--install", "SOTTO_HOME", "PYTHON"):
+        assert option in done.stdout
+    assert with_python.did() == []
+    assert not (with_python.home / ".venv").exists()
+
+
+def test_help_needs_no_python(machine: Machine) -> None:
+    assert machine.run("--help").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["--hepl"], "unknown argument --hepl"),
+        (["--once", "demo"], "unknown argument demo"),
+        (["--port"], "--port needs a value"),
+    ],
+)
+def test_a_slip_in_the_arguments_is_told_before_anything_is_installed(
+    with_python: Machine, arguments: list[str], fault: str
+) -> None:
+    done = with_python.run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"run: {fault}\nusage: ./run ")
+    assert with_python.did() == []
+    assert not (with_python.home / ".venv").exists()
+
+
+def test_what_it_explains_is_what_the_launcher_takes(with_python: Machine) -> None:
+    told = with_python.run("--help").stdout
+    launcher = Command().create_parser("manage.py", "dev")
+    for option in ("--host", "--port", "--once"):
+        (action,) = [action for action in launcher._actions if option in action.option_strings]
+        default = f"(default: {action.default})" if action.nargs is None else ""
+        assert any(option in line and default in line for line in told.splitlines())
 
 
 def test_without_the_fast_parts_it_goes_on(with_python: Machine) -> None:
