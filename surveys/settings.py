@@ -325,5 +325,8 @@ LOGGING = {
         # A 503 that we answer on purpose is no fault: a line for it would tell when somebody came.
         "django.request": {"level": "ERROR", "filters": ["faults"]},
         "django.server": {"handlers": [], "level": "CRITICAL", "propagate": False},
+        # What a visitor asked for wrongly: another Host, a form without its token, too many fields. A line
+        # for each would tell when somebody came, and a stranger could fill the disk with them.
+        "django.security": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }

@@ -19,6 +19,8 @@ HEALTHY_SECONDS = 60.0
 SECONDS_TO_STOP = 15.0
 TEND_SECONDS = 0.2
 TAIL_LINES = 8
+# Of what a part says, so much is kept, and as much of what it said before.
+LOG_BYTES = 1_000_000
 
 
 @dataclass
@@ -58,6 +60,7 @@ class Supervisor:
         """Start a process and keep it alive from now on."""
         child = Child(name=name, command=command, log=self._logs / f"{name}.log")
         child.log.write_bytes(b"")
+        _older(child.log).unlink(missing_ok=True)
         self._children.append(child)
         self._spawn(child)
         return child
@@ -75,9 +78,10 @@ class Supervisor:
         return returncode
 
     def tend(self) -> None:
-        """Look after the children once: notice deaths, restart what is due."""
+        """Look after the children once: notice deaths, restart what is due, keep logs short."""
         now = time.monotonic()
         for child in self._children:
+            _rotate(child.log)
             process = child.process
             if process is not None and process.poll() is not None:
                 self._bury(child, process, now)
@@ -157,5 +161,24 @@ def _how(returncode: int) -> str:
         return f"signal {-returncode}"
 
 
+def _older(log: Path) -> Path:
+    return log.with_name(f"{log.name}.1")
+
+
+def _rotate(log: Path) -> None:
+    """Put a long log aside in the place of the one before it.
+
+    The part goes on writing into the same file, at its end, wherever that is by then.
+    """
+    if log.stat().st_size > LOG_BYTES:
+        with open(log, "rb") as file:
+            file.seek(-LOG_BYTES, os.SEEK_END)
+            _older(log).write_bytes(file.read())
+        os.truncate(log, 0)
+
+
 def _tail(log: Path) -> list[str]:
-    return log.read_text(encoding="utf-8", errors="replace").splitlines()[-TAIL_LINES:]
+    said = [
+        file.read_text(encoding="utf-8", errors="replace") for file in (_older(log), log) if file.exists()
+    ]
+    return "".join(said).splitlines()[-TAIL_LINES:]

@@ -1,6 +1,9 @@
 import logging
+import logging.config
+from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -28,6 +31,38 @@ def test_an_answer_given_on_purpose_leaves_no_line(
 ) -> None:
     assert Client().get(address).status_code == status
     assert caplog.records == []
+
+
+@pytest.fixture
+def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
+    """Return what the process has printed, as the settings that it runs with have it."""
+    logging.config.dictConfig(settings.LOGGING)
+    return lambda: "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("address", ["/en/", "/healthz", "/api/submissions", "/en/staff/log-in/"])
+def test_a_request_for_another_host_leaves_no_line(address: str, printed: Callable[[], str]) -> None:
+    assert Client().get(address, HTTP_HOST="evil.example").status_code == 400
+    assert Client().post(address, HTTP_HOST='evil.example"').status_code == 400
+    assert printed() == ""
+
+
+def test_a_form_without_its_token_leaves_no_line(printed: Callable[[], str]) -> None:
+    assert Client(enforce_csrf_checks=True).post("/en/staff/log-in/").status_code == 403
+    assert printed() == ""
+
+
+@pytest.mark.django_db
+def test_too_many_fields_leave_no_line(printed: Callable[[], str]) -> None:
+    fields = {f"field{number}": "1" for number in range(2000)}
+    assert Client().post("/en/staff/log-in/", fields).status_code == 400
+    assert printed() == ""
+
+
+@pytest.mark.urls(__name__)
+def test_a_fault_is_printed(printed: Callable[[], str]) -> None:
+    assert Client(raise_request_exception=False).get("/fail").status_code == 500
+    assert "RuntimeError: planted fault" in printed()
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.supervisor import Child, Supervisor
+from surveys.supervisor import LOG_BYTES, Child, Supervisor
 from tests.conftest import ROOT, wait_until
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(300)"]
@@ -66,6 +66,32 @@ def test_a_child_that_keeps_dying_is_restarted_ever_more_slowly(supervisor: Supe
     wait_until(lambda: supervisor.tend() or "in 2 s" in told, what="the second pause")
     assert "worker ended (exit code 3); it starts again in 1 s" in told
     assert child.pause == 4.0
+
+
+def test_a_child_that_never_stops_talking_fills_no_disk(
+    supervisor: Supervisor, told: Told, tmp_path: Path
+) -> None:
+    code = f"""
+import pathlib, time
+for turn in range(3):
+    while not pathlib.Path({str(tmp_path)!r}, str(turn)).exists():
+        time.sleep(0.01)
+    print("x" * {3 * LOG_BYTES}, f"end of turn {{turn}}", sep=chr(10), flush=True)
+time.sleep(300)
+"""
+    child = supervisor.start("web", [sys.executable, "-c", code])
+    older = child.log.with_name("web.log.1")
+    for turn in range(3):
+        (tmp_path / str(turn)).touch()
+        end = f"end of turn {turn}\n".encode()
+        wait_until(lambda end=end: child.log.read_bytes().endswith(end), what="the child's words")
+        supervisor.tend()
+        assert child.log.stat().st_size == 0
+        assert older.stat().st_size == LOG_BYTES
+        assert older.read_bytes().endswith(end)
+    os.kill(pid(child), signal.SIGKILL)
+    wait_until(lambda: supervisor.tend() or child.process is None, what="the death noticed")
+    assert "end of turn 2" in told
 
 
 def test_nothing_that_a_dead_child_had_started_is_left_to_hold_its_port(
