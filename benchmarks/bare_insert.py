@@ -1,8 +1,8 @@
 """The least that Django does: one view that inserts one row. What submissions are compared with.
 
 No checks, no second statement, and the same database settings; with BARE_MIDDLEWARE=1 behind the middleware
-of every page of Sotto, else behind none. Served by ``granian --interface wsgi
-benchmarks.bare_insert:application``.
+of every page of Sotto, else behind none. Served as Sotto is, by
+``granian --interface asginl benchmarks.bare_insert:application``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys import settings as ours
+from surveys.whole_requests import Application
 
 if os.environ.get("BARE_MIDDLEWARE") == "1":
     shared = {name: getattr(ours, name) for name in dir(ours) if name.isupper()}
@@ -28,7 +29,7 @@ else:
 settings.configure(
     **{**shared, "ROOT_URLCONF": __name__, "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField"}
 )
-application = get_wsgi_application()
+application = Application(get_wsgi_application(), threads=4, rank_of=lambda _environ: ())
 
 
 class Row(models.Model):

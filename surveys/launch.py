@@ -29,7 +29,11 @@ Say = Callable[[str], None]
 
 SECONDS_UNTIL_HEALTHY = 90.0
 WORKER_JOBS = 2
-WEB_THREADS = 4
+# So many connections wait or are open at once, each for ten seconds until it has sent its head.
+CONNECTIONS = [
+    *("--backlog", "4096", "--backpressure", "4096"),
+    *("--http1-header-read-timeout", "10000", "--http1-buffer-size", "65536"),
+]
 
 
 class LaunchRefused(Exception):
@@ -184,8 +188,8 @@ def manage(*arguments: str) -> list[str]:
 def web_command(host: str, port: int) -> list[str]:
     """Return the command of the web server. Granian keeps no access log unless asked to."""
     place = ["--host", host, "--port", str(port)]
-    shape = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", str(WEB_THREADS), "--no-ws"]
-    return [sys.executable, "-m", "granian", *shape, *place, "surveys.wsgi:application"]
+    shape = ["--interface", "asginl", "--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning"]
+    return [sys.executable, "-m", "granian", *shape, *CONNECTIONS, *place, "surveys.asgi:application"]
 
 
 def address(host: str, port: int) -> str:

@@ -14,6 +14,7 @@ REDIS_URL                       the broker (default: that of the ./run using thi
 ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
 CSRF_TRUSTED_ORIGINS            origins such as https://survey.example.org, separated by commas (default:
                                 none)
+SOTTO_WEB_THREADS               threads of a web process for respondents, and as many for staff (default: 4)
 SOTTO_SUBMISSION_RATE           submissions a second of one survey that a web process takes (default: 100)
 SOTTO_SUBMISSION_BURST          submissions of one survey that a web process takes at once (default: 1000)
 SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
@@ -199,6 +200,7 @@ EPSILON_CEILINGS = {
     "survey": (env_real("SOTTO_EPSILON_WARN_SURVEY", 3), env_real("SOTTO_EPSILON_REFUSE_SURVEY", 6)),
 }
 
+WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
 SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)

@@ -1,9 +1,13 @@
 """An end to guessing passwords.
 
-Attempts are counted for a name from one address, for a name from anywhere, and for an address with any name.
-Whoever fails too often is kept out for a while, with the right password too; after as long without a failure
-all are forgotten. A name that no account has is treated like one that has: being kept
-out tells nobody which names exist.
+Attempts are counted for a name from one address, for a name from anywhere, for an address with any name, and
+over all addresses. Whoever fails too often is kept out for a while, with the right password too; after as
+long without a failure all are forgotten. Many failures over all addresses keep nobody out who has not failed:
+they leave each address fewer. A name that no account has is treated like one that has: being kept out tells
+nobody which names exist.
+
+Attempts from a device that the name logged in from before count for this device alone: no stranger can keep
+its owner out.
 
 An attempt is counted before its password is looked at and taken back when it was right, so that attempts sent
 at once cannot be more than attempts sent one after the other.
@@ -13,6 +17,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -29,6 +34,10 @@ KEPT_OUT_FOR: Final = timedelta(minutes=15)
 MOST_OF_NAME_AT_ADDRESS: Final = 5
 MOST_OF_ADDRESS: Final = 20
 MOST_OF_NAME: Final = 50
+# From so many over all addresses on, an address has as few for all names as for one.
+FLOOD: Final = 100
+# Where a count ends: its column holds 32,767.
+_LAST_NUMBER: Final = 30_000
 
 
 class KeptOut(Exception):
@@ -58,8 +67,14 @@ class Attempt:
     is_last: bool
 
 
-def attempt_count(*, name: str, address: str, now: datetime) -> Attempt:
+def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -> Attempt:
     """Count an attempt to log in.
+
+    Parameters
+    ----------
+    name, address : str
+    device : str
+        One that this name logged in from before, or "".
 
     Raises
     ------
@@ -67,30 +82,40 @@ def attempt_count(*, name: str, address: str, now: datetime) -> Attempt:
         Too many failed; this one does not count.
     """
     of_name, of_address = name_digest(name), _digest("address", address_part(address))
-    most = {
-        _digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
-        of_address: MOST_OF_ADDRESS,
-        of_name: MOST_OF_NAME,
-    }
+    if device:
+        most = {_digest("both", of_name, _digest("device", device)): MOST_OF_NAME_AT_ADDRESS}
+    else:
+        most = {
+            _digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
+            of_address: MOST_OF_ADDRESS,
+            of_name: MOST_OF_NAME,
+            _everywhere(): FLOOD,
+        }
+    of_nobody = {of_address, _everywhere()}
+    # Who is kept out costs no write.
+    _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
     with transaction.atomic():
         _forget_old(now)
         LogInFailures.objects.bulk_create(
             [
-                LogInFailures(key=key, name="" if key == of_address else of_name, most=limit, until=now)
+                LogInFailures(key=key, name="" if key in of_nobody else of_name, most=limit, until=now)
                 for key, limit in most.items()
             ],
             ignore_conflicts=True,
         )
         # In the order of their keys: attempts at once wait for each other and never in a circle.
         rows = list(LogInFailures.objects.select_for_update().filter(key__in=most).order_by("key"))
-        keeping_out = [row.until for row in rows if row.failures >= row.most]
-        if keeping_out:
-            raise KeptOut(max(keeping_out), now=now)
+        _refuse(rows, of_address, now=now)
         for row in rows:
-            row.failures += 1
+            row.failures = min(row.failures + 1, _LAST_NUMBER)
             row.until = now + KEPT_OUT_FOR
             row.save(update_fields=["failures", "until"])
-    return Attempt(keys=most, name=of_name, is_last=any(row.failures >= row.most for row in rows))
+    return Attempt(keys=most, name=of_name, is_last=bool(_full(rows, of_address)))
+
+
+def attempt_failed(attempt: Attempt, *, now: datetime) -> None:
+    """Have an attempt whose password was wrong count from now on."""
+    LogInFailures.objects.filter(key__in=attempt.keys).update(until=now + KEPT_OUT_FOR)
 
 
 def attempt_succeeded(attempt: Attempt) -> None:
@@ -142,6 +167,25 @@ def address_part(address: str) -> str:
     if number.version == 4:
         return str(number)
     return str(ipaddress.ip_network((number, 64), strict=False))
+
+
+def _everywhere() -> str:
+    return _digest("everywhere")
+
+
+def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
+    """Return the counts that let nobody in any more."""
+    counts = {row.key: row for row in rows}
+    everywhere = counts.pop(_everywhere(), None)
+    is_flood = everywhere is not None and everywhere.failures >= everywhere.most
+    few = {of_address: MOST_OF_NAME_AT_ADDRESS} if is_flood else {}
+    return [row for key, row in counts.items() if row.failures >= few.get(key, row.most)]
+
+
+def _refuse(rows: Iterable[LogInFailures], of_address: str, *, now: datetime) -> None:
+    keeping_out = _full(rows, of_address)
+    if keeping_out:
+        raise KeptOut(max(row.until for row in keeping_out), now=now)
 
 
 def _forget_old(now: datetime) -> None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from surveys.accounts.lock_out import KeptOut, attempt_count, attempt_succeeded
+from surveys.accounts.familiar import address_of, device_of, device_remember
+from surveys.accounts.lock_out import KeptOut, attempt_count, attempt_failed, attempt_succeeded
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.models.audit_event import audit_event_record
-
-# Instead of a name that no account has: what was typed there may be a password.
-NO_ACCOUNT = "no such account"
 
 
 class LogInForm(AdminAuthenticationForm):
@@ -39,8 +37,14 @@ class LogInForm(AdminAuthenticationForm):
         name = self.cleaned_data.get("username")
         if not name or not self.cleaned_data.get("password"):
             return super().clean()
+        request = cast(HttpRequest, self.request)
         try:
-            attempt = attempt_count(name=name, address=address_of(self.request), now=timezone.now())
+            attempt = attempt_count(
+                name=name,
+                address=address_of(request.META),
+                device=device_of(request.COOKIES, name=name),
+                now=timezone.now(),
+            )
         except KeptOut as kept_out:
             self.kept_out = kept_out
             raise ValidationError(
@@ -55,9 +59,13 @@ class LogInForm(AdminAuthenticationForm):
         try:
             values = super().clean()
         except ValidationError:
-            target = name if User.objects.filter(username=name).exists() else NO_ACCOUNT
-            action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
-            audit_event_record(actor=LOG_IN_PAGE, action=action, target=target)
+            # One transaction for every name, so that the time does not tell which of them somebody has.
+            with transaction.atomic():
+                attempt_failed(attempt, now=timezone.now())
+                # A name that nobody has may be a password, and strangers could fill the log with such names.
+                if User.objects.filter(username=name).exists():
+                    action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
+                    audit_event_record(actor=LOG_IN_PAGE, action=action, target=name)
             raise
         attempt_succeeded(attempt)
         return values
@@ -72,7 +80,9 @@ class LogInView(LoginView):
         """Log in, and say so in the audit log."""
         name = form.get_user().get_username()
         audit_event_record(actor=name, action="log_in", target=name)
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        device_remember(self.request, response, name=name)
+        return response
 
     def form_invalid(self, form: Any) -> HttpResponse:
         """Show the page again."""
@@ -82,17 +92,3 @@ class LogInView(LoginView):
             response.status_code = 429
             response.headers["Retry-After"] = str(kept_out.seconds)
         return response
-
-
-def address_of(request: HttpRequest | None) -> str:
-    """Return the address that a log-in comes from.
-
-    Behind a proxy it is the last one that the proxy names; those before it a visitor can make up.
-    """
-    if request is None:
-        return ""
-    if settings.HTTPS:
-        named = str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
-        if named:
-            return named
-    return str(request.META.get("REMOTE_ADDR", ""))

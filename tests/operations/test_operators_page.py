@@ -9,7 +9,8 @@ from django.core.management import get_commands
 from surveys import settings as shipped
 from surveys.celery import worker_command
 from surveys.doctor import traces
-from surveys.launch import web_command
+from surveys.launch import CONNECTIONS, web_command
+from surveys.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
 from tests.conftest import ROOT
 from tests.postgresql import SETTINGS
 
@@ -60,3 +61,17 @@ def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
     assert nginx.count("$remote_addr") == 1
     assert "$proxy_add_x_forwarded_for" not in nginx
     assert "exclude http.log.error" in block("caddy", "reverse_proxy")
+
+
+def test_the_page_says_the_bounds_that_requests_have() -> None:
+    words = " ".join(PAGE.split())
+    seconds = CONNECTIONS[CONNECTIONS.index("--http1-header-read-timeout") + 1]
+    assert f"a head within {int(seconds) // 1000} seconds" in words
+    assert f"a body of up to {SMALL_BYTES // 1024} kB within {BODY_SECONDS:.0f}" in words
+    assert f"up to {MOST_BYTES // 10**6} MB within {BODY_SECONDS:.0f} and a second for each" in words
+    assert f"for each {BYTES_PER_SECOND // 1024} kB" in words
+    connections = CONNECTIONS[CONNECTIONS.index("--backpressure") + 1]
+    assert f"holds {connections} connections, and large bodies of {MOST_HELD // 10**6} MB together" in words
+    # What a proxy lets through of the staff is what Sotto reads.
+    assert f"client_max_body_size {MOST_BYTES // 10**6}m;" in block("nginx", "proxy_pass")
+    assert f"max_size {MOST_BYTES // 10**6}MB" in block("caddy", "reverse_proxy")

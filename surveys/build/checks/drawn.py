@@ -22,6 +22,10 @@ from surveys.build.checks.finding import Finding, Level
 
 # Above this share of true rows that are recognised with more than 95 % a part is worth a thought.
 MOST_RECOGNISED: Final = 0.2
+# Of all that is drawn by itself in a survey so many are compared, and so many parts that fail are given
+# numbers of their own to mend them: the builder asks while somebody types.
+MOST_COMPARED: Final = 300
+MOST_MENDED: Final = 3
 # Nobody says beforehand how many will answer; of this many, this share may be alone with their open answers.
 ANSWERS: Final = 1000
 MOST_UNIQUE: Final = 0.05
@@ -42,9 +46,13 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     ceiling : Ceiling
         Of a block: no remedy may exceed it.
     """
-    for path, block in blocks:
-        if not block.protected or block.is_lone:
-            continue
+    compared = [(path, block) for path, block in blocks if block.protected and not block.is_lone]
+    count = sum(_drawn_apart(question) for _path, block in compared for question in block.questions)
+    if count > MOST_COMPARED:
+        yield _not_compared(count)
+        return
+    mended = 0
+    for path, block in compared:
         share = _recognised(block, prevalence)
         if share <= MOST_RECOGNISED:
             continue
@@ -62,8 +70,9 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
                 "count": len(block.questions),
                 "key": question.key,
             },
-            remedy=_remedy(block, prevalence, ceiling),
+            remedy=_remedy(block, prevalence, ceiling) if mended < MOST_MENDED else _mend_others_first(),
         )
+        mended += 1
 
 
 def check_open_answers(design: Design) -> Iterator[Finding]:
@@ -93,6 +102,29 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
         % {"count": allowed},
     )
+
+
+def _drawn_apart(question: Question) -> int:
+    """Return how many drawn answers a question has: a single choice one, others one for each item."""
+    return 1 if question.kind == "single" else question.n_items
+
+
+def _not_compared(count: int) -> Finding:
+    return Finding(
+        level=Level.WARN,
+        code="not_compared",
+        path="",
+        message=_(
+            "drawn answers were not compared with the expected ones: the survey draws %(count)s by "
+            "themselves, and up to %(most)s are compared"
+        )
+        % {"count": count, "most": MOST_COMPARED},
+        remedy=_("ask fewer protected questions, or give those of several answers fewer of them"),
+    )
+
+
+def _mend_others_first() -> str:
+    return _("mend the first parts that this is said of: what helps there is likely to help here too")
 
 
 def _open_questions(design: Design) -> Iterator[Question]:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from surveys.accounts.lock_out import (
+    FLOOD,
     KEPT_OUT_FOR,
     MOST_OF_ADDRESS,
     MOST_OF_NAME,
@@ -63,6 +65,37 @@ def test_an_address_that_tries_many_names_is_kept_out_of_all() -> None:
     attempt(name="ana", address="198.51.100.1")
 
 
+def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_has_not_failed() -> None:
+    for number in range(FLOOD):
+        attempt(name=f"name{number}", address=f"192.0.2.{number // MOST_OF_NAME_AT_ADDRESS}")
+    for place in (0, FLOOD // MOST_OF_NAME_AT_ADDRESS - 1):
+        with pytest.raises(KeptOut):
+            attempt(name="ana", address=f"192.0.2.{place}")
+    attempt_succeeded(attempt(name="ana", address="198.51.100.1"))
+    for number in range(MOST_OF_NAME_AT_ADDRESS):
+        attempt(name=f"another{number}", address="198.51.100.2")
+    with pytest.raises(KeptOut):
+        attempt(name="ana", address="198.51.100.2")
+    assert anybody_kept_out(now=NOON)
+    # Over, it is forgotten like everything.
+    for number in range(MOST_OF_NAME_AT_ADDRESS + 1):
+        attempt(name=f"another{number}", address="198.51.100.2", after=KEPT_OUT_FOR)
+
+
+def test_who_is_kept_out_costs_no_write() -> None:
+    fail(MOST_OF_NAME_AT_ADDRESS)
+    with CaptureQueriesContext(connection) as queries, pytest.raises(KeptOut):
+        attempt()
+    assert [query["sql"].split()[0] for query in queries] == ["SELECT"]
+
+
+def test_a_count_never_outgrows_its_column() -> None:
+    attempt()
+    LogInFailures.objects.update(failures=30_000, most=32_767)
+    attempt()
+    assert set(LogInFailures.objects.values_list("failures", flat=True)) == {30_000}
+
+
 def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(address=f"2001:db8::{number:x}")
@@ -75,7 +108,7 @@ def test_after_a_while_everything_is_forgotten() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     attempt(name="other", address="198.51.100.1", after=KEPT_OUT_FOR)
     assert names_kept_out(now=NOON + KEPT_OUT_FOR) == {}
-    assert LogInFailures.objects.count() == 3
+    assert LogInFailures.objects.count() == 4
     attempt(after=KEPT_OUT_FOR)
 
 
@@ -138,6 +171,7 @@ def test_the_documentation_says_the_numbers() -> None:
         f"| {MOST_OF_NAME_AT_ADDRESS} for one name from one address |",
         f"| {MOST_OF_ADDRESS} from one address, whatever the names |",
         f"| {MOST_OF_NAME} for one name, from anywhere |",
+        f"| {MOST_OF_NAME_AT_ADDRESS} from one address, while {FLOOD} have failed over all addresses |",
     ):
         (line,) = [line for line in text.splitlines() if line.startswith(start)]
         assert line.endswith(f"| {minutes} minutes |")

@@ -1,16 +1,22 @@
 """The log-in page: what it lets in, what it counts, and what it does not tell."""
 
+import contextlib
 import re
+from collections.abc import Iterator
 
 import pytest
+from django.contrib.auth.hashers import get_hasher
 from django.contrib.auth.models import User
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS
-from surveys.accounts.log_in import address_of
+from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
+from surveys.accounts.lock_out import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts.roles import Role
+from surveys.lanes import Tally
 from surveys.models import AuditEvent
 from tests.surveys.accounts.people import PASSWORD, able
 
@@ -22,13 +28,29 @@ def tried(client: Client, name: str, password: str = "wrong", *, address: str = 
     return client.post(PAGE, {"username": name, "password": password}, REMOTE_ADDR=address)
 
 
+@contextlib.contextmanager
+def counted_hashings() -> Iterator[list[str]]:
+    """Count how often a password is hashed, by whichever way."""
+    hashed: list[str] = []
+    hasher = type(get_hasher())
+
+    def encode(self: object, password: str, salt: str, *rest: object) -> str:
+        hashed.append(salt)
+        return real(self, password, salt, *rest)
+
+    real = hasher.encode
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hasher, "encode", encode)
+        yield hashed
+
+
 def text_of(response: HttpResponse, name: str) -> str:
     """Return the page without what differs each time, and without the name that was typed."""
     page = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", response.content.decode())
     return page.replace(name, "NAME")
 
 
-def test_every_log_in_has_its_event_and_no_event_has_what_was_typed(client: Client) -> None:
+def test_every_log_in_to_an_account_has_its_event_and_no_event_has_what_was_typed(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     tried(client, "ana")
     tried(client, "my pass phrase")
@@ -36,7 +58,6 @@ def test_every_log_in_has_its_event_and_no_event_has_what_was_typed(client: Clie
     assert client.session["_auth_user_id"]
     assert [(e.actor, e.action, e.target, e.detail) for e in AuditEvent.objects.order_by("pk")] == [
         ("log-in page", "log_in_fail", "ana", {}),
-        ("log-in page", "log_in_fail", "no such account", {}),
         ("ana", "log_in", "ana", {}),
     ]
 
@@ -73,6 +94,78 @@ def test_the_page_is_the_same_for_names_that_somebody_has_and_that_nobody_has(cl
         assert answers == seen["nobody"], name
 
 
+def test_names_that_nobody_has_leave_nothing_in_the_log(client: Client) -> None:
+    """Strangers could fill a log that nobody may delete from."""
+    for place in range(3):
+        for number in range(MOST_OF_ADDRESS + 1):
+            tried(client, f"nobody-{number}", address=f"192.0.2.{place}")
+    assert not AuditEvent.objects.exists()
+
+
+def test_a_name_that_somebody_has_takes_as_many_statements_as_one_that_nobody_has(client: Client) -> None:
+    """All but the event itself, in the transaction that both have: one hashing, one commit after it."""
+    able("exists", Role.RESEARCHER)
+    tried(client, "exists", address="192.0.2.1")
+    did = {}
+    for name in ("exists", "nobody"):
+        with CaptureQueriesContext(connection) as queries, counted_hashings() as hashings:
+            tried(Client(), name)
+        did[name] = [re.sub(r"'[^']*'|s[0-9]+_x[0-9]+|[0-9a-f]{64}", "?", one["sql"])[:60] for one in queries]
+        assert len(hashings) == 1
+    event = [sql for sql in did["exists"] if "surveys_auditevent" in sql]
+    assert len(event) == 1
+    did["exists"].remove(event[0])
+    assert did["exists"] == did["nobody"]
+
+
+def test_a_device_that_logged_in_before_is_known_to_the_page_and_to_no_other(client: Client) -> None:
+    able("ana", Role.RESEARCHER)
+    able("ben", Role.RESEARCHER)
+    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PAGE, True, "Strict")
+    device = device_of({COOKIE: cookie.value}, name="ana")
+    assert device
+    assert device == device_of({COOKIE: cookie.value})
+    assert device_of({COOKIE: cookie.value}, name="ben") == ""
+    for forged in ("", "x", cookie.value[:-1], cookie.value.swapcase(), f"{cookie.value}x"):
+        assert device_of({COOKIE: forged}) == ""
+    assert "ana" not in cookie.value
+    again = tried(client, "ana", PASSWORD).cookies[COOKIE]
+    assert device_of({COOKIE: again.value}, name="ana") == device
+
+
+def test_guesses_made_elsewhere_do_not_keep_out_who_is_known_by_their_device(client: Client) -> None:
+    able("ana", Role.RESEARCHER)
+    tried(client, "ana", PASSWORD)
+    for place in range(MOST_OF_NAME // MOST_OF_NAME_AT_ADDRESS):
+        for _time in range(MOST_OF_NAME_AT_ADDRESS):
+            tried(Client(), "ana", address=f"198.51.100.{place}")
+    assert tried(Client(), "ana", PASSWORD, address="203.0.113.1").status_code == 429
+    assert tried(client, "ana", PASSWORD, address="203.0.113.1").status_code == 302
+    # The device guesses no more often than others.
+    for _time in range(MOST_OF_NAME_AT_ADDRESS):
+        assert tried(client, "ana").status_code == 200
+    assert tried(client, "ana", PASSWORD).status_code == 429
+
+
+def test_who_asked_least_often_goes_first_then_known_devices_then_who_came_last(client: Client) -> None:
+    able("ana", Role.RESEARCHER)
+    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
+    tally = Tally(forget_after=900, most=100)
+    came = [
+        ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
+        ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
+        ("earlier", {"REMOTE_ADDR": "192.0.2.2"}),
+        ("later", {"REMOTE_ADDR": "2001:db8::1"}),
+        ("known", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}),
+        ("later's network", {"REMOTE_ADDR": "2001:db8::2"}),
+        ("forged", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value[:-2]}"}),
+    ]
+    ranked = sorted((rank_of(meta, tally), name) for name, meta in came)
+    order = [name for _rank, name in ranked]
+    assert order == ["known", "later", "earlier", "flood", "later's network", "flood", "forged"]
+
+
 def test_a_log_in_that_works_forgets_those_that_did_not(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     for _round in range(2):
@@ -102,4 +195,4 @@ def test_only_the_proxy_says_where_a_log_in_comes_from(
     """Whoever could name an address of their own would never be kept out."""
     settings.HTTPS = https
     request = RequestFactory().get(PAGE, REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR=named)
-    assert address_of(request) == address
+    assert address_of(request.META) == address

@@ -2,7 +2,7 @@
 
 from privacy.audit import row_law, unmixing
 from surveys.build.checks import Level
-from surveys.build.checks.drawn import ANSWERS
+from surveys.build.checks.drawn import ANSWERS, MOST_COMPARED, MOST_MENDED
 from tests.surveys.build.checks.surveys_to_check import findings_of, protected, survey_of, unprotected, yes_no
 
 
@@ -75,3 +75,40 @@ def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
 def test_a_few_coarse_open_questions_pass() -> None:
     you = unprotected("you", choose("a", 5), choose("b", 5))
     assert findings_of(you, protected("b1", yes_no("lie"))) == []
+
+
+def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() -> None:
+    """The bound comes before the work: with one more of them, far from what is expected, none is compared."""
+
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(MOST_COMPARED + 1)]
+    blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, MOST_COMPARED + 1, 10)]
+
+    codes = [one.code for one in findings_of(*blocks[:-1])]
+    assert codes.count("far_from_expected") == MOST_COMPARED / 10
+    assert "not_compared" not in codes
+    found = findings_of(*blocks)
+    assert "far_from_expected" not in [one.code for one in found]
+    (told,) = [one for one in found if one.code == "not_compared"]
+    assert (told.level, told.path) == (Level.WARN, "")
+    assert f"draws {MOST_COMPARED + 1} by themselves, and up to {MOST_COMPARED} are compared" in told.message
+
+
+def test_a_choice_of_one_counts_once_and_of_several_for_each_answer() -> None:
+    def codes(kind: str) -> list[str]:
+        shares = [1000] * 10
+        asked = [
+            {**choose(f"q{n}", 10), "kind": kind, "prevalence": shares, "unrelated": shares}
+            for n in range(MOST_COMPARED // 10 + 1)
+        ]
+        return [one.code for one in findings_of(protected("b", *asked, p=1000))]
+
+    assert "not_compared" not in codes("single")
+    assert "not_compared" in codes("multi")
+
+
+def test_the_first_parts_that_fail_are_given_numbers_to_mend_them() -> None:
+    asked = [[yes_no(f"q{part}-{n}", prevalence=1000) for n in range(10)] for part in range(MOST_MENDED + 2)]
+    blocks = [protected(f"b{part}", *questions) for part, questions in enumerate(asked)]
+    found = [one for one in findings_of(*blocks) if one.code == "far_from_expected"]
+    assert ["ask at most" in one.remedy for one in found] == [True] * MOST_MENDED + [False] * 2
+    assert "mend the first parts" in found[-1].remedy

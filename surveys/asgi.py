@@ -1,0 +1,32 @@
+"""The application that the web server serves, around that of `surveys.wsgi`.
+
+A server of another kind may serve `surveys.wsgi`; then a proxy before it has to read requests whole.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from typing import Final
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
+
+from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django ready for the rest
+
+from django.conf import settings
+
+from surveys.accounts.familiar import rank_of
+from surveys.whole_requests import Application
+
+MOST_OPEN_FILES: Final = 65_536
+
+
+def raise_open_files() -> None:
+    """Let this process open as many files as it may: each connection is one, and 1024 is a common start."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+raise_open_files()
+application = Application(wsgi, threads=settings.WEB_THREADS, rank_of=rank_of)

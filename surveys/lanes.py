@@ -1,0 +1,117 @@
+"""Threads for requests, and who of those that wait comes next.
+
+A lane has threads of its own, so what fills one lane leaves the others free. All of this runs in the event
+loop of one web process; only the work itself runs in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+Result = TypeVar("Result")
+
+# A place in the order: the smallest comes first.
+Rank = tuple[int, ...]
+FIRST_COME: Final[Rank] = ()
+
+
+class LaneFull(Exception):
+    """So many wait that one more would only wait longer."""
+
+
+class Lane:
+    """Threads for one kind of work.
+
+    Parameters
+    ----------
+    name : str
+        Of its threads.
+    threads : int
+        How many works run side by side.
+    most_waiting : int
+        How many more may wait. When they are as many, the last of them in the order is refused.
+    """
+
+    def __init__(self, name: str, *, threads: int, most_waiting: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._free = threads
+        self._most_waiting = most_waiting
+        self._numbers = itertools.count()
+        self._waiting: list[tuple[Rank, int, asyncio.Future[None]]] = []
+
+    async def run(self, work: Callable[[], Result], *, rank: Rank = FIRST_COME) -> Result:
+        """Do the work in a thread when its turn has come; of equal rank whoever came first.
+
+        Raises
+        ------
+        LaneFull
+            It was the last of too many.
+        """
+        if self._free:
+            self._free -= 1
+        else:
+            await self._turn(rank)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        finally:
+            self._pass_on()
+
+    async def _turn(self, rank: Rank) -> None:
+        mine = (rank, next(self._numbers), asyncio.get_running_loop().create_future())
+        heapq.heappush(self._waiting, mine)
+        if len(self._waiting) > self._most_waiting:
+            last = max(self._waiting)
+            self._waiting.remove(last)
+            heapq.heapify(self._waiting)
+            last[2].set_exception(LaneFull())
+        try:
+            await mine[2]
+        except asyncio.CancelledError:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+                heapq.heapify(self._waiting)
+            else:
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        if self._waiting:
+            heapq.heappop(self._waiting)[2].set_result(None)
+        else:
+            self._free += 1
+
+
+class Tally:
+    """How often somebody came lately, for the `most` who came last.
+
+    Parameters
+    ----------
+    forget_after : float, seconds
+        Without another visit.
+    """
+
+    def __init__(
+        self, *, forget_after: float, most: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._forget_after = forget_after
+        self._most = most
+        self._clock = clock
+        self._visits: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def count(self, who: str) -> int:
+        """Return how often `who` came before this time."""
+        now = self._clock()
+        times, last = self._visits.pop(who, (0, now))
+        if now - last >= self._forget_after:
+            times = 0
+        self._visits[who] = (times + 1, now)
+        if len(self._visits) > self._most:
+            self._visits.popitem(last=False)
+        return times

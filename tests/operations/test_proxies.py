@@ -1,0 +1,65 @@
+"""nginx and Caddy, each with the configuration that docs/operators.md gives, before the real web server.
+
+Where neither is installed nothing is tried, so it runs in ./test --soak, which wants both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.floods import LOG_IN, Link, running
+from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
+from tests.conftest import SOAK
+from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.surveys.web_server import WebServer
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(not SOAK, reason="proxies run in ./test --soak"),
+]
+HEAD = f"POST /api/submissions HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {CONTENT_TYPE}\r\n"
+HALF = f"{HEAD}Content-Length: 300\r\n\r\n{{"
+
+
+@pytest.fixture(params=sorted(COMMANDS))
+def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
+    """Give the port on which a proxy listens."""
+    assert shutil.which(request.param), f"install {request.param}: apt-get install nginx caddy"
+    hosts = {"ALLOWED_HOSTS": f"{NAME},localhost,127.0.0.1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
+    with WebServer(tmp_path / "web.log", SOTTO_HTTPS="1", **hosts) as server:
+        port = free_port()
+        command = COMMANDS[request.param](tmp_path, port=port, backend=server.port)
+        with running(command, dict(os.environ), tmp_path / "proxy.log"):
+            wait_for(port, https=True)
+            yield port
+    assert not (tmp_path / "access.log").exists() or (tmp_path / "access.log").read_bytes() == b""
+
+
+def test_a_page_and_a_submission_come_through(front: int) -> None:
+    version = published(shipped_definition(slug="work"))
+    with contextlib.closing(Link(front, https=True)) as link:
+        assert link.ask("GET", LOG_IN)[0] == 200
+        for _time in range(3):
+            status, answer, _headers = link.ask(
+                "POST", "/api/submissions", request_of(version), Content_Type=CONTENT_TYPE
+            )
+            assert (status, answer) == (200, b'{"status": "received"}')
+
+
+def test_five_hundred_half_sent_bodies_keep_nobody_out(front: int) -> None:
+    version = published(shipped_definition(slug="work"))
+    with contextlib.ExitStack() as stack:
+        for _number in range(500):
+            stack.enter_context(connected(front, https=True)).sendall(HALF.encode())
+        for _time in range(5):
+            with contextlib.closing(Link(front, https=True)) as link:
+                status, _answer, _headers = link.ask(
+                    "POST", "/api/submissions", request_of(version), Content_Type=CONTENT_TYPE
+                )
+                assert status == 200

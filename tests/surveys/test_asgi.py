@@ -1,0 +1,354 @@
+"""A request is whole before it can hold a thread: the adapter, and the real server around it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import override
+
+from surveys import whole_requests
+from surveys.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, Application, environ_of
+from tests.conftest import wait_until
+from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.surveys.web_server import WebServer
+
+STAFF_PATH = "/en/staff/surveys/"
+
+
+def scope_of(path: str = "/api/submissions", method: str = "POST", **headers: str) -> dict[str, Any]:
+    raw, _, query = path.partition("?")
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": raw,
+        "raw_path": raw.encode(),
+        "query_string": query.encode(),
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+        "server": ("127.0.0.1", 8000),
+        "client": ("192.0.2.7", 40000),
+    }
+
+
+class Exchange:
+    """One request to an application, with a body that comes in pieces, and what was sent back."""
+
+    def __init__(self, application: Application, scope: dict[str, Any], *pieces: bytes | None) -> None:
+        self.application = application
+        self.scope = scope
+        # None: the rest does not come.
+        self.pieces = list(pieces)
+        self.sent: list[dict[str, Any]] = []
+
+    async def receive(self) -> dict[str, Any]:
+        piece = self.pieces.pop(0) if self.pieces else None
+        if piece is None:
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": piece, "more_body": True}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    async def run(self) -> Exchange:
+        await asyncio.wait_for(self.application(self.scope, self.receive, self.send), 60)
+        return self
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self.sent[1:])
+
+
+def application_of(
+    wsgi: Callable[[dict[str, Any], Callable[..., Any]], Any], threads: int = 1
+) -> Application:
+    return Application(wsgi, threads=threads, rank_of=lambda _environ: ())
+
+
+def echo(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    start_response("200 OK", [("X-Threads", threading.current_thread().name)])
+    return [environ["wsgi.input"].read()]
+
+
+def ask(wsgi: Any, scope: dict[str, Any], *pieces: bytes | None) -> Exchange:
+    return asyncio.run(Exchange(application_of(wsgi), scope, *pieces).run())
+
+
+def test_a_body_in_pieces_reaches_the_application_whole() -> None:
+    done = ask(echo, scope_of(content_length="9"), b"abc", b"def", b"ghi")
+    assert (done.status, done.body) == (200, b"abcdefghi")
+
+
+def test_without_a_plain_length_nothing_is_read() -> None:
+    for headers in (
+        {},
+        {"content_length": "-1"},
+        {"content_length": "5.0"},
+        {"transfer_encoding": "chunked"},
+    ):
+        assert ask(echo, scope_of(**headers)).body == b""
+
+
+def test_more_than_a_device_sends_is_not_read_and_the_application_says_so_by_the_head() -> None:
+    def length(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        start_response("413 Too Large", [])
+        return [environ["CONTENT_LENGTH"].encode(), environ["wsgi.input"].read()]
+
+    done = ask(length, scope_of(content_length=str(SMALL_BYTES + 1)))
+    assert (done.status, done.body) == (413, str(SMALL_BYTES + 1).encode())
+
+
+def test_a_form_of_the_staff_may_be_larger_up_to_a_bound() -> None:
+    form = b"x" * (SMALL_BYTES + 1)
+    assert ask(echo, scope_of(STAFF_PATH, content_length=str(len(form))), form).body == form
+    for length in (str(MOST_BYTES + 1), "9" * 5000):
+        refused = ask(echo, scope_of(STAFF_PATH, content_length=length))
+        assert refused.status == 413
+
+
+def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(whole_requests, "BODY_SECONDS", 1.0)
+
+    async def scene() -> None:
+        application = application_of(echo, threads=1)
+        slow = [
+            asyncio.create_task(Exchange(application, scope_of(content_length="9"), b"abc").run())
+            for _ in range(100)
+        ]
+        await asyncio.sleep(0.01)
+        honest = await Exchange(application, scope_of(content_length="3"), b"abc").run()
+        assert honest.status == 200
+        assert not any(task.done() for task in slow)
+        assert {done.status for done in await asyncio.gather(*slow)} == {408}
+
+    asyncio.run(scene())
+
+
+def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_BYTES)
+
+    async def scene() -> None:
+        application = application_of(echo)
+        large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+        slow = [asyncio.create_task(Exchange(application, large, b"a").run()) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        assert (await Exchange(application, large, b"a").run()).status == 503
+        small = await Exchange(application, scope_of(STAFF_PATH, content_length="3"), b"abc").run()
+        assert small.status == 200
+        slow[0].cancel()
+        await asyncio.sleep(0.01)
+        assert (await Exchange(application, large, b"a" * MOST_BYTES).run()).status == 200
+        slow[1].cancel()
+
+    asyncio.run(scene())
+
+
+def test_who_goes_away_is_answered_nothing() -> None:
+    async def scene() -> None:
+        exchange = Exchange(application_of(echo), scope_of(content_length="9"))
+
+        async def gone() -> dict[str, Any]:
+            return {"type": "http.disconnect"}
+
+        await exchange.application(exchange.scope, gone, exchange.send)
+        assert exchange.sent == []
+
+    asyncio.run(scene())
+
+
+def test_pages_of_respondents_of_the_staff_log_ins_and_health_have_threads_of_their_own() -> None:
+    def threads_of(path: str, method: str = "GET") -> str:
+        ((name, value),) = ask(echo, scope_of(path, method)).sent[0]["headers"]
+        assert name == b"x-threads"
+        return str(value.decode().rpartition("_")[0])
+
+    with override("en"):
+        log_in = reverse("login")
+    for path in ("/", "/en/", "/en/s/work/", "/static/x.js", "/api/submissions", "/en/staffing"):
+        assert threads_of(path) == "pages", path
+    for path in (STAFF_PATH, "/zh-hans/staff/people/", "/en/admin/", "/en/staff", log_in):
+        assert threads_of(path) == "staff", path
+    assert threads_of(log_in, "POST") == threads_of("/zh-hans/staff/log-in/", "POST") == "log-ins"
+    assert threads_of("/healthz") == "health"
+
+
+def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> None:
+    order: list[str] = []
+    busy = threading.Lock()
+    began, let_go = threading.Event(), threading.Event()
+
+    def log_in(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        assert busy.acquire(blocking=False), "two at a time"
+        began.set()
+        assert let_go.wait(60)
+        order.append(environ["REMOTE_ADDR"])
+        start_response("200 OK", [])
+        busy.release()
+        return []
+
+    tally: dict[str, int] = {}
+
+    def rank_of(environ: dict[str, Any]) -> tuple[int, ...]:
+        who = environ["REMOTE_ADDR"]
+        tally[who] = tally.get(who, -1) + 1
+        return (tally[who],)
+
+    async def scene() -> list[Exchange]:
+        application = Application(log_in, threads=4, rank_of=rank_of)
+        post = scope_of("/en/staff/log-in/")
+        flood = [asyncio.create_task(Exchange(application, post).run()) for _ in range(40)]
+        await asyncio.to_thread(began.wait, 60)
+        honest = asyncio.create_task(Exchange(application, {**post, "client": ("198.51.100.1", 1)}).run())
+        await asyncio.sleep(0.01)
+        let_go.set()
+        return list(await asyncio.gather(honest, *flood))
+
+    honest, *flood = asyncio.run(scene())
+    assert honest.status == 200
+    assert order[1] == "198.51.100.1"
+    # One at work and twenty waiting, of whom the honest one took a place; the others are told to come again.
+    assert sorted(done.status for done in flood) == [200] * 20 + [503] * 20
+
+
+def test_an_answer_is_taken_from_its_thread_whole_and_a_long_one_in_large_pieces() -> None:
+    closed: list[str] = []
+
+    class Response:
+        def __init__(self, count: int) -> None:
+            self.count = count
+
+        def __iter__(self) -> Iterator[bytes]:
+            return iter([b"x" * 10_000] * self.count)
+
+        def close(self) -> None:
+            closed.append(threading.current_thread().name)
+
+    def wsgi(environ: dict[str, Any], start_response: Callable[..., Any]) -> Response:
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return Response(int(environ["QUERY_STRING"]))
+
+    short = ask(wsgi, scope_of("/?50", "GET"))
+    assert [message["type"] for message in short.sent] == ["http.response.start", "http.response.body"]
+    assert short.body == b"x" * 500_000
+    long = ask(wsgi, scope_of("/?300", "GET"))
+    assert long.body == b"x" * 3_000_000
+    assert all(PIECE_BYTES <= len(message["body"]) < PIECE_BYTES + 10_000 for message in long.sent[1:-1])
+    assert [message["more_body"] for message in long.sent[1:]] == [True, True, False]
+    assert len(closed) == 2
+    assert all(name.startswith("pages") for name in closed)
+
+
+def test_the_environment_is_that_of_wsgi() -> None:
+    scope = scope_of("/en/%C3%A9/%ff?a=b%20c", "GET", host="survey.example.org", accept="text/html")
+    scope["headers"] += [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"*/*")]
+    scope["headers"] += [(b"content-type", b"text/plain"), (b"x_forwarded_for", b"203.0.113.9")]
+    environ = environ_of(scope)
+    assert environ["PATH_INFO"].encode("latin-1") == "/en/é/".encode() + b"\xff"
+    assert environ["QUERY_STRING"] == "a=b%20c"
+    assert environ["HTTP_HOST"] == "survey.example.org"
+    assert environ["HTTP_COOKIE"] == "a=1;b=2"
+    assert environ["HTTP_ACCEPT"] == "text/html,*/*"
+    assert environ["CONTENT_TYPE"] == "text/plain"
+    assert environ["REMOTE_ADDR"] == "192.0.2.7"
+    # Written with an underscore it would pass for the header that only a proxy sets.
+    assert not any("FORWARDED" in name for name in environ)
+
+
+# With the real server.
+
+
+@pytest.fixture
+def server(transactional_db: None, tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(tmp_path / "web.log") as server:
+        yield server
+
+
+@contextlib.contextmanager
+def connections(server: WebServer, count: int, first: bytes) -> Iterator[list[socket.socket]]:
+    with contextlib.ExitStack() as stack:
+        links = []
+        for _ in range(count):
+            link = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=60))
+            link.sendall(first)
+            links.append(link)
+        yield links
+
+
+HEAD = f"POST /api/submissions HTTP/1.1\r\nHost: localhost\r\nContent-Type: {CONTENT_TYPE}\r\n"
+
+
+SLOW = {
+    "half a body": f"{HEAD}Content-Length: 300\r\n\r\n{{".encode(),
+    "half a head": HEAD[:40].encode(),
+    "nothing": b"",
+    "a large form": b"POST /en/staff/log-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\nx",
+    # Fifty files are asked for, and not one is read.
+    "no reading": b"GET /static/surveys/js/respond.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
+}
+
+
+def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer) -> None:
+    """Each of them for as long as it may: an answer that comes at all comes beside all of them."""
+    version = published(shipped_definition(slug="work"))
+    for way, first in SLOW.items():
+        with connections(server, 500, first):
+            for _ in range(3):
+                assert server.post(request_of(version))[0] == 200, way
+            link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            link.request("GET", "/en/staff/log-in/")
+            assert link.getresponse().status == 200, way
+            link.close()
+    assert server.log.read_text() == ""
+
+
+def test_a_head_and_a_body_that_are_not_finished_are_cut_off(server: WebServer) -> None:
+    body = f"{HEAD}Content-Length: 300\r\n\r\n{{".encode()
+    with connections(server, 1, HEAD.encode()) as (head_link,), connections(server, 1, body) as (body_link,):
+        for link, answers in ((head_link, (b"", b"HTTP/1.1 408")), (body_link, (b"HTTP/1.1 408",))):
+            said = b""
+            while part := link.recv(1000):
+                said += part
+            assert said[:12] in answers
+
+
+def test_a_survey_can_be_answered_on_one_connection_again_and_again(server: WebServer) -> None:
+    version = published(shipped_definition(slug="work"))
+    link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for _ in range(3):
+        link.request("POST", "/api/submissions", request_of(version), {"Content-Type": CONTENT_TYPE})
+        response = link.getresponse()
+        assert (response.status, response.read()) == (200, b'{"status": "received"}')
+        link.request("HEAD", "/en/")
+        head = link.getresponse()
+        assert (head.status, head.read()) == (200, b"")
+    link.close()
+
+
+def test_the_server_may_open_as_many_files_as_it_takes_connections(server: WebServer) -> None:
+    assert server.process is not None
+    pid = server.process.pid
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    if not children.exists():
+        pytest.skip("the kernel tells no limits of another process here")
+
+    def soft(limits: str) -> int:
+        (line,) = [line for line in limits.splitlines() if line.startswith("Max open files")]
+        return int(line.split()[3])
+
+    worker = wait_until(lambda: children.read_text().split(), what="the worker")[0]
+    assert soft(Path(f"/proc/{worker}/limits").read_text()) > 4096
