@@ -37,6 +37,7 @@ class PersonForm(forms.Form):
         coerce=Role,
         choices=[(role.value, text) for role, text in ROLE_TEXTS.items()],
         widget=forms.CheckboxSelectMultiple,
+        help_text=_("Choose at least one."),
         error_messages={"required": _("Choose one role at least: without one an account can do nothing.")},
     )
 

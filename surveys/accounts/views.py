@@ -21,7 +21,7 @@ from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_kept_out
 from surveys.accounts.refusal import AccountError
-from surveys.accounts.roles import Role, roles_held
+from surveys.accounts.roles import roles_held
 from surveys.models import Survey
 from surveys.permissions import get_administrator, get_survey_for_builder, staff_page
 
@@ -41,9 +41,7 @@ def people(request: HttpRequest) -> HttpResponse:
 def invite(request: HttpRequest) -> HttpResponse:
     """Make an account, and show the link that lets its owner set a password."""
     by = get_administrator(request.user)
-    form = InviteForm(
-        request.POST if request.method == "POST" else None, initial={"roles": [Role.RESEARCHER]}
-    )
+    form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             user = services.account_invite(**form.values(), by=by.get_username())

@@ -200,8 +200,10 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _publish_page(request, survey)
     form = PublishForm(request.POST)
+    # As it was written, even where the form refuses it: it may have taken an hour.
+    reason = request.POST.get("reason", "")
     if not form.is_valid():
-        return _publish_page(request, survey, status=422)
+        return _publish_page(request, survey, reason=reason, status=422)
     try:
         version = survey_publish(
             survey,
@@ -210,9 +212,9 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             **_by(request),
         )
     except (DefinitionError, CheckError):
-        return _publish_page(request, survey, status=422)
+        return _publish_page(request, survey, reason=reason, status=422)
     except SurveyStateError as refusal:
-        return _publish_page(request, survey, refusal=refusal, status=409)
+        return _publish_page(request, survey, refusal=refusal, reason=reason, status=409)
     messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
     return redirect("report:survey", slug)
 

@@ -84,9 +84,6 @@ def invited_by(page: Page, address: str, name: str, role: str) -> str:
     page.goto(f"{address}/en/staff/people/")
     page.get_by_role("link", name="Invite somebody").click()
     page.get_by_label("Log-in name").fill(name)
-    page.wait_for_load_state()
-    for box in page.get_by_role("checkbox").all():
-        box.uncheck()
     page.get_by_role("checkbox", name=re.compile(role)).check()
     page.get_by_role("button", name="Invite").click()
     return page.get_by_label("Link to set a password").input_value()

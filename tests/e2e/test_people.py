@@ -52,6 +52,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     desk.get_by_role("link", name="Invite somebody").click()
     desk.get_by_label("Log-in name").fill("ana")
     look_at(desk)
+    desk.get_by_role("checkbox", name="Researcher").check()
     desk.get_by_role("button", name="Invite").click()
     link = desk.get_by_label("Link to set a password").input_value()
     desk.get_by_role("button", name="Copy the link").click()

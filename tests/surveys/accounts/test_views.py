@@ -145,6 +145,17 @@ def test_an_invitation_that_cannot_be_says_why(adam: Client, change: dict[str, o
     assert list(User.objects.values_list("username", flat=True)) == ["adam"]
 
 
+def test_no_role_is_ticked_before_an_administrator_chooses_one(adam: Client) -> None:
+    asked = adam.get(f"{PEOPLE}invite").content.decode()
+    boxes = re.findall(r'<input type="checkbox" name="roles"[^>]*>', asked)
+    assert len(boxes) == len(Role)
+    assert not [box for box in boxes if "checked" in box]
+    assert "Choose at least one." in asked
+    ticked = re.findall(r'name="roles" value="([a-z]+)"[^>]*checked', asked)
+    adam.post(f"{PEOPLE}invite", {"name": "rita", "roles": [*ticked, "reviewer"]})
+    assert roles_of(User.objects.get(username="rita")) == {Role.REVIEWER}
+
+
 def test_roles_are_changed_and_take_effect_at_once(adam: Client) -> None:
     ana, browser = able("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -212,6 +214,34 @@ def test_what_cannot_be_published_is_refused_on_the_page(
     assert (refusal is not None) == (status == 409)
     if refusal:
         assert refusal.message[1:] in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "asked", "status"),
+    [
+        ({}, {"revision": 0}, 409),
+        ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
+        ({}, {}, 422),
+        ({}, {"revision": 1, "reason": "…"}, 422),
+        ({}, {"revision": 1, "reason": "so " * 1_000}, 422),
+        ({"about": {}}, {"revision": 1}, 422),
+    ],
+)
+def test_the_written_reason_is_still_there_on_the_page_that_refuses(
+    staff: Client, change: dict[str, Any], asked: dict[str, Any], status: int
+) -> None:
+    document = shipped_definition(**change)
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 9_900
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    assert staff.get(WORK + "publish").context["refused"] or change
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason} | asked)
+    assert page.status_code == status
+    written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert written
+    assert html.unescape(written[1]) == asked.get("reason", reason)
 
 
 def test_closing_leaves_sealed_answers_their_time(staff: Client) -> None:
