@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.machine import machine
 from mining.simulation import study_design
 from privacy.reconstruct import SupportCounts, estimate
-from privacy.reconstruct.combined import mixture_of
+from privacy.reconstruct.combined import mixtures_of
 
 N = 4_000
 
@@ -32,7 +32,8 @@ def rmse(
         counts = SupportCounts({(): (direct, N - direct), (0,): yes})
         pooled = estimate(counts, (0,), design, estimator="pooled").value
         stratified = estimate(counts, (0,), design).value
-        errors.append((pooled - share, stratified - share, mixture_of(counts, (0,), design).fit()[1] - share))
+        [(_, cell, table)] = mixtures_of(counts, [(0,)], design)
+        errors.append((pooled - share, stratified - share, table.fit()[0][cell] - share))
     information = N * (k / (share * (1 - share)) + (1 - k) * p**2 / (shown * (1 - shown)))
     return [*np.sqrt((np.array(errors) ** 2).mean(axis=0)).tolist(), 1 / math.sqrt(information)]
 

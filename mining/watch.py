@@ -22,7 +22,7 @@ class Progress:
     ----------
     stage : str
         What is being done: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
-        ``"rules"``, ``"tests"`` or ``"flips"``.
+        ``"rules"``, ``"tests"``, ``"flips"`` or ``"groups"``.
     done, total : int
         Steps of this stage that are finished, and all of them; ``0 <= done <= total``.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sized
 
 from privacy.errors import ParameterError, PrivacyError
 
@@ -70,7 +70,8 @@ def real_number(
     brackets = "()" if open_ends else "[]"
     interval = f"{brackets[0]}{low:g}, {high:g}{brackets[1]}"
     advice = remedy if remedy is not None else f"give a number in {interval}"
-    if isinstance(value, bool | str | bytes):
+    # float() takes an array or a Series of one number too, and would misread it for that number.
+    if isinstance(value, bool | str | bytes | Sized):
         raise error(code, f"{name} = {value!r} is not a number", value, advice)
     try:
         number = float(value)  # type: ignore[arg-type]  # what float() cannot take is refused below

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -13,10 +14,10 @@ from numpy.typing import NDArray
 from privacy.coins import SCALE
 from privacy.disguise.grouping import item_probability
 from privacy.errors import ParameterError
-from privacy.reconstruct.counts import Columns, SupportCounts
-from privacy.reconstruct.cut import Cutter
+from privacy.reconstruct.counts import Columns, SupportCounts, check_cells
+from privacy.reconstruct.cut import Cutter, remember
 
-__all__ = ["MOST_ITEMS", "Axis", "axes_of", "contracted", "exact_rows", "keys_of"]
+__all__ = ["MOST_ITEMS", "Axis", "axes_of", "contracted", "exact_rows", "exact_tables", "keys_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -77,7 +78,9 @@ class Axis:
 
     @cached_property
     def decoys(self) -> Array:
-        """Chance q that a decoy of the block shows each pattern, and that it is skipped."""
+        """Chance q that a decoy of the block shows each pattern, and that it is skipped; 0 of an open one."""
+        if not self.disguised:
+            return np.zeros(len(self.nodes))
         found = [
             item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
             for bits in self.bits
@@ -85,14 +88,6 @@ class Axis:
         if self.skippable:
             found.append(Fraction(self.block.refusal or 0, SCALE))
         return np.array(found, dtype=np.float64)
-
-    @cached_property
-    def channel(self) -> Array:
-        """Chance that a protected row shows y (rows) where x is true (columns): p [y = x] + (1-p) q(y)."""
-        same = np.eye(len(self.nodes))
-        if not self.disguised:
-            return same
-        return self.truth * same + (1 - self.truth) * self.decoys[:, None]
 
     @cached_property
     def can_be(self) -> NDArray[np.bool_]:
@@ -128,7 +123,16 @@ def axes_of(itemset: Columns, cutter: Cutter) -> list[Axis]:
             f"give 1 to {MOST_ITEMS} items",
         )
     by_block = itertools.groupby(items, key=lambda item: cutter.blocks[item])
-    return [Axis(tuple(part), cutter) for _, part in by_block]
+    return [_axis(tuple(part), cutter) for _, part in by_block]
+
+
+def _axis(items: Columns, cutter: Cutter) -> Axis:
+    """Return one block's part of an itemset, worked out once: itemsets share their parts."""
+    known: Axis | None = cutter.axes.get(items)
+    if known is None:
+        known = Axis(items, cutter)
+        remember(cutter.axes, items, known)
+    return known
 
 
 def keys_of(axes: list[Axis], cutter: Cutter, within: Columns | None) -> list[Columns | None]:
@@ -142,13 +146,23 @@ def keys_of(axes: list[Axis], cutter: Cutter, within: Columns | None) -> list[Co
 
 def exact_rows(counts: SupportCounts, axes: list[Axis], keys: list[Columns | None]) -> NDArray[np.int64]:
     """Rows by what they show in each block; the last axis is the group, direct first."""
-    found = np.zeros((len(keys), 2), dtype=np.int64)
-    found[[place for place, key in enumerate(keys) if key is not None]] = counts.table(
-        key for key in keys if key is not None
+    rows: NDArray[np.int64] = exact_tables(counts, axes, [keys])[0]
+    return rows
+
+
+def exact_tables(
+    counts: SupportCounts, axes: Sequence[Axis], keys: Sequence[Sequence[Columns | None]]
+) -> NDArray[np.int64]:
+    """Rows of several itemsets whose blocks have the shape of these axes; the first axis is the itemset."""
+    every = [key for own in keys for key in own]
+    found = np.zeros((len(every), 2), dtype=np.int64)
+    found[[place for place, key in enumerate(every) if key is not None]] = counts.table(
+        key for key in every if key is not None
     )
-    table = found.reshape((*(len(axis.nodes) for axis in axes), 2))
-    for place, axis in enumerate(axes):
+    table = found.reshape((len(keys), *(len(axis.nodes) for axis in axes), 2))
+    for place, axis in enumerate(axes, start=1):
         table = axis.exact(table, place)
+    check_cells(table, lambda place: keys[place][-1])
     return table
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.reconstruct.counts import Columns, SupportCounts
+from privacy.reconstruct.counts import Columns, SupportCounts, check_cells
 from privacy.reconstruct.cut import Cut, Cutter, remember
 from privacy.reconstruct.lattice import BOTH, FIRST, SECOND, Shape, lattice_of
 
@@ -72,6 +72,7 @@ class Cells:
 class _Laid:
     """A pair laid along its lattice: the columns of each axis, the blocks in the shape's order."""
 
+    pair: Pair
     shape: Shape
     cuts: tuple[Cut, Cut]
     blocks: tuple[int, ...]
@@ -123,6 +124,7 @@ def _lay(pair: Pair, cutter: Cutter, within: Columns | None) -> _Laid:
         key=lambda block: (block not in by_block[0], block not in by_block[1], block),
     )
     return _Laid(
+        pair=pair,
         shape=Shape(
             (bool(cuts[0].open), bool(cuts[1].open)),
             tuple((block in by_block[0], block in by_block[1]) for block in touched),
@@ -197,11 +199,14 @@ def _cells(counts: SupportCounts, shape: Shape, members: Sequence[tuple[int, _La
     direct[:, 0] -= direct[:, 1]
     if second:
         direct[:, :, 0] -= direct[:, :, 1]
+    direct, protected = direct.reshape(len(members), -1), lattice.exact(table[:, :, 1])
+    for rows in (direct, protected):
+        check_cells(rows, lambda place: members[place][1].pair)
     return Cells(
         positions=np.array([position for position, _ in members]),
-        direct=direct.reshape(len(members), -1),
+        direct=direct,
         direct_match=np.array([[a * b, a, b] for a, b in match], dtype=np.float64).T,
-        protected=lattice.exact(table[:, :, 1]),
+        protected=protected,
         numerator=lattice.numerators(decoys.transpose(1, 2, 0)),
         truth=truth.T,
         shared=shared,

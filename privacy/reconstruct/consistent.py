@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -14,10 +15,9 @@ from scipy.sparse import csr_array
 from privacy.disguise.design import Design
 from privacy.errors import ParameterError
 from privacy.reconstruct.axes import axes_of
-from privacy.reconstruct.combined import mixture_of
+from privacy.reconstruct.combined import mixtures_of
 from privacy.reconstruct.counts import Columns, SupportCounts
 from privacy.reconstruct.cut import cutter_of
-from privacy.reconstruct.mixture import Mixture
 
 __all__ = ["MOST_SETS", "consistent_patterns", "monotone"]
 
@@ -63,19 +63,17 @@ def consistent_patterns(
     >>> found.round(3).tolist(), round(float(found.sum()), 6)  # raw .15, .35; -.05, .55
     ([[0.139, 0.333], [0.0, 0.528]], 1.0)
     """
-    table = mixture_of(counts, itemset, design, within)
-    shares = np.zeros_like(table.direct)
+    [(_, _, table)] = mixtures_of(counts, [itemset], design, within)
+    shares = np.zeros_like(table.direct[0])
     nothing = np.zeros_like(table.direct)
     for direct, protected in ((table.direct, nothing), (nothing, table.protected)):
-        weight = float(direct.sum() + protected.sum()) / table.n
+        weight = float((direct + protected).sum() / table.n[0])
         if weight:
-            group = Mixture(
-                direct=direct, protected=protected, channels=table.channels, possible=table.possible
-            )
-            shares += weight * group.fit()
+            shares += weight * replace(table, direct=direct, protected=protected).fit()[0]
     axes = axes_of(itemset, cutter_of(design))
     inner = shares[tuple(slice(0, 1 << len(axis.items)) for axis in axes)]
-    return inner.reshape((2,) * sum(len(axis.items) for axis in axes))
+    patterns: Array = inner.reshape((2,) * sum(len(axis.items) for axis in axes))
+    return patterns
 
 
 def monotone(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) -> Array:

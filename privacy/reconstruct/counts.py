@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import ParameterError
 
-__all__ = ["Columns", "MissingCountError", "SupportCounts"]
+__all__ = ["Columns", "MissingCountError", "SupportCounts", "check_cells"]
 
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
@@ -22,6 +22,12 @@ LARGEST: Final = 2**52
 
 class MissingCountError(ParameterError, KeyError):
     """A count was needed that nobody has taken."""
+
+
+SAME_ROWS: Final = "count all sets in the same rows: direct group, protected group"
+
+LONGEST_CHECKED: Final = 6
+"""Columns of a set whose every part is looked for; of longer ones all rows and what lacks one column."""
 
 
 class SupportCounts(Mapping[Columns, tuple[int, int]]):
@@ -36,7 +42,8 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     Raises
     ------
     ParameterError
-        ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52).
+        ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52; or more rows with
+        a set of columns than with a part of it).
 
     Examples
     --------
@@ -54,6 +61,7 @@ count every set of columns that terms() names
 
     def __init__(self, counts: Mapping[Columns, tuple[int, int]]) -> None:
         self._fill(list(counts), list(counts.values()))
+        self._check_parts()
 
     @classmethod
     def from_array(cls, requests: Sequence[Columns], counts: ArrayLike) -> SupportCounts:
@@ -91,6 +99,36 @@ count every set of columns that terms() names
                 raise ParameterError(
                     "columns", f"columns {columns} do not ascend", columns, "name each once, in order"
                 )
+        if (whole := self._rows.get(())) is not None:
+            everybody = self._table[whole]
+            self._refuse(np.flatnonzero((self._table > everybody).any(axis=1)), whole)
+
+    def _check_parts(self) -> None:
+        """Refuse a set of columns that more rows have than have a part of it.
+
+        Only of counts that somebody wrote down: where a counter made a hundred thousand of them it would
+        take longer than counting. There `check_cells` finds what cannot be, before anything is made of it.
+        """
+        rows = self._rows
+        pairs = np.array(
+            [(row, rows[part]) for columns, row in rows.items() for part in _parts(columns) if part in rows],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        wrong = np.flatnonzero((self._table[pairs[:, 0]] > self._table[pairs[:, 1]]).any(axis=1))
+        if len(wrong):
+            more, less = pairs[wrong[0]].tolist()
+            self._refuse(np.array([more]), less)
+
+    def _refuse(self, wrong: NDArray[np.intp], whole: int) -> None:
+        if len(wrong):
+            names = list(self._rows)
+            more, less = names[int(wrong[0])], names[whole]
+            raise ParameterError(
+                "count",
+                f"columns {more} count {self[more]} rows, of {self[less]} with columns {less}",
+                self[more],
+                SAME_ROWS,
+            )
 
     def __getitem__(self, columns: Columns) -> tuple[int, int]:
         direct, protected = self._table[self._row(columns)]
@@ -145,3 +183,31 @@ count every set of columns that terms() names
         return SupportCounts.from_array(
             [*self._rows, *added], np.concatenate([self._table, other.table(added)])
         )
+
+
+def check_cells(rows: NDArray[np.int64], named: Callable[[int], object]) -> None:
+    """Refuse counts that leave fewer than no row for some combination of columns.
+
+    Parameters
+    ----------
+    rows : int array, shape (R, ...)
+        Rows by combination, of each itemset or rule.
+    named : callable
+        Returns the itemset or the rule at a position.
+    """
+    if rows.size and rows.min() < 0:
+        position = int(np.flatnonzero((rows.reshape(len(rows), -1) < 0).any(axis=1))[0])
+        worst = int(rows[position].min())
+        raise ParameterError(
+            "count", f"the counts leave {worst} rows for a combination of {named(position)}", worst, SAME_ROWS
+        )
+
+
+def _parts(columns: Columns) -> Iterator[Columns]:
+    """Yield smaller sets of the same columns."""
+    if len(columns) <= LONGEST_CHECKED:
+        for size in range(len(columns)):
+            yield from itertools.combinations(columns, size)
+    else:
+        yield ()
+        yield from itertools.combinations(columns, len(columns) - 1)

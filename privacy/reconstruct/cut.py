@@ -78,6 +78,8 @@ class Cutter:
         self._cuts: dict[Columns, Cut] = {}
         # What `cells` works out of pairs: the same pairs are measured, tested and selected.
         self.laid: dict[Any, Any] = {}
+        # And the parts of itemsets in their blocks.
+        self.axes: dict[Columns, Any] = {}
 
     def cut(self, itemset: Iterable[int]) -> Cut:
         """Take an itemset apart; refuse what is no itemset.

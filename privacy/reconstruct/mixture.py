@@ -1,4 +1,4 @@
-"""Maximum likelihood of the true patterns on the simplex, by the EM algorithm."""
+"""Maximum likelihood of the true patterns on the simplex, by the EM algorithm, for many itemsets at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
-__all__ = ["Mixture"]
+__all__ = ["Mixture", "at_cell"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -17,54 +18,95 @@ _MOST_STEPS: Final = 5_000
 _SETTLED: Final = 1e-11
 """Largest change of a share in one step at which the search ends."""
 
+_LEAST_LEAP: Final = 1e-3
+"""Of its share an extrapolation leaves at least so much: a share of 0 would never rise again."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Mixture:
-    """Rows of both groups by pattern, and the channel that protected rows went through.
+    """Rows of both groups by pattern, of `R` itemsets of one shape, and the channels of protected rows.
 
     Parameters
     ----------
-    direct, protected : float array, one axis per block
-        Rows by what they show.
-    channels : sequence of float array
-        Per block chance of what is shown (rows) given what is true (columns).
-    possible : bool array
+    direct, protected : float array, shape (R, patterns of each block)
+        Rows by what they show; one axis a block.
+    truth : sequence of float array, shape (R,)
+        Per block chance p that a protected row shows what is true.
+    decoys : sequence of float array, shape (R, patterns of the block)
+        Per block chance q of what a decoy shows.
+    possible : bool array, shape of `direct`
         Patterns that an answer can show.
 
     Notes
     -----
-    The log-likelihood is sum D(x) ln pi(x) + sum R(y) ln (C pi)(y), C the product of the channels; it is
-    concave in pi.
+    The channel of a block is C(y, x) = p [y = x] + (1-p) q(y). The log-likelihood is
+    sum D(x) ln pi(x) + sum R(y) ln (C pi)(y), C the product of the channels; it is concave in pi.
     """
 
     direct: Array
     protected: Array
-    channels: Sequence[Array]
+    truth: Sequence[Array]
+    decoys: Sequence[Array]
     possible: NDArray[np.bool_]
 
+    def __len__(self) -> int:
+        return len(self.direct)
+
     @property
-    def n(self) -> float:
-        """Rows."""
-        return float(self.direct.sum() + self.protected.sum())
+    def n(self) -> Array:
+        """Rows, shape (R,)."""
+        total: Array = _flat(self.direct + self.protected).sum(axis=1)
+        return total
+
+    def part(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Mixture:
+        """Return some of the itemsets."""
+        return Mixture(
+            direct=self.direct[which],
+            protected=self.protected[which],
+            truth=[truth[which] for truth in self.truth],
+            decoys=[decoys[which] for decoys in self.decoys],
+            possible=self.possible[which],
+        )
 
     def shown(self, shares: Array) -> Array:
         """Return C pi: how often protected rows show each pattern."""
-        return _through(self.channels, shares)
+        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
+            p, q = _along(truth, shares), _along(decoys, shares, axis)
+            shares = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
+        return shares
 
-    def _back(self, weights: Array) -> Array:
-        return _through([channel.T for channel in self.channels], weights)
+    def back(self, weights: Array) -> Array:
+        """Return C' w: what each true pattern gets of weights on what is shown."""
+        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
+            p, q = _along(truth, weights), _along(decoys, weights, axis)
+            weights = p * weights + (1 - p) * (q * weights).sum(axis=axis, keepdims=True)
+        return weights
 
-    def log_likelihood(self, shares: Array) -> float:
-        """Return the log-likelihood, without its constant; -infinity where a row is impossible."""
-        total = 0.0
-        for rows, chance in ((self.direct, shares), (self.protected, self.shown(shares))):
-            seen = rows > 0
-            with np.errstate(divide="ignore"):
-                total += float((rows[seen] * np.log(chance[seen])).sum())
+    def log_likelihood(self, shares: Array) -> Array:
+        """Return the log-likelihoods, without their constants; -infinity where a row is impossible."""
+        parts = xlogy(self.direct, shares) + xlogy(self.protected, self.shown(shares))
+        total: Array = _flat(parts).sum(axis=1)
         return total
 
-    def fit(self, *, cell: tuple[int, ...] | None = None, share: float = 0.0) -> Array:
+    def gradient(self, shares: Array) -> Array:
+        """Return the derivative by each share; 0 for what neither group shows."""
+        direct = np.divide(self.direct, shares, out=np.zeros_like(shares), where=self.direct > 0)
+        gradient: Array = direct + self.back(self._ratio(shares))
+        return gradient
+
+    def fit(
+        self, *, cell: tuple[int, ...] | None = None, share: Array | None = None, start: Array | None = None
+    ) -> Array:
         """Return the most likely shares; with `cell` those under "the share of this cell is `share`".
+
+        Parameters
+        ----------
+        cell : tuple of int, optional
+            One index a block.
+        share : float array, shape (R,), optional
+            Of that cell, by itemset.
+        start : float array, shape of `direct`, optional
+            Shares to begin with, near those that are sought.
 
         Notes
         -----
@@ -75,74 +117,108 @@ class Mixture:
         ----------
         Dempster, Laird and Rubin 1977; Varadhan and Roland 2008.
         """
-        shares = self.possible / self.possible.sum()
-        if cell is not None:
-            shares = _fixed(shares, cell, share)
-
-        def step(now: Array) -> Array:
-            chance = self.shown(now)
-            ratio = np.divide(self.protected, chance, out=np.zeros_like(chance), where=chance > 0)
-            grown = self.direct + now * self._back(ratio)
-            return grown / grown.sum() if cell is None else _fixed(grown, cell, share)
-
-        reached = self.log_likelihood(shares)
+        possible = self.possible.astype(np.float64)
+        even = possible / _along(_flat(possible).sum(axis=1), self.direct)
+        # A share of exactly 0 stays 0, and need not be the answer of this question.
+        begun = even if start is None else (1 - _LEAST_LEAP) * start + _LEAST_LEAP * even
+        table, shares = self, _scaled(begun, cell, share)
+        result, left = shares.copy(), np.arange(len(self))
+        reached = table.log_likelihood(shares)
         for _ in range(_MOST_STEPS):
-            first = step(shares)
-            second = step(first)
-            if float(np.abs(second - shares).max()) < _SETTLED:
-                return np.asarray(second, dtype=np.float64)
+            first = table._step(shares, cell, share)
+            second = table._step(first, cell, share)
+            going = _flat(np.abs(second - shares)).max(axis=1) >= _SETTLED
+            if not going.all():
+                result[left[~going]] = second[~going]
+                if not going.any():
+                    return result
+                table, left, share = table.part(going), left[going], None if share is None else share[going]
+                shares, first, second, reached = shares[going], first[going], second[going], reached[going]
             change, bend = first - shares, second - 2 * first + shares
-            size = float(np.linalg.norm(bend))
-            length = max(1.0, float(np.linalg.norm(change)) / size) if size > 0 else 1.0
-            leap = np.maximum(shares + 2 * length * change + length**2 * bend, 0.0)
-            leap = step(leap / leap.sum() if cell is None else _fixed(leap, cell, share))
-            found = self.log_likelihood(leap)
-            if found < reached:
-                leap, found = second, self.log_likelihood(second)
+            size, far = (np.sqrt((_flat(step) ** 2).sum(axis=1)) for step in (bend, change))
+            length = np.maximum(1.0, np.divide(far, size, out=np.ones_like(far), where=size > 0))
+            by = _along(length, shares)
+            leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
+            leap = table._step(_scaled(leap, cell, share), cell, share)
+            found = table.log_likelihood(leap)
+            worse = found < reached
+            if worse.any():
+                leap[worse] = second[worse]
+                found[worse] = table.part(worse).log_likelihood(second[worse])
             shares, reached = leap, found
-        return np.asarray(shares, dtype=np.float64)
+        result[left] = shares
+        return result
 
     def covariance(self, shares: Array) -> Array:
-        """Return the inverse of the expected information, shape (cells, cells); 0 where a share is 0.
+        """Return the inverses of the expected information, shape (R, cells, cells); 0 where a share is 0.
 
         Notes
         -----
-        Information diag(n0/pi) + C' diag(n1/(C pi)) C on the shares above 0, which add up to 1.
+        Information diag(n0/pi) + C' diag(n1/(C pi)) C on the shares above 0, which add up to 1: the inverse
+        of it bordered by that condition. Each share is measured in its own root, which keeps the numbers
+        alike. There must be direct rows.
         """
-        flat = shares.ravel()
-        free = np.flatnonzero(flat > 1e-9)
-        channel = np.ones((1, 1))
-        for more in self.channels:
-            channel = np.asarray(np.kron(channel, more), dtype=np.float64)
-        chance = channel @ flat
-        seen = chance > 0
-        part = channel[np.ix_(seen, free)]
-        information = np.diag(self.direct.sum() / flat[free])
-        information += (part.T * (self.protected.sum() / chance[seen])) @ part
-        result = np.zeros((len(flat), len(flat)))
-        if len(free) > 1:
-            # All directions in which the shares keep their sum.
-            basis = np.linalg.svd(np.ones((1, len(free))))[2][1:].T
-            inner = np.linalg.pinv(basis.T @ information @ basis)
-            result[np.ix_(free, free)] = basis @ inner @ basis.T
-        return result
+        flat, chance = _flat(shares), _flat(self.shown(shares))
+        free = flat > 1e-9
+        root = np.where(free, np.sqrt(np.maximum(flat, 0)), 0.0)
+        channel = self._channel() * root[:, None, :]
+        per_row = np.divide(
+            _flat(self.protected).sum(axis=1)[:, None], chance, where=chance > 0, out=0 * chance
+        )
+        size = flat.shape[1]
+        bordered = np.zeros((len(flat), size + 1, size + 1))
+        bordered[:, :size, :size] = channel.transpose(0, 2, 1) @ (per_row[:, :, None] * channel)
+        diagonal = np.arange(size)
+        bordered[:, diagonal, diagonal] += np.where(free, _flat(self.direct).sum(axis=1)[:, None], 1.0)
+        bordered[:, :size, size] = bordered[:, size, :size] = root
+        inner: Array = np.linalg.inv(bordered)[:, :size, :size]
+        return inner * root[:, :, None] * root[:, None, :]
+
+    def _step(self, shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
+        return _scaled(self.direct + shares * self.back(self._ratio(shares)), cell, share)
+
+    def _ratio(self, shares: Array) -> Array:
+        chance = self.shown(shares)
+        return np.divide(self.protected, chance, out=np.zeros_like(chance), where=chance > 0)
+
+    def _channel(self) -> Array:
+        """C of all blocks together, shape (R, cells, cells), shown by true."""
+        whole = np.ones((len(self), 1, 1))
+        for truth, decoys in zip(self.truth, self.decoys, strict=True):
+            p, size = truth[:, None, None], decoys.shape[1]
+            own = p * np.eye(size) + (1 - p) * decoys[:, :, None]
+            whole = np.einsum("rij,rkl->rikjl", whole, own).reshape(
+                len(self), whole.shape[1] * size, whole.shape[2] * size
+            )
+        return whole
 
 
-def _through(channels: Sequence[Array], table: Array) -> Array:
-    """Apply a channel to each axis in turn."""
-    sizes = [len(channel) for channel in channels]
-    for channel in channels:
-        # What was the first axis goes last: after all of them each is where it was.
-        table = (channel @ table.reshape(channel.shape[1], -1)).T
-    result: Array = table.reshape(sizes)
-    return result
+def _flat(table: Array) -> Array:
+    return table.reshape(len(table), -1)
 
 
-def _fixed(shares: Array, cell: tuple[int, ...], share: float) -> Array:
-    """Give one cell its share, and the others theirs of the rest."""
+def at_cell(cell: tuple[int, ...]) -> tuple[slice | int, ...]:
+    """Return the index of a cell in every itemset's table."""
+    return (slice(None), *cell)
+
+
+def _along(values: Array, table: Array, axis: int | None = None) -> Array:
+    """Lay values of itemsets, or of their patterns in one block, along the axes of a table."""
+    shape = [len(values)] + [1] * (table.ndim - 1)
+    if axis is not None:
+        shape[axis] = values.shape[1]
+    return values.reshape(shape)
+
+
+def _scaled(shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
+    """Make shares of what is proportional to them; with a cell it gets its share, the others the rest."""
+    if cell is None or share is None:
+        return shares / _along(_flat(shares).sum(axis=1), shares)
+    place = at_cell(cell)
     others = shares.copy()
-    others[cell] = 0.0
-    total = others.sum()
-    result: Array = others * ((1 - share) / total) if total > 0 else others
-    result[cell] = share
-    return result
+    others[place] = 0.0
+    total = _flat(others).sum(axis=1)
+    scale = np.divide(1 - share, total, out=np.zeros_like(total), where=total > 0)
+    others *= _along(scale, others)
+    others[place] = share
+    return others

@@ -7,6 +7,7 @@ one, and blocks. For studies: live surveys use `privacy.reconstruct.supports` on
 from __future__ import annotations
 
 import math
+from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -60,8 +61,9 @@ def estimate_study(
     Parameters
     ----------
     model : {"warner", "unrelated", "grouping", "improved", "blocks"}
-    protected, direct : (int, int)
-        Rows that show the attribute, or all of them, and rows, of each group. Only "grouping", "improved" and
+    protected, direct : tuple of (int, int)
+        Rows that show the attribute, or all of them, and rows, of each group; answers by themselves, in an
+        array or a list, are refused. Only "grouping", "improved" and
         "blocks" have a direct group.
     n_attributes : int
         Attributes asked for together; 1 under "warner" and "unrelated". Under "blocks" each has its own coin,
@@ -155,6 +157,13 @@ def estimate_study(
 
 
 def _share(counts: tuple[int, int], name: str) -> tuple[float, int]:
+    if not isinstance(counts, tuple) or len(counts) != 2:
+        what = f"a {type(counts).__name__} of {len(counts)}" if isinstance(counts, Sized) else repr(counts)
+        raise ParameterError(
+            "count", f"the {name} rows are {what}, not two numbers", counts,
+            f"count the answers first: {name}=(rows that show it, rows), such as "
+            "(int(answers.sum()), len(answers))",
+        )  # fmt: skip
     rows = validation.whole_number(counts[1], f"number of {name} rows", low=0, high=2**52, code="count")
     shown = validation.whole_number(counts[0], f"{name} rows that show it", low=0, high=rows, code="count")
     return (shown / rows if rows else 0.0), rows

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.disguise.design import Design
-from privacy.errors import PrivacyError
+from privacy.errors import ParameterError, PrivacyError
 from privacy.reconstruct import Columns
+from privacy.reconstruct.combined import Combined, combined_many, combined_terms
 from surveys.core_refusals import sentences
 from surveys.models import ItemsetInference, Run
 from surveys.permissions import staff_page
@@ -22,16 +25,29 @@ from surveys.report.estimating import ExpressionEstimate, expression_of_run
 from surveys.report.figures import NORMAL, Figure, normal_figure, number, share_figure
 from surveys.report.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page
-from surveys.report.practice import rows_of_run
+from surveys.report.practice import Rows, rows_of_run
 
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500
 LONGEST_ITEMSET: Final = 1_000
 
+_WHY_NOT: Final = {
+    "few_direct": gettext_lazy("fewer than 50 direct answers"),
+    "few_expected": gettext_lazy("fewer than 10 with it, or without it, expected in a group"),
+    "too_many_patterns": gettext_lazy("more than 256 patterns"),
+}
+"""By the codes of `privacy.reconstruct.combined`."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class EstimatorLine:
-    """One itemset by every estimator, ready to print."""
+    """One itemset by every estimator, ready to print.
+
+    Attributes
+    ----------
+    not_combined : str
+        Why there is no combined estimate.
+    """
 
     items: str
     packed: str
@@ -39,6 +55,7 @@ class EstimatorLine:
     within: str
     pooled: Figure | None
     combined: Figure | None
+    not_combined: str
     groups_p_value: str
     consistent: str
     closed: bool
@@ -71,7 +88,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     rows = _rows(found)
     whole = rows_of_run(found)
     listed = list(rows[:ROWS_PER_PAGE])
-    within = consistent_supports(whole, [unpack_items(row.itemset.items) for row in listed])
+    itemsets = [unpack_items(row.itemset.items) for row in listed]
+    within = consistent_supports(whole, itemsets)
     apart = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
@@ -81,8 +99,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": page,
         "lines": [
-            _line(row, labels, share, groups=page.shown.groups)
-            for row, share in zip(listed, within, strict=True)
+            _line(row, labels, share, likely, groups=page.shown.groups)
+            for row, share, likely in zip(listed, within, combined_or_why(whole, itemsets), strict=True)
         ],
         "apart": apart,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
@@ -104,13 +122,29 @@ def _named_items(text: str, design: Design) -> Columns:
     return tuple(sorted(design.item(key.strip()).index for key in text.split(",")))
 
 
-def _line(row: ItemsetInference, labels: Labels, within: float, *, groups: bool) -> EstimatorLine:
+def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | str]:
+    """Return the combined estimate of each itemset, or why it is not offered.
+
+    A run stores its estimates; one that is older than they are for every itemset has them from here.
+    """
+    counts = rows.tally.need(key for items in itemsets for key in combined_terms(items, rows.design))
+    return [
+        str(_WHY_NOT[found.code]) if isinstance(found, ParameterError) else found
+        for found in combined_many(counts, itemsets, rows.design)
+    ]
+
+
+def _line(
+    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str, *, groups: bool
+) -> EstimatorLine:
     itemset = row.itemset
     pooled = combined = None
     if groups and itemset.pooled is not None and itemset.pooled_se is not None:
         pooled = normal_figure(itemset.pooled, itemset.pooled_se)
     if groups and row.combined is not None:
         combined = share_figure(row.combined, row.combined_low, row.combined_high)
+    elif groups and isinstance(likely, Combined):
+        combined = share_figure(likely.value, likely.low, likely.high)
     return EstimatorLine(
         items=labels.short(unpack_items(itemset.items)),
         packed=",".join(labels.items[item].key for item in unpack_items(itemset.items)),
@@ -118,6 +152,7 @@ def _line(row: ItemsetInference, labels: Labels, within: float, *, groups: bool)
         stratified=share_figure(itemset.support, itemset.support_low, itemset.support_high),
         pooled=pooled,
         combined=combined,
+        not_combined=likely if isinstance(likely, str) else "",
         groups_p_value=number(row.groups_p_value, 4) if groups else "",
         consistent=number(row.consistent),
         closed=row.closed,

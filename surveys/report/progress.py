@@ -125,6 +125,7 @@ def _stage_text(stage: str) -> str:
         "rules": _("Listing rules and their measures"),
         "tests": _("Testing the rules"),
         "flips": _("Searching for what would turn the tests"),
+        "groups": _("Comparing and combining the groups"),
         "truth": _("Comparing with the known truth"),
         "storing": _("Storing the result"),
     }

@@ -109,7 +109,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         tally = Tally(matrix, watch=watch, kept=kept)
     families = halves.families if halves else None
     inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
-    groups = group_figures(result, tally, least_direct=shown.least_direct)
+    groups = group_figures(result, tally, least_direct=shown.least_direct, watch=watch)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)

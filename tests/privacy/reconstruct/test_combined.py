@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -12,13 +13,14 @@ from privacy.errors import ParameterError
 from privacy.reconstruct import SupportCounts, pattern_terms
 from privacy.reconstruct.agreement import groups_agree
 from privacy.reconstruct.axes import axes_of
-from privacy.reconstruct.combined import combined, mixture_of
+from privacy.reconstruct.combined import combined, combined_many, combined_terms, mixtures_of
 from privacy.reconstruct.cut import Cutter
 from privacy.reconstruct.mixture import Mixture
 from privacy.reconstruct.supports import estimate
 from tests.privacy.reconstruct.designs import (
     CHOICES,
     ENUMERATED,
+    MIXED,
     ONE_BLOCK,
     OPEN,
     SKIPPABLE,
@@ -30,6 +32,13 @@ from tests.privacy.reconstruct.designs import (
 )
 from tests.privacy.reconstruct.records import Row, count, disguises, sample, true_rows
 from tests.statistics import POWER, binomial_power, binomial_range
+
+
+def mixture_of(counts: SupportCounts, itemset: tuple[int, ...], questionnaire) -> Mixture:
+    [(which, _, table)] = mixtures_of(counts, [itemset], questionnaire)
+    assert which.tolist() == [0]
+    return table
+
 
 SOURCE = design(protected("b", 3000, yes_no("a", 6000)))
 """The source's example: p = .3, theta = .6."""
@@ -60,26 +69,22 @@ def test_no_other_shares_are_more_likely(questionnaire) -> None:
     assert found.sum() == pytest.approx(1)
     assert (found[~table.possible] == 0).all()
     # Concave: at the maximum no direction to a corner of the simplex rises (the derivative there is <= 0).
-    gradient = np.divide(table.direct, found, out=np.zeros_like(found), where=table.direct > 0)
-    gradient += table._back(
-        np.divide(table.protected, table.shown(found), out=np.zeros_like(found), where=table.protected > 0)
-    )
-    slopes = gradient[table.possible] / table.n - 1
+    slopes = table.gradient(found)[table.possible] / table.n - 1
     assert slopes.max() < 1e-5
 
 
 def test_with_one_cell_fixed_the_rest_is_as_likely_as_an_optimiser_finds_it() -> None:
     rows = sample(ONE_BLOCK, 300, seed=5)
     table = mixture_of(count(ONE_BLOCK, rows, pattern_terms((0, 1), ONE_BLOCK)), (0, 1), ONE_BLOCK)
-    fixed = table.fit(cell=(3,), share=0.4)
-    assert fixed[3] == 0.4
+    fixed = table.fit(cell=(3,), share=np.array([0.4]))
+    assert fixed[0, 3] == 0.4
 
     def loss(free: np.ndarray) -> float:
         shares = np.exp(free) / np.exp(free).sum() * 0.6
-        return -table.log_likelihood(np.append(shares, 0.4))
+        return -float(table.log_likelihood(np.append(shares, 0.4)[None])[0])
 
     best = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-9})
-    assert table.log_likelihood(fixed) == pytest.approx(-best.fun, abs=1e-6)
+    assert table.log_likelihood(fixed)[0] == pytest.approx(-best.fun, abs=1e-6)
 
 
 def test_with_open_answers_it_is_the_share_and_its_interval_that_of_a_binomial() -> None:
@@ -108,7 +113,10 @@ def test_it_reaches_the_cramer_rao_bound_within_5_percent_and_beats_pooled(share
     for row in range(repetitions):
         counts = drawn(n, share, k, rng)
         table = mixture_of(counts, (0,), SOURCE)
-        errors[row] = table.fit()[1] - share, estimate(counts, (0,), SOURCE, estimator="pooled").value - share
+        errors[row] = (
+            table.fit()[0, 1] - share,
+            estimate(counts, (0,), SOURCE, estimator="pooled").value - share,
+        )
     shown = 0.3 * share + 0.7 * 0.6
     bound = 1 / math.sqrt(n * (k / (share * (1 - share)) + (1 - k) * 0.3**2 / (shown * (1 - shown))))
     most_likely, pooled = np.sqrt((errors**2).mean(axis=0))
@@ -119,12 +127,12 @@ def test_it_reaches_the_cramer_rao_bound_within_5_percent_and_beats_pooled(share
 
 def test_the_information_is_that_of_the_formula_and_of_two_blocks_together() -> None:
     table = mixture_of(SupportCounts({(): (800, 3200), (0,): (80, 1440)}), (0,), SOURCE)
-    shares = np.array([0.9, 0.1])
+    shares = np.array([[0.9, 0.1]])
     expected = 1 / (800 / 0.09 + 3200 * 0.09 / (0.45 * 0.55))
-    np.testing.assert_allclose(table.covariance(shares), expected * np.array([[1, -1], [-1, 1]]))
+    np.testing.assert_allclose(table.covariance(shares)[0], expected * np.array([[1, -1], [-1, 1]]))
     rows = sample(TWO_BLOCKS, 500, seed=2, direct=0.4)
     two = mixture_of(count(TWO_BLOCKS, rows, pattern_terms((0, 2), TWO_BLOCKS)), (0, 2), TWO_BLOCKS)
-    found = two.covariance(two.fit())
+    [found] = two.covariance(two.fit())
     np.testing.assert_allclose(found.sum(axis=0), 0, atol=1e-12)
     # No unbiased estimate is more precise: the stratified one is not.
     raw = estimate(count(TWO_BLOCKS, rows, [(), (0,), (2,), (0, 2)]), (0, 2), TWO_BLOCKS)
@@ -168,6 +176,16 @@ def test_very_many_patterns_are_refused_by_number() -> None:
     assert refusal.value.code == "too_many_patterns"
 
 
+def test_an_itemset_of_more_items_than_patterns_are_made_of_is_refused_alone_and_counts_nothing() -> None:
+    many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(14))))
+    whole = tuple(range(14))
+    assert combined_terms(whole, many) == ()
+    counts = SupportCounts({(): (100, 100), (0,): (40, 50)})
+    refused, found = combined_many(counts, [whole, (0,)], many)
+    assert isinstance(refused, ParameterError)
+    assert (refused.code, found.value) == ("too_many_patterns", combined(counts, (0,), many).value)
+
+
 def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_small() -> None:
     for n, method, repetitions in ((3000, "normal", 1200), (220, "empirical likelihood", 1200)):
         low, high = binomial_range(repetitions, 0.05)
@@ -196,18 +214,77 @@ def test_one_group_alone_agrees_with_nobody() -> None:
 
 def test_a_row_that_cannot_be_is_infinitely_unlikely() -> None:
     table = Mixture(
-        direct=np.array([5.0, 1.0]), protected=np.zeros(2), channels=[np.eye(2)], possible=np.ones(2, bool)
+        direct=np.array([[5.0, 1.0]]), protected=np.zeros((1, 2)), truth=[np.ones(1)],
+        decoys=[np.zeros((1, 2))], possible=np.ones((1, 2), bool),
+    )  # fmt: skip
+    assert table.log_likelihood(np.array([[1.0, 0.0]])) == [-math.inf]
+
+
+def channels_of(rng: np.random.Generator, sizes: tuple[int, ...], n: int) -> Mixture:
+    truth = [rng.random(n) for _ in sizes]
+    decoys = [rng.dirichlet(np.ones(size), n) for size in sizes]
+    shares = rng.random((n, *sizes))
+    return Mixture(direct=shares, protected=shares, truth=truth, decoys=decoys, possible=shares > 0)
+
+
+def test_what_is_shown_went_through_the_channel_of_every_block() -> None:
+    table = channels_of(np.random.default_rng(4), (2, 4, 3), 2)
+    for row in range(2):
+        channels = [
+            p[row] * np.eye(q.shape[1]) + (1 - p[row]) * np.outer(q[row], np.ones(q.shape[1]))
+            for p, q in zip(table.truth, table.decoys, strict=True)
+        ]
+        shares = table.direct[row]
+        expected = np.einsum("ai,bj,ck,ijk->abc", *channels, shares)
+        assert table.shown(table.direct)[row] == pytest.approx(expected, rel=1e-13)
+        backwards = np.einsum("ai,bj,ck,abc->ijk", *channels, shares)
+        assert table.back(table.direct)[row] == pytest.approx(backwards, rel=1e-13)
+
+
+def test_the_derivatives_are_those_of_differences() -> None:
+    rng = np.random.default_rng(6)
+    table = channels_of(rng, (2, 3), 1)
+    shares, step = rng.random((1, 2, 3)), 1e-6
+    for place in np.ndindex(2, 3):
+        more, less = shares.copy(), shares.copy()
+        more[(0, *place)] += step
+        less[(0, *place)] -= step
+        change = (table.log_likelihood(more) - table.log_likelihood(less)) / (2 * step)
+        assert table.gradient(shares)[(0, *place)] == pytest.approx(change[0], rel=1e-6)
+
+
+@pytest.mark.parametrize("questionnaire", [TWO_BLOCKS, SKIPPABLE, THREE_BLOCKS, MIXED])
+def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_what_the_level_says(
+    questionnaire,
+) -> None:
+    rows = sample(questionnaire, 1500, seed=8, direct=0.3)
+    cutter = Cutter(questionnaire)
+    itemsets = [
+        items
+        for size in (1, 2, 3)
+        for items in itertools.combinations(range(len(questionnaire.items)), size)
+        if cutter.excluded(items) is None
+    ]
+    counts = count(
+        questionnaire, rows, {key for items in itemsets for key in pattern_terms(items, questionnaire)}
     )
-    assert table.log_likelihood(np.array([1.0, 0.0])) == -math.inf
-
-
-def test_what_is_shown_went_through_the_channel_of_every_axis() -> None:
-    rng = np.random.default_rng(4)
-    channels = [rng.random((size, size)) for size in (2, 4, 3)]
-    shares = rng.random((2, 4, 3))
-    table = Mixture(direct=shares, protected=shares, channels=channels, possible=shares > 0)
-    expected = np.einsum("ai,bj,ck,ijk->abc", *channels, shares)
-    assert table.shown(shares) == pytest.approx(expected, rel=1e-13)
+    together = combined_many(counts, itemsets, questionnaire)
+    assert len(together) == len(itemsets) > 5
+    for items, found in zip(itemsets, together, strict=True):
+        if isinstance(found, ParameterError):
+            assert found.code == "few_expected"
+            with pytest.raises(ParameterError, match=re.escape(found.message)):
+                combined(counts, items, questionnaire)
+            continue
+        alone = combined(counts, items, questionnaire)
+        for name in ("value", "standard_error", "low", "high"):
+            assert getattr(found, name) == pytest.approx(getattr(alone, name), abs=1e-8)
+        [(_, cell, table)] = mixtures_of(counts, [items], questionnaire)
+        most = table.log_likelihood(table.fit())[0]
+        for end in (found.low, found.high):
+            held = table.fit(cell=cell, share=np.array([end]))
+            assert 2 * (most - table.log_likelihood(held)[0]) == pytest.approx(3.8414588, abs=1e-5)
+    assert sum(not isinstance(found, ParameterError) for found in together) > 5
 
 
 def test_axes_say_which_patterns_an_answer_can_show() -> None:

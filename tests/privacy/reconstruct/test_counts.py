@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from privacy.errors import ParameterError
-from privacy.reconstruct import MissingCountError, SupportCounts
+from privacy.reconstruct import MissingCountError, SupportCounts, estimate, measure_rule, patterns
+from privacy.reconstruct.one_sided import p_values
+from tests.privacy.reconstruct.designs import design, protected, yes_no
 from tests.privacy.refusals import refused
 
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
@@ -66,3 +68,48 @@ def test_counts_are_pairs_of_whole_numbers() -> None:
         SupportCounts({(): (0.5, 1.0)})  # type: ignore[dict-item]  # that it is refused is the point
     with refused(ParameterError, "count", "(1, 3)"):
         SupportCounts.from_array([()], [[1, 2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("counts", "more", "less"),
+    [
+        ({(): (0, 100), (0,): (0, 120)}, "(0,) count (0, 120)", "of (0, 100) with columns ()"),
+        ({(): (9, 100), (3,): (10, 20)}, "(3,) count (10, 20)", "of (9, 100) with columns ()"),
+        ({(1,): (2, 5), (0, 1, 2): (2, 6)}, "(0, 1, 2) count (2, 6)", "of (2, 5) with columns (1,)"),
+        ({(0, 9): (0, 3), (0, 4, 9): (0, 3), (0, 4, 7, 9): (0, 4)}, "(0, 4, 7, 9)", "(0, 3)"),
+        (
+            {tuple(range(8)): (0, 6), tuple(range(9)): (0, 7)},
+            "(0, 1, 2, 3, 4, 5, 6, 7, 8) count (0, 7)",
+            "of (0, 6) with columns (0, 1, 2, 3, 4, 5, 6, 7)",
+        ),
+    ],
+)
+def test_more_rows_with_a_set_of_columns_than_with_a_part_of_it_are_refused(
+    counts: dict[tuple[int, ...], tuple[int, int]], more: str, less: str
+) -> None:
+    with refused(ParameterError, "count", more, less):
+        SupportCounts(counts)
+
+
+ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes_no("d", 4000)))
+
+
+def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
+    # More than everybody: at once, whoever counted.
+    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+        SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
+    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+        SupportCounts({(): (0, 100)}).merge(SupportCounts({(0,): (0, 120)}))
+    # More than one of two: where the figures would be made.
+    keys = [(), (0,), (1,), (0, 1)]
+    for group in ((1, 0), (0, 1)):
+        table = np.array([[100], [30], [40], [35]]) * np.array(group)
+        made = SupportCounts.from_array(keys, table)
+        for use in (
+            lambda made=made: estimate(made, (0, 1), ALONE),
+            lambda made=made: measure_rule(made, (0,), (1,), ALONE),
+            lambda made=made: patterns(made, (0, 1), ALONE),
+            lambda made=made: p_values(made, [((1,), (0,))], ALONE),
+        ):
+            with refused(ParameterError, "count", "-5 rows"):
+                use()

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from mining.simulation import true_rows
@@ -11,8 +12,9 @@ from privacy.coins import Coins
 from privacy.disguise.classic import OlderGrouping, UnrelatedQuestion, Warner
 from privacy.errors import ParameterError
 from privacy.reconstruct import SupportCounts, estimate
-from privacy.reconstruct.study import MODELS, estimate_study
+from privacy.reconstruct.study import MODELS, Model, estimate_study
 from tests.privacy.reconstruct.designs import ONE_BLOCK
+from tests.privacy.refusals import refused
 
 N = 10_000_000
 
@@ -131,3 +133,41 @@ def test_what_cannot_be_estimated_is_refused_with_its_value(change, code, said) 
 def test_with_p_0_direct_rows_alone_carry_the_estimate() -> None:
     found = estimate_study("improved", protected=(300, 500), direct=(50, 500), theta=0.6, p=0.0)
     assert found.value == pytest.approx((350 / 1000 - 0.5 * 0.6) / 0.5)
+
+
+ANSWERS = np.random.default_rng(3).random(2_000) < 0.4
+
+
+@pytest.mark.parametrize("argument", ["protected", "direct"])
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pd.Series(ANSWERS.astype(int)), pd.Series([1, 1]), ANSWERS, ANSWERS.astype(int), np.array([1, 1]),
+        [1, 1], [1, 0, 1], (1, 0, 1), pd.Series(ANSWERS, index=ANSWERS.cumsum()), 7, None, "11",
+    ],
+    ids=lambda answers: type(answers).__name__,
+)  # fmt: skip
+def test_answers_that_nobody_has_counted_are_refused(model: Model, answers: object, argument: str) -> None:
+    given = {"protected": (40, 100), argument: answers}
+    with refused(ParameterError, "count", f"the {argument} rows are", "not two numbers"):
+        estimate_study(model, **given, theta=0.7, p=None if model == "warner" else 0.5)  # type: ignore[arg-type]
+
+
+ARRAYS = [
+    ("theta", pd.Series([0.7])), ("theta", np.array([0.7])), ("p", pd.Series([0.5])),
+    ("p", np.array([0.5])), ("n_attributes", np.array([1])), ("n_attributes", pd.Series([1])),
+    ("protected", (pd.Series([40]), 100)), ("protected", (40, np.array([100]))),
+    ("direct", (np.array([4, 5]), 10)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("model", "argument", "value"),
+    # Warner's model has no p.
+    [(model, *pair) for model in MODELS for pair in ARRAYS if (model, pair[0]) != ("warner", "p")],
+)
+def test_no_other_argument_takes_an_array_either(model: Model, argument: str, value: object) -> None:
+    given = {"protected": (40, 100), "theta": 0.7, "p": None if model == "warner" else 0.5, argument: value}
+    with pytest.raises(ParameterError, match="is not a"):
+        estimate_study(model, **given)  # type: ignore[arg-type]

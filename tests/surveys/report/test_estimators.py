@@ -28,9 +28,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_estimators_stand_side_by_side_where_the_groups_may_be_told_apart(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     rows = ItemsetInference.objects.filter(itemset__run=run)
-    single = rows.filter(itemset__size=1)
-    assert single.exclude(combined=None).count() == single.count()
-    for row in single.select_related("itemset"):
+    # Ages exclude each other: all other sets of up to three items are listed, 5 + 9 + 7.
+    assert rows.count() == 21
+    for row in rows.select_related("itemset"):
         # Both groups were drawn alike, so the estimators agree within their errors.
         assert abs(row.combined - row.itemset.support) < 6 * row.itemset.support_se + 1e-9
         assert row.combined_low <= row.combined <= row.combined_high
@@ -43,12 +43,38 @@ def test_estimators_stand_side_by_side_where_the_groups_may_be_told_apart(client
     assert 'aria-current="page">Estimators' in text
 
 
+def test_where_the_combined_estimate_is_not_offered_the_page_says_why(client: Client) -> None:
+    # Of 60 direct answers fewer than ten are to be expected to have all of three items.
+    run = mined(answered(2000, n_direct=60))
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/estimators/")
+    lines = page.context["lines"]
+    few = "fewer than 10 with it, or without it, expected in a group"
+    for line, row in zip(lines, ItemsetInference.objects.order_by("itemset__size", "pk"), strict=True):
+        assert (line.combined is None) == (row.combined is None)
+        assert line.not_combined == ("" if line.combined else few)
+    assert {line.combined is None for line in lines} == {True, False}
+    assert few in page.content.decode()
+
+
+def test_a_run_from_before_shows_the_estimate_that_it_did_not_store(client: Client) -> None:
+    run = mined(answered(2000, n_direct=300))
+    client.force_login(alice())
+    address = f"/en/staff/runs/{run.pk}/estimators/"
+    stored = [line.combined for line in client.get(address).context["lines"]]
+    ItemsetInference.objects.update(combined=None, combined_se=None, combined_low=None, combined_high=None)
+    assert [line.combined for line in client.get(address).context["lines"]] == stored
+
+
 def test_a_small_direct_group_is_neither_compared_nor_combined(client: Client) -> None:
     run = mined(answered(600, n_direct=30))
     rows = ItemsetInference.objects.filter(itemset__run=run)
     assert rows.exclude(groups_p_value=None).count() == 0
     assert rows.exclude(combined=None).count() == 0
     assert rows.exclude(consistent=None).count() == rows.count() > 0
+    client.force_login(alice())
+    for line in client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]:
+        assert (line.combined, line.not_combined) == (None, "fewer than 50 direct answers")
 
 
 def test_the_form_answers_expressions_and_refuses_what_it_cannot_read(client: Client) -> None:
