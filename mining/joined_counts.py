@@ -52,13 +52,10 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
     sizes = [len(representatives) for _, representatives in classes]
     reader = RowReader(design)
     asked = cutter_of(design).asked([item for factor in factors for item in factor.items])
-    keys, counts, n_direct = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), 0
+    keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_AT_A_TIME):
-            own, direct = _keys(
-                design, reader, factors, classes, asked, rows[start : start + _ROWS_AT_A_TIME]
-            )
-            n_direct += direct
+            own = _keys(design, reader, factors, classes, asked, rows[start : start + _ROWS_AT_A_TIME])
             found, times = np.unique(own, return_counts=True)
             keys, which = np.unique(np.concatenate([keys, found]), return_inverse=True)
             counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
@@ -69,11 +66,12 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
                     len(keys),
                     "join fewer parts, or parts of questions with wider bins or larger cells",
                 )
-    codes = []
+    codes, direct = [], (keys & 1) == 1
+    keys = keys >> 1
     for size, (_, representatives) in zip(reversed(sizes), reversed(classes), strict=True):
         codes.append(representatives[keys % size])
         keys = keys // size
-    return joined_rows(factors, codes[::-1], counts.astype(np.int64), n_direct=n_direct)
+    return joined_rows(factors, codes[::-1], counts.astype(np.int64), direct=direct)
 
 
 def _classes(factor: Factor) -> tuple[Codes, Codes]:
@@ -89,8 +87,8 @@ def _keys(
     classes: Sequence[tuple[Codes, Codes]],
     asked: Sequence[int],
     rows: NDArray[np.uint8],
-) -> tuple[Codes, int]:
-    """One number for the classes of each row that was asked everything, and how many of them are direct."""
+) -> Codes:
+    """One number for the classes of each row that was asked everything; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     keep = np.ones(len(rows), dtype=np.bool_)
     needed = sorted({item for factor in factors for item in factor.items} | set(asked))
@@ -112,4 +110,5 @@ def _keys(
             for place, item in enumerate(factor.items):
                 codes |= bits[item].astype(np.int64) << place
         keys = keys * len(representatives) + which[codes]
-    return keys[keep], int((direct & keep).sum())
+    marked: Codes = (keys << 1 | direct)[keep]
+    return marked

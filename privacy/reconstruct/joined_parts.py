@@ -69,11 +69,19 @@ class Factor:
         Of a block. The code has bit i if the row shows item i of them, and one bit more if it is direct.
     scores : ndarray of float64, shape (3, codes)
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
+    sent : int
+        Codes of disguised rows, which come first.
     """
 
     question: int | None
     items: Columns
     scores: Array
+    sent: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing disguises it: a row has what is asked for, or has not."""
+        return bool(np.isin(self.scores[:, : self.sent], (0.0, 1.0)).all())
 
 
 def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
@@ -152,15 +160,16 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
 
 def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
     for part in (*antecedent.parts, *consequent.parts):
-        own = _part_scores(part, design)
+        sent, direct = _part_scores(part, design)
+        own = np.concatenate([sent, direct])
         one = np.ones_like(own)
         first = part in antecedent.parts
         scores = np.stack([own, own if first else one, one if first else own])
-        yield Factor(question=part.question, items=(), scores=scores)
+        yield Factor(question=part.question, items=(), scores=scores, sent=len(sent))
 
 
-def _part_scores(part: Part, design: Design) -> Array:
-    """Scores of what disguised rows send, with "skipped", and then of what direct rows do."""
+def _part_scores(part: Part, design: Design) -> tuple[Array, Array]:
+    """Scores of what disguised rows send, with "skipped", and of what direct rows do."""
     disguise = design.questions[part.question].disguise
     if isinstance(disguise, Windows):
         inside, scores = region_scores(disguise, _region(part.wanted))
@@ -170,7 +179,7 @@ def _part_scores(part: Part, design: Design) -> Array:
         raise TypeError(f"question {part.question} brings no disguise of its own")
     skipping = design.blocks[design.block_of(part.question)].skipping
     sent = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
-    return np.concatenate([sent, inside.astype(np.float64), [0.0]])
+    return sent, np.append(inside.astype(np.float64), 0.0)
 
 
 def _region(wanted: Span | Region) -> Region:
@@ -220,7 +229,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
             p = cutter.truth[block]
             sent = (having - (1 - p) * cutter.decoy(block, wanted)) / p
         rows.append(np.concatenate([sent, having]))
-    return Factor(question=None, items=items, scores=np.stack(rows))
+    return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
 
 
 def _having(codes: NDArray[np.int64], bits: Iterable[int]) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from scipy.stats import chi2
 from privacy import validation
 from privacy.errors import ParameterError
 from privacy.reconstruct.equations import MEASURES, Measure
+from privacy.reconstruct.intervals import FEW
 from privacy.reconstruct.inversion import POSSIBLE, RANGES, RELIABLE
 from privacy.reconstruct.joined_parts import Factor
 from privacy.reconstruct.likelihood import likelihood_sets
@@ -24,13 +26,14 @@ __all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
 Array: TypeAlias = NDArray[np.float64]
 Counts: TypeAlias = NDArray[np.int64]
 
+SIDES: Final = (1, 2)
+"""Antecedent and consequent, as the scores name them."""
+
 MOST_CELLS: Final = 20_000
 """Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
 
 MOST_POSSIBLE: Final = 4_000
 """Of cells that could occur: as many are kept in mind although nobody is in them."""
-
-FEW: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,16 +47,20 @@ class JoinedRows:
     scores : ndarray of float64, shape (3, cells)
         For both sides, for the antecedent, for the consequent.
     n_direct, n_protected : int
+    smallest_cell : int
+        Rows in the smallest cell of those that `measure_rule` looks at; a part of a number or of a place
+        matches where its score is above 0, that is where what was sent speaks for it.
     """
 
     counts: Counts
     scores: Array
     n_direct: int
     n_protected: int
+    smallest_cell: int
 
 
 def joined_rows(
-    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, *, n_direct: int
+    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, *, direct: NDArray[np.bool_]
 ) -> JoinedRows:
     """Multiply the factors of rows, and put rows together that score the same.
 
@@ -63,9 +70,10 @@ def joined_rows(
     codes : sequence of ndarray of int64, shape (cells,)
         For each factor what the rows of a cell hold.
     counts : ndarray of int64, shape (cells,)
-    n_direct : int
-        How many of the rows are direct.
+    direct : ndarray of bool, shape (cells,)
+        Whether the rows of a cell are direct.
     """
+    n_direct = int(counts[direct].sum())
     scores = np.ones((3, len(counts)))
     for factor, own in zip(factors, codes, strict=True):
         scores *= factor.scores[:, own]
@@ -76,8 +84,54 @@ def joined_rows(
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
     total = np.bincount(which.ravel(), weights=n, minlength=len(first)).astype(np.int64)
     return JoinedRows(
-        counts=total, scores=table[:, first], n_direct=n_direct, n_protected=int(n.sum()) - n_direct
+        counts=total,
+        scores=table[:, first],
+        n_direct=n_direct,
+        n_protected=int(n.sum()) - n_direct,
+        smallest_cell=_smallest_cell(factors, codes, counts, direct),
     )
+
+
+def _smallest_cell(
+    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
+) -> int:
+    """Count the rows of the smallest cell of a group: of direct rows by what they match, of others by factor.
+
+    A side whose open part fails scores 0 whatever else a row shows: there its disguised parts are no cells.
+    """
+    holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
+    has_open = [False for _ in SIDES]
+    matches = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES]
+    for factor, own in zip(factors, codes, strict=True):
+        for place, side in enumerate(SIDES):
+            if (factor.scores[side] == 1).all():
+                continue
+            match = factor.scores[side, own] > 0
+            matches[place] &= match
+            if factor.is_open:
+                has_open[place] = True
+                holds[place] &= match
+            else:
+                axes.append((place, match))
+    # Where nothing is disguised rows of both groups say the same.
+    alike = direct if axes else np.zeros_like(direct)
+    smallest = []
+    if counts[alike].sum():
+        smallest.append(_least(matches, counts, alike))
+    if counts[~alike].sum():
+        for state in itertools.product(*((0, 1) if opened else (1,) for opened in has_open)):
+            here = ~alike & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
+            smallest.append(_least([match for place, match in axes if state[place]], counts, here))
+    return min(smallest, default=0)
+
+
+def _least(matches: Sequence[NDArray[np.bool_]], counts: Counts, here: NDArray[np.bool_]) -> int:
+    """Count the rows of the rarest combination."""
+    own = counts[here]
+    if own.sum() < 1 << len(matches):
+        return 0
+    code = sum((match[here].astype(np.int64) << bit for bit, match in enumerate(matches)), np.zeros_like(own))
+    return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
 
 
 def _possible(factors: Sequence[Factor]) -> Array:
@@ -112,13 +166,13 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
     that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
 
-    "Few rows" says that fewer than 5 rows carry the support: (sum z)^2 / sum z^2.
+    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rule` does.
 
     Examples
     --------
     Eight people, all open; four have a, three of them b as well:
 
-    >>> rows = JoinedRows(counts=np.array([3, 1, 4]), n_direct=0, n_protected=8,
+    >>> rows = JoinedRows(counts=np.array([3, 1, 4]), n_direct=0, n_protected=8, smallest_cell=0,
     ...                   scores=np.array([[1., 0, 0], [1, 1, 0], [1, 0, 0]]))
     >>> found = measure_joined(rows)
     >>> found.confidence.value, found.lift.value, found.few_rows
@@ -135,14 +189,13 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     means = rows.scores @ weights
     off = rows.scores - means[:, None]
     covariance = (off * weights) @ off.T / n
-    squares = float((rows.scores[0] ** 2) @ weights)
     measured = {measure: _measured(measure, rows, means, covariance, quantile) for measure in MEASURES}
     return RuleMeasures(
         **measured,
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
-        few_rows=bool(squares == 0 or n * means[0] ** 2 / squares < FEW),
+        few_rows=rows.smallest_cell < FEW,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,9 +16,12 @@ from privacy.disguise.block import default_refusal
 from privacy.disguise.grouping import block_channel
 from privacy.errors import ParameterError
 from privacy.reconstruct import measure_rule, rule_terms
+from privacy.reconstruct.cut import cutter_of
 from privacy.reconstruct.joined_parts import Part, Side, factors_of
 from privacy.reconstruct.joined_rules import JoinedRows, joined_rows, measure_joined
+from tests.privacy.reconstruct.designs import ENUMERATED, OPEN
 from tests.privacy.reconstruct.lone_rows import Truth, columns_of, counted, expected_rows, whole_rows
+from tests.privacy.reconstruct.records import columns, count, sample
 from tests.privacy.reconstruct.test_lone_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
 from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
@@ -64,7 +69,9 @@ def _code(factor, row: Truth, design: Design) -> int:
 def _joined(antecedent: Side, consequent: Side, design: Design, rows: Mapping[Truth, int]) -> JoinedRows:
     factors = factors_of(antecedent, consequent, design)
     codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
-    return joined_rows(factors, codes, np.array(list(rows.values())), n_direct=0)
+    return joined_rows(
+        factors, codes, np.array(list(rows.values())), direct=np.zeros(len(rows), dtype=np.bool_)
+    )
 
 
 def _has(part: Part, truth: Truth) -> bool:
@@ -199,10 +206,49 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     rng = np.random.default_rng(7)
     held = 0
     for counts in rng.multinomial(2_000, chances / chances.sum(), size=80):
-        found = measure_joined(joined_rows(factors, codes, counts, n_direct=0)).confidence
+        found = measure_joined(
+            joined_rows(factors, codes, counts, direct=np.zeros(len(counts), dtype=np.bool_))
+        ).confidence
         held += found.low <= truth <= found.high
     low, high = binomial_range(80, 0.95)
     assert low <= held <= high
+
+
+@pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
+def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
+    design = {**ENUMERATED, "open": OPEN}[name]
+    cutter = cutter_of(design)
+    items = range(len(design.items))
+    rules = [
+        (before, after)
+        for size in (1, 2)
+        for before in itertools.combinations(items, size)
+        for after in ((item,) for item in items if item not in before)
+        if cutter.excluded((*before, *after)) is None
+    ]
+    told: Counter[bool] = Counter()
+    for n, direct in itertools.product((20, 150, 1_500), (0.0, 0.3, 1.0)):
+        rows = sample(design, n, seed=n, direct=direct)
+        counts = count(design, rows, list({key for rule in rules for key in rule_terms(*rule, design)}))
+        different = Counter(rows)
+        times, groups = np.array(list(different.values())), np.array([row.direct for row in different])
+        for before, after in rules:
+            factors = factors_of(Side(items=before), Side(items=after), design)
+            codes = [
+                np.array(
+                    [
+                        sum(1 << bit for bit, item in enumerate(factor.items) if item in columns(design, row))
+                        | row.direct << len(factor.items)
+                        for row in different
+                    ]
+                )
+                for factor in factors
+            ]
+            joined = measure_joined(joined_rows(factors, codes, times, direct=groups))
+            by_counts = measure_rule(counts, before, after, design)
+            assert joined.few_rows == by_counts.few_rows, (n, direct, before, after)
+            told[joined.few_rows] += 1
+    assert min(told[True], told[False]) > 5
 
 
 def test_direct_rows_score_one_or_nothing() -> None:
@@ -243,7 +289,9 @@ def test_what_cannot_be_joined_is_refused(antecedent: Side, consequent: Side, co
 
 
 def test_without_a_row_nothing_is_measured() -> None:
-    nobody = JoinedRows(counts=np.zeros(1, dtype=np.int64), scores=np.ones((3, 1)), n_direct=0, n_protected=0)
+    nobody = JoinedRows(
+        counts=np.zeros(1, dtype=np.int64), scores=np.ones((3, 1)), n_direct=0, n_protected=0, smallest_cell=0
+    )
     with refused(ParameterError, "no_rows"):
         measure_joined(nobody)
 
