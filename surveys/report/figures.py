@@ -22,7 +22,8 @@ class Figure:
     value : str
         The estimate, ``".132"``; empty where there is none.
     plus_minus : str
-        Half the interval's width, ``".016"``; empty where the interval is lopsided by nature.
+        Half the interval's width, ``".016"``; empty where the interval is lopsided by nature, and where it
+        does not hold the estimate.
     low, high : str
         The ends of the interval; empty where the value is not estimable.
     exact : bool
@@ -122,7 +123,9 @@ def _figure(
         remarks.append(_("few rows"))
     if low == high == value:
         return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
-    bounded = half_width and math.isfinite(low) and math.isfinite(high)
+    # Where a denominator came out near 0 an interval need not hold its estimate: ± would be false there.
+    holds = value is not None and low <= value <= high
+    bounded = half_width and holds and math.isfinite(low) and math.isfinite(high)
     return Figure(
         value=number(value, digits),
         plus_minus=number((high - low) / 2, digits) if bounded else "",

@@ -33,7 +33,13 @@ Items = tuple[int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixRule:
-    """One rule with the figures that the matrix draws; all of them estimable."""
+    """One rule with the figures that the matrix draws, all of them estimable.
+
+    Attributes
+    ----------
+    clear : bool
+        Whether the test of "lift is 1" rejects, on the side where the estimate lies.
+    """
 
     antecedent: Items
     consequent: Items
@@ -41,6 +47,7 @@ class MatrixRule:
     lift: float
     lift_low: float
     lift_high: float
+    clear: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +60,7 @@ class MatrixCell:
         Medians over the rules: of the lift, of the ends of its interval, of the support.
     rules : int
     clear : int
-        Rules whose interval of lift does not hold 1.
+        Rules whose lift is clearly above or below 1.
     """
 
     lift: float
@@ -188,7 +195,7 @@ def _cell(rules: Sequence[MatrixRule]) -> MatrixCell:
         high=median(rule.lift_high for rule in rules),
         support=median(rule.support for rule in rules),
         rules=len(rules),
-        clear=sum(rule.lift_low > 1 or rule.lift_high < 1 for rule in rules),
+        clear=sum(rule.clear for rule in rules),
     )
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from django.db.models import F
+from django.db.models.expressions import CombinedExpression
 from django.utils.translation import gettext_lazy as _
 
 from mining.interest import INTEREST
 from surveys.report.links import Text
 
 End: TypeAlias = Literal["from", "to", "above", "below"]
-"""The estimate from, to; the whole interval above, below."""
+"""The estimate from, to; the whole interval above, below, as the test says that the interval inverts."""
 
 ENDS: Final[tuple[End, ...]] = ("from", "to", "above", "below")
 
@@ -30,6 +32,8 @@ class Measure:
         Whether ``<column>_low`` and ``<column>_high`` are there too.
     kind : {"share", "difference", "ratio", "other", "count"}
         How it is printed.
+    denominator : expression or None
+        Has the sign of what a ratio's estimate is divided by; None where nothing is.
     """
 
     name: str
@@ -38,6 +42,7 @@ class Measure:
     column: str
     interval: bool = False
     kind: str = "other"
+    denominator: CombinedExpression | None = None
 
     @property
     def ends(self) -> tuple[End, ...]:
@@ -45,19 +50,41 @@ class Measure:
         return ENDS if self.interval else ENDS[:2]
 
 
-def _measure(name: str, label: Text, hint: Text, kind: str) -> Measure:
-    return Measure(name=name, label=label, hint=hint, column=name, interval=True, kind=kind)
+def _measure(
+    name: str, label: Text, hint: Text, kind: str, denominator: CombinedExpression | None = None
+) -> Measure:
+    return Measure(
+        name=name, label=label, hint=hint, column=name, interval=True, kind=kind, denominator=denominator
+    )
 
+
+# What is stored tells it without a division: P(A) = support / confidence, P(A) P(B) = support - leverage.
+_BEFORE: Final = F("support") * F("confidence")
+_PRODUCT: Final = F("support") - F("leverage")
 
 MAIN: Final = (
     _measure("support", _("support"), _("share of all with both sides"), "share"),
     _measure(
-        "confidence", _("confidence"), _("share of those with the left side who have the right side"), "share"
+        "confidence",
+        _("confidence"),
+        _("share of those with the left side who have the right side"),
+        "share",
+        _BEFORE,
     ),
-    _measure("lift", _("lift"), _("confidence over the share of everybody who has the right side"), "ratio"),
+    _measure(
+        "lift",
+        _("lift"),
+        _("confidence over the share of everybody who has the right side"),
+        "ratio",
+        _PRODUCT,
+    ),
     _measure("leverage", _("leverage"), _("support minus what independence would give"), "difference"),
     _measure(
-        "conviction", _("conviction"), _("how much rarer the rule fails than under independence"), "ratio"
+        "conviction",
+        _("conviction"),
+        _("how much rarer the rule fails than under independence"),
+        "ratio",
+        _BEFORE * (1 - F("confidence")),
     ),
 )
 TESTED: Final = (

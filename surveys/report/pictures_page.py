@@ -30,7 +30,7 @@ from surveys.report.network import NetworkRule, network_svg
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures import rule_pictures
 from surveys.report.rule_query import RuleQuery, rule_keys, rules_matching
-from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
+from surveys.report.rules import RuleLine, inference_of, lift_is_clear, rule_line, rules_by_key
 
 MOST_IN_MATRIX: Final = 1_000
 MOST_IN_NETWORK: Final = 20
@@ -162,10 +162,11 @@ def matrix_rules(run: Run, query: RuleQuery) -> list[MatrixRule]:
             lift=row.lift,
             lift_low=row.lift_low,
             lift_high=row.lift_high,
+            clear=lift_is_clear(row),
         )
-        for row in rows.only("antecedent", "consequent", "support", "lift", "lift_low", "lift_high")[
-            :MOST_IN_MATRIX
-        ]
+        for row in rows.only(
+            "antecedent", "consequent", "support", "lift", "leverage", "lift_low", "lift_high"
+        )[:MOST_IN_MATRIX]
         # The query leaves the others out; the type does not know.
         if row.support is not None
         and row.lift is not None
@@ -199,7 +200,7 @@ def _network(rows: list[RuleRow], labels: Labels, query: RuleQuery | None) -> li
                 consequent=after,
                 support=row.support or 0.0,
                 raises=(row.lift or 0.0) >= 1,
-                clear=low is not None and high is not None and (low > 1 or high < 1),
+                clear=lift_is_clear(row),
                 text=text,
                 address=address,
             )

@@ -119,15 +119,28 @@ def sentences_of(row: RuleRow) -> list[str]:
     if row.confidence is None or row.confidence_low is None or row.confidence_high is None:
         said.append(_("How often the right side follows cannot be told with so few answers."))
     else:
-        said.append(
+        sentence = (
             _("Of 100 people of the left side, about %(value)s are of the right side (%(low)s to %(high)s).")
-            % _per_hundred(row.confidence, row.confidence_low, row.confidence_high)
+            if row.confidence_low <= row.confidence <= row.confidence_high
+            else _(
+                "Of 100 people of the left side, %(low)s to %(high)s are of the right side; "
+                "the estimate, %(value)s, lies outside."
+            )
         )
+        said.append(sentence % _per_hundred(row.confidence, row.confidence_low, row.confidence_high))
     if row.lift is None or row.lift_low is None or row.lift_high is None:
         said.append(_("Whether that is more than among all cannot be told with so few answers."))
     else:
-        said.append(
+        sentence = (
             _("That is %(value)s times the share among all who were asked (%(low)s to %(high)s).")
+            if row.lift_low <= row.lift <= row.lift_high
+            else _(
+                "That is %(low)s to %(high)s times the share among all who were asked; "
+                "the estimate, %(value)s, lies outside."
+            )
+        )
+        said.append(
+            sentence
             % {
                 "value": number(row.lift, 2),
                 "low": number(row.lift_low, 2),

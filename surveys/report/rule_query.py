@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import OrderBy
+from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models import RuleRow, Run
@@ -54,7 +55,7 @@ class RuleQuery:
         Newest verdict of a person; "none" for rules without any.
     limits : tuple of (str, float)
         By the names of `LIMITS`: an estimate is at least "from", at most "to"; an interval lies wholly
-        "above", "below".
+        "above", "below", and the test that it inverts says the same.
     also : str
         A further measure that the table shows, by the names of `mining.interest.INTEREST`.
     sort : str
@@ -183,7 +184,16 @@ def _limited(measure: Measure, end: End, value: float) -> Q:
         "above": (f"{measure.column}_low", "gt"),
         "below": (f"{measure.column}_high", "lt"),
     }[end]
-    return Q(**{f"{column}__{lookup}": value})
+    found = Q(**{f"{column}__{lookup}": value})
+    if end in ("from", "to") or measure.denominator is None:
+        return found
+    # An interval beyond a value says that the value is rejected. On which side, the test says by the sign of
+    # P(AB) - value P(A), and alike: that of the estimate, unless what it is divided by came out below 0.
+    beyond, turned = ("gt", "lt") if end == "above" else ("lt", "gt")
+    return found & (
+        Q(GreaterThanOrEqual(measure.denominator, 0), **{f"{measure.column}__{beyond}": value})
+        | Q(LessThan(measure.denominator, 0), **{f"{measure.column}__{turned}": value})
+    )
 
 
 def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:

@@ -3,6 +3,7 @@ import math
 import pytest
 
 from surveys.report.figures import difference_figure, number, ratio_figure, share_figure
+from surveys.templatetags.figures import figure as printed_figure
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,15 @@ def test_an_estimate_outside_its_range_is_shown_and_labelled(value: float, remar
     figure = share_figure(value, value - 0.1, value + 0.1)
     assert figure.value == number(value)
     assert figure.remarks == (remark,)
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(-15.302, 0.273, 1.0), (1.2, 0.7, 1.0)])
+def test_beside_an_interval_that_does_not_hold_the_estimate_there_is_no_half_width(
+    value: float, low: float, high: float
+) -> None:
+    figure = share_figure(value, low, high)
+    assert (figure.plus_minus, figure.low, figure.high) == ("", number(low), number(high))
+    assert "±" not in printed_figure(figure)
 
 
 def test_without_an_interval_a_value_is_not_estimable_with_this_n() -> None:

@@ -19,7 +19,7 @@ LABELS = Labels(
 def rule(antecedent: tuple[int, ...], consequent: int, lift: float, *, width: float = 0.1) -> MatrixRule:
     return MatrixRule(
         antecedent=antecedent, consequent=(consequent,), support=0.1, lift=lift,
-        lift_low=lift - width, lift_high=lift + width,
+        lift_low=lift - width, lift_high=lift + width, clear=abs(lift - 1) > width,
     )  # fmt: skip
 
 

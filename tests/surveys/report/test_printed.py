@@ -33,10 +33,16 @@ def test_a_rule_is_said_in_frequencies() -> None:
 
 def test_what_cannot_be_told_and_what_lies_outside_is_said() -> None:
     said = sentences_of(rule(confidence=1.2, confidence_low=0.8, confidence_high=1.0, lift_low=None))
-    assert said[0].startswith("Of 100 people of the left side, about 120 are")
+    assert said[0] == (
+        "Of 100 people of the left side, 80 to 100 are of the right side; the estimate, 120, lies outside."
+    )
     assert "cannot be told" in said[1]
     assert "it is not cut" in said[-1]
     assert "cannot be told" in sentences_of(rule(confidence_low=None))[0]
+    below = sentences_of(rule(lift=-3.0, lift_low=0.4, lift_high=9.0))[1]
+    assert below == (
+        "That is .40 to 9.00 times the share among all who were asked; the estimate, −3.00, lies outside."
+    )
 
 
 @pytest.fixture

@@ -2,11 +2,18 @@ import math
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
+from mining.bitmatrix import BitMatrix
+from mining.tally import Tally
+from privacy.reconstruct import measure_rules, rules_terms
+from privacy.reconstruct.one_sided import p_values
 from surveys.models import RuleInference, RuleRow, Run, Version
+from surveys.report.labels import pack_items
 from surveys.report.measures import FURTHER
 from surveys.report.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
+from surveys.report.rules import lift_is_clear
 from tests.surveys.report.cast import answered, asked
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +31,7 @@ def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRo
         consequent=consequent,
         antecedent_size=antecedent.count(",") - 1,
         consequent_size=consequent.count(",") - 1,
-        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, **values},
+        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, "leverage": 0.0, **values},
     )
 
 
@@ -73,6 +80,73 @@ def test_a_measure_is_limited_by_its_estimate_or_by_its_whole_interval(run: Run)
     assert found(run, limits=(("lift_above", 1.0),)) == [",3, -> ,2,"]
     assert found(run, limits=(("lift_below", 1.9),)) == [",3, -> ,2,"]
     assert found(run, limits=(("lift_from", 1.45), ("lift_above", 0.5))) == [",1, -> ,2,"]
+
+
+def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[float]]]]:
+    """Store rules on answers that are mostly decoys, so that what is divided by is often below 0.
+
+    Returns their rows, and the p-values of "above this value" for some values of two measures.
+    """
+    design, rng = run.version.to_design(), np.random.default_rng(5)
+    sides = [((2,), (4,)), ((4,), (2,)), ((2, 4), (3,)), ((2,), (3,)), ((2, 3), (4,))]
+    tested = {"lift": (1.0,), "confidence": (0.1, 0.3, 0.6)}
+    found: dict[str, dict[float, list[float]]] = {
+        name: {value: [] for value in values} for name, values in tested.items()
+    }
+    rows = []
+    for number in range(80):
+        late, cheat, drink = rng.random((3, 400)) < np.array([[0.5], [0.4], [0.5]]) + rng.uniform(-0.2, 0.1)
+        old = rng.random(400) < 0.4
+        matrix = BitMatrix.from_booleans(
+            design, np.stack([~old, old, late, cheat, drink], axis=1), np.zeros(400, dtype=bool)
+        )
+        counts = Tally(matrix).need(rules_terms(sides, design))
+        table = measure_rules(counts, sides, design)
+        for name, values in tested.items():
+            for value in values:
+                found[name][value] += p_values(counts, sides, design, hypothesis=name, above=value).tolist()
+        for place, (before, after) in enumerate(sides):
+            figures: dict[str, float | None] = {}
+            for measure in ("support", "confidence", "lift", "leverage", "conviction"):
+                one = getattr(table, measure)[place]
+                figures[measure] = one.value
+                figures[f"{measure}_low"] = one.low if one.estimable else None
+                figures[f"{measure}_high"] = one.high if one.estimable else None
+            rows.append(rule(run, pack_items(before), f"{pack_items(after)}{number},", **figures))
+    return rows, found
+
+
+def test_an_interval_beyond_a_value_lists_the_rules_that_its_test_says_are_beyond(run: Run) -> None:
+    rows, tested = measured_rules(run)
+    turned = 0
+    for measure, name, value in (
+        ("lift", "lift", 1.0),
+        ("conviction", "lift", 1.0),
+        ("confidence", "confidence", 0.1),
+        ("confidence", "confidence", 0.3),
+        ("confidence", "confidence", 0.6),
+    ):
+        for end, rejects in (
+            ("above", [p <= 0.025 for p in tested[name][value]]),
+            ("below", [p >= 0.975 for p in tested[name][value]]),
+        ):
+            listed = set(rule_keys(run, RuleQuery(limits=((f"{measure}_{end}", value),))))
+            low = [getattr(row, f"{measure}_low") for row in rows]
+            high = [getattr(row, f"{measure}_high") for row in rows]
+            beyond = [
+                a is not None and (a > value if end == "above" else b < value)
+                for a, b in zip(low, high, strict=True)
+            ]
+            expected = {row.pk for row, yes, out in zip(rows, rejects, beyond, strict=True) if yes and out}
+            assert listed == expected, (measure, end, value)
+            turned += sum(out and not yes for yes, out in zip(rejects, beyond, strict=True))
+    # Intervals that would have listed what no test says, and rules that are clear in no picture.
+    assert turned > 5
+    for row, p in zip(rows, tested["lift"][1.0], strict=True):
+        if lift_is_clear(row):
+            assert row.lift is not None
+            assert p <= 0.025 if row.lift > 1 else p >= 0.975
+    assert any(map(lift_is_clear, rows))
 
 
 def test_rules_of_another_run_are_never_shown(run: Run) -> None:
