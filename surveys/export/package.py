@@ -27,6 +27,7 @@ from privacy.disguise.layout import Layout
 from privacy.errors import PrivacyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv
+from surveys.export.laws import law_text
 from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, run_settings
 from surveys.models import Run
@@ -187,7 +188,7 @@ def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
             "found": found,
             "columns": column_names(design, with_group=found.with_group),
             "design": design,
-            "blocks": [block for block in design.blocks if block.protected],
+            "blocks": [(block.key, law_text(block)) for block in design.blocks if block.protected],
             "opened": [block for block in design.blocks if not block.protected],
         },
     )

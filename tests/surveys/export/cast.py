@@ -95,11 +95,11 @@ def everything(slug: str = "everything") -> Version:
     return Version.objects.select_related("survey").get(pk=version.pk)
 
 
-def move_a_figure_by_a_millionth(where: Path) -> None:
-    """Change the last rule's lower end of confidence in an unpacked file."""
+def move_a_figure_by_a_millionth(where: Path, column: str = "confidence_low") -> None:
+    """Change a figure of the last rule in an unpacked file."""
     path = where / "run" / "rules.csv"
     rules = records(path)
-    rules[-1]["confidence_low"] = repr(float(rules[-1]["confidence_low"]) * (1 + 1e-6))
+    rules[-1][column] = repr(float(rules[-1][column]) * (1 + 1e-6))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rules[0]))
         writer.writeheader()

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
 from surveys.accounts.roles import Role, roles_keep
+from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.export import package
 from surveys.export.package import ExportError, data_export
 from surveys.models import AuditEvent, Run, Survey, Version
@@ -26,7 +27,7 @@ from tests.surveys.export.cast import (
     script,
     unpacked,
 )
-from tests.surveys.report.cast import alice, answered, asked, mined, still_open
+from tests.surveys.report.cast import alice, answer, answered, asked, definition, mined, still_open
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +94,39 @@ def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> No
     script_in_r = (where / "reproduce.R").read_text(encoding="utf-8")
     assert 'key = "age=young"' in script_in_r
     assert "@" not in script_in_r.replace("@example", "")
+
+
+def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
+    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
+    laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
+    assert laws["work"].startswith("with chance 6000 in 10,000 the device reported the block as it is")
+    assert "1500 in 10,000 of them “skipped”" in laws["took"]
+    assert laws["time"].startswith("a number, one of 8 bins.")
+    assert "as it is" not in laws["time"]
+
+
+@pytest.mark.parametrize("target", ["population", "respondents"])
+def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(
+    tmp_path: Path, target: str
+) -> None:
+    document = definition("faint")
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 1
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
+    )
+    answer(version, 1200)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    version.survey.refresh_from_db()
+    where = unpacked(mined(version, Thresholds(support=0.001, max_size=3, target=target)), tmp_path)
+    done = script(where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    # What is not ill-conditioned is compared as sharply as ever.
+    move_a_figure_by_a_millionth(where, "support")
+    assert re.search(r"support +1\.00e-06 +DIFFERS", script(where).stdout)
 
 
 def test_brackets_of_the_r_script_are_closed(tmp_path: Path) -> None:

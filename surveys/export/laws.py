@@ -1,0 +1,96 @@
+"""What the device did to each protected part, in one English sentence: its own law, with its chances."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from privacy.disguise.band import Band
+from privacy.disguise.design import Block
+from privacy.disguise.level import Level
+from privacy.disguise.windows import Windows
+
+__all__ = ["law_text"]
+
+
+def law_text(block: Block) -> str:
+    """Return the law of a protected part; the scripts and `design.json` have every number of it.
+
+    A number or a place brings a disguise of its own; questions with options share the coin of their block.
+    """
+    if not block.is_lone:
+        text = (
+            f"with chance {block.truth_probability} in 10,000 the device reported the block as it is, else "
+            "a decoy: answers drawn at random"
+        )
+        return text + ("." if block.refusal is None else f", {block.refusal} in 10,000 of them “skipped”.")
+    disguise = block.disguise
+    text = _number(disguise) if isinstance(disguise, Band) else _place(disguise)
+    if (skipping := block.skipping) is not None:
+        always = skipping.lost
+        text += (
+            f" A skip is an answer of its own: {_chance(always)} of the answers, and "
+            f"{_chance(skipping.truth + always)} of the skips, were sent as “skipped”; all other skips were "
+            "sent as an answer drawn at random. The chances before are those of what was not sent as "
+            "“skipped”."
+        )
+    return text
+
+
+def _number(band: Band) -> str:
+    bins, total = f"one of {band.inputs} bins", band.total
+    if band.law is not None:
+        text = (
+            f"a number, {bins}. With chance {_chance(band.law)} the device sent the answer's bin, else a bin "
+            "drawn evenly from all."
+        )
+    elif band.window:
+        text = (
+            f"a number, {bins}, sent as one of {band.grid_outputs} values. Each of the {band.window} values "
+            f"in the window around the answer's bin was sent with chance "
+            f"{_chance(Fraction(band.floor + band.peak, total))}, each other value with chance "
+            f"{_chance(Fraction(band.floor, total))}."
+        )
+    else:
+        text = f"a number, {bins}, sent as “down” or “up”."
+    if band.coin:
+        lowest, highest = (Fraction(band.lean + band.step * place, total) for place in (0, band.inputs - 1))
+        text += (
+            f" “Up” was sent with a chance that rises with the bin from {_chance(lowest)} to "
+            f"{_chance(highest)}, “down” so that both together have {_chance(Fraction(band.coin, total))}."
+        )
+    return text
+
+
+def _place(windows: Windows) -> str:
+    area = windows.area
+    levels = " ".join(
+        _level(level, "" if len(windows.levels) == 1 else f" of level {number}")
+        for number, level in enumerate(windows.levels, start=1)
+    )
+    text = f"a place, one of {area.columns} × {area.rows} cells. {levels}"
+    if len(windows.levels) > 1:
+        text += (
+            " A place of a later level was first exchanged for one of each level before with what is missing "
+            "to 1 there."
+        )
+    if sum(level.cells for level in windows.levels) < area.columns * area.rows:
+        exchanged = 1 - math.prod(level.truth for level in windows.levels)
+        text += (
+            f" A place outside the sensitive cells was exchanged with chance {_chance(exchanged)} for one of "
+            "them, drawn in the same way, and else sent as it is."
+        )
+    return text
+
+
+def _level(level: Level, name: str) -> str:
+    cells = "cell" if level.window == 1 else f"{level.window} cells"
+    return (
+        f"A place in the {level.cells} sensitive cells{name} was sent with chance {_chance(level.truth)} "
+        f"as a cell drawn evenly from the window of {cells} around it, else as any of the sensitive "
+        f"cells{name}, drawn evenly."
+    )
+
+
+def _chance(share: Fraction) -> str:
+    return f"{float(share):.6g}"

@@ -1,0 +1,71 @@
+"""What the README says of each part, held against the channel that the part really has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from privacy.disguise.block import default_refusal
+from privacy.disguise.windows import Windows
+from surveys.export.laws import law_text
+from tests.vectors.designs import shielded, yes_no
+from tests.vectors.lone_designs import _COIN, _KEEP, _MAP, _ROUND, _WAVE, WHOLE, lone
+
+WHOLE_MAP = Windows(mechanism="usm", area=_MAP, levels=(WHOLE,))
+
+
+def chances(text: str) -> list[float]:
+    return [float(found) for found in re.findall(r"(?:chance|from|to|have) ([0-9](?:[0-9.e-]*[0-9])?)", text)]
+
+
+def test_items_share_the_coin_of_their_block() -> None:
+    block = shielded("a", 6000, yes_no("x", 3000))
+    assert law_text(block).startswith("with chance 6000 in 10,000 the device reported the block as it is")
+    assert "1500 in 10,000 of them “skipped”" in law_text(replace(block, refusal=1500))
+
+
+@pytest.mark.parametrize("band", [_KEEP, _WAVE, _ROUND])
+def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
+    text = law_text(lone("n", band))
+    assert "as it is" not in text
+    assert f"one of {band.inputs} bins" in text
+    said = chances(text)
+    channel = np.unique(band.as_array().round(12))
+    if band.law is not None:
+        (kept,) = said
+        expected = [(1 - kept) / band.inputs, kept + (1 - kept) / band.inputs]
+    else:
+        expected = sorted(said)
+        inside = band.as_array()[:, 0]
+        assert f"Each of the {int((inside == inside.max()).sum())} values" in text
+    # Six digits are printed.
+    assert channel == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+def test_the_chances_of_up_and_down_are_those_of_the_channel() -> None:
+    said = chances(law_text(lone("n", _COIN)))
+    up = _COIN.as_array()[-1]
+    assert said == pytest.approx([up[0], up[-1], 1.0], rel=1e-5)
+
+
+def test_a_skip_is_an_answer_of_its_own() -> None:
+    block = lone("n", _KEEP)
+    block = replace(block, refusal=default_refusal(block))
+    last = [float(chance) for chance in block.skipping.channel.matrix[-1]]
+    found = re.search(r"own: ([0-9.e-]+) of the answers, and ([0-9.e-]+) of the skips", law_text(block))
+    assert found
+    assert [float(part) for part in found.groups()] == pytest.approx([last[0], last[-1]], rel=1e-5)
+
+
+def test_the_chances_of_a_place_are_those_of_its_level() -> None:
+    text = law_text(lone("p", WHOLE_MAP))
+    assert "as it is" not in text
+    (near,) = chances(text)
+    assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
+    half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))
+    text = law_text(lone("p", Windows(mechanism="usm", area=_MAP, levels=(half,))))
+    assert "else sent as it is" in text
+    assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
