@@ -143,7 +143,9 @@ class Table:
                             "missing",
                             f"column {rule.name!r} is missing ({text!r}) in record {number + 1}",
                             text,
-                            'state missing = "value" or missing = "drop" for the column',
+                            "fill it in, or leave the record out"
+                            if lenient
+                            else 'state missing = "value" or missing = "drop" for the column',
                         )
                     leave_out = leave_out or rule.missing == "drop"
             if leave_out:

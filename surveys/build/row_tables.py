@@ -44,10 +44,7 @@ def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
         ``file``, ``columns``, ``cell``.
     """
     try:
-        if path.suffix.lower() == ".parquet":
-            yield from _parquet(path, writer)
-        else:
-            yield from _csv(path, writer)
+        yield from (_parquet if _is_parquet(path) else _csv)(path, writer)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RowsError(
             "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
@@ -55,11 +52,17 @@ def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
         ) from error  # fmt: skip
 
 
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() == ".parquet"
+
+
 def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
     columns = writer.columns
     with open(path, "rb") as file:
         first = file.readline(MOST_HEADER)
+        _check_kind(path, first)
         header = next(csv.reader([first.decode("utf-8-sig")]), [])
+        _check_separator(path, first.decode("utf-8-sig"), header)
         _check_header(path, header, columns)
         order = [header.index(name) for name in columns]
         start = 0
@@ -71,6 +74,34 @@ def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
             else:
                 yield cells[:, order]
             start += portion.count(b"\n")
+
+
+def _check_kind(path: Path, first: bytes) -> None:
+    """Refuse an empty file, and what is no text, by what it is: "lacks columns" would lead nobody to it."""
+    sheet = _("save the sheet of the answers as CSV in UTF-8, with commas between the columns")
+    if not first:
+        kind, remedy = _("%(file)s is empty"), _("give a CSV file with a header and one line for each answer")
+    elif first.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        kind, remedy = _("%(file)s is a workbook, not a CSV file"), sheet
+    elif first.startswith(b"PAR1"):
+        kind, remedy = _("%(file)s is a Parquet file by another name"), _("let its name end in .parquet")
+    elif first.startswith((b"\xff\xfe", b"\xfe\xff")):
+        kind, remedy = _("%(file)s is written in UTF-16"), sheet
+    else:
+        return
+    raise RowsError("file", kind % {"file": path.name}, path.name, remedy)
+
+
+def _check_separator(path: Path, first: str, header: Sequence[str]) -> None:
+    """Refuse a file whose columns something else than commas separates."""
+    for sign, name in ((";", _("semicolons")), ("\t", _("tabs")), ("|", _("vertical bars"))):
+        if len(next(csv.reader([first], delimiter=sign), [])) > len(header):
+            raise RowsError(
+                "file",
+                _("%(file)s has %(signs)s between its columns") % {"file": path.name, "signs": name},
+                sign,
+                _("put commas there: in a spreadsheet, save as CSV with commas"),
+            )
 
 
 def _portions(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
@@ -210,12 +241,15 @@ def _wrong_cell(
 def wrong_cell(
     path: Path, row: int, column: str | None, message: str, value: object, remedy: str
 ) -> RowsError:
-    """Return the refusal of a cell, or of a row where `column` is None; rows count from 0."""
+    """Return the refusal of a cell, or of a row where `column` is None; `row` counts from 0."""
+    # As editors and spreadsheets count them: the header is line 1. A Parquet file has no lines.
+    number = row + 1 if _is_parquet(path) else row + 2
+    place = _("row %(row)s") % {"row": number} if _is_parquet(path) else _("line %(line)s") % {"line": number}
     if column is None:
-        shown = _("%(file)s, row %(row)s: %(message)s")
+        shown = _("%(file)s, %(place)s: %(message)s")
     elif value == "":
-        shown = _("%(file)s, row %(row)s, column %(column)s: %(message)s")
+        shown = _("%(file)s, %(place)s, column %(column)s: %(message)s")
     else:
-        shown = _("%(file)s, row %(row)s, column %(column)s: %(message)s (%(value)s)")
-    said = shown % {"file": path.name, "row": row + 1, "column": column, "message": message, "value": value}
-    return RowsError("cell", said, (path.name, row + 1, column), remedy)
+        shown = _("%(file)s, %(place)s, column %(column)s: %(message)s (%(value)s)")
+    said = shown % {"file": path.name, "place": place, "column": column, "message": message, "value": value}
+    return RowsError("cell", said, (path.name, number, column), remedy)

@@ -22,13 +22,13 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
     """
     with csv_rows(path) as (header, rows):
         cells = list(rows)
-    for number, row in enumerate(cells):
+    for number, row in enumerate(cells, start=2):
         if len(row) != len(header):
             raise ReleaseError(
                 "ragged",
-                f"person {number + 1} of {path.name} has {len(row)} cells",
+                f"{path.name}, line {number} has {len(row)} cells, the header {len(header)}",
                 len(row),
-                "mend the line",
+                "give each line one cell a column",
             )
     if not cells:
         raise ReleaseError("empty", f"{path.name} lists nobody", str(path), "give one person per line")

@@ -32,7 +32,8 @@ class Command(BaseCommand):
 
     help = (
         "Check any table without changing it. "
-        "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input."
+        "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input. With --people no model "
+        "need be asked for."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -63,8 +64,10 @@ class Command(BaseCommand):
             requirement = Requirement(
                 **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
             )
-            if not requirement.asked:
-                raise CommandError("ask for at least one model, for example --k 5", returncode=2)
+            if not requirement.asked and options["people"] is None:
+                raise CommandError(
+                    "ask for at least one model, for example --k 5, or for --people LIST.csv", returncode=2
+                )
             numeric = sensitive if options["ground"] == "ordered" else []
             table = published_table(
                 options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric

@@ -89,11 +89,11 @@ def test_rows_leave_the_order_of_the_file_behind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("late", 2, "row 151, column late: is neither 0 nor 1 (2"),
-        ("late", 0.5, "row 151, column late: is neither 0 nor 1 (0.5"),
-        ("late", "yes", "row 151, column late: is neither 0 nor 1 (yes)"),
-        ("drink", None, "row 151, column drink: is empty; write 0 or 1"),
-        ("age=old", 1, "row 151, column age=young: belongs to a single choice"),
+        ("late", 2, "column late: is neither 0 nor 1 (2"),
+        ("late", 0.5, "column late: is neither 0 nor 1 (0.5"),
+        ("late", "yes", "column late: is neither 0 nor 1 (yes)"),
+        ("drink", None, "column drink: is empty; write 0 or 1"),
+        ("age=old", 1, "column age=young: belongs to a single choice"),
     ],
 )
 def test_a_wrong_cell_is_named_by_file_row_and_column(
@@ -103,30 +103,50 @@ def test_a_wrong_cell_is_named_by_file_row_and_column(
     frame = table(200).astype(object if kind == "csv" else str if value == "yes" else float)
     frame.loc[150, ["age=young", "age=old"]] = ("1", "0") if kind == "parquet" and value == "yes" else (1, 0)
     frame.loc[150, column] = value
-    assert f"rows.{kind}, {said}" in str(refused(put(tmp_path, frame, kind)))
+    # The header is line 1 of a CSV file; a Parquet file has rows only.
+    place = "line 152" if kind == "csv" else "row 151"
+    assert f"rows.{kind}, {place}, {said}" in str(refused(put(tmp_path, frame, kind)))
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "lacks the columns 'direct'"),
+        ("", "rows.csv is empty; give a CSV file with a header"),
+        ("\n", "lacks the columns 'direct'"),
+        (";".join(COLUMNS) + "\n1;1;0;1;1;1\n", "rows.csv has semicolons between its columns; put commas"),
+        ("\t".join(COLUMNS) + "\n", "rows.csv has tabs between its columns; put commas"),
         (",".join(COLUMNS[1:]) + "\n0,1,1,1,1\n", "rows.csv lacks the columns 'direct'"),
         (",".join([*COLUMNS, "name"]) + "\n", "has columns that the design does not know: 'name'"),
         (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
         (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
         (
             ",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n",
-            "row 2: the row has 7 cells, the header 6;",
+            "line 3: the row has 7 cells, the header 6;",
         ),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "row 2: the row has 3 cells"),
-        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "row 1: the row has 1 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "row 1: the row has 5 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "row 2, column drink: is empty"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "line 3: the row has 3 cells"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "line 2: the row has 1 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "line 2: the row has 5 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "line 3, column drink: is empty"),
     ],
 )
 def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(text)
+    assert said in str(refused(path))
+
+
+@pytest.mark.parametrize(
+    ("begins", "said"),
+    [
+        (b"PK\x03\x04", "rows.csv is a workbook, not a CSV file; save the sheet"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "rows.csv is a workbook, not a CSV file; save the sheet"),
+        (b"PAR1", "rows.csv is a Parquet file by another name; let its name end in .parquet"),
+        (b"\xff\xfed\x00", "rows.csv is written in UTF-16; save the sheet"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named_by_what_it_is(begins: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(begins + b"\x00" * 30)
     assert said in str(refused(path))
 
 
@@ -206,11 +226,11 @@ def test_numbers_and_places_arrive_as_they_were_sent(
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("care", 2068, "row 101, column care: is no whole number from 0 to 2067 (2068"),
-        ("hours", 1.5, "row 101, column hours: is no whole number from 0 to 7 (1.5"),
-        ("wage", -1, "row 101, column wage: is no whole number from 0 to 49 (-1"),
-        ("care", "here", "row 101, column care: is no whole number from 0 to 2067 (here)"),
-        ("hours", None, "row 101, column hours: is empty; write the number of what was sent"),
+        ("care", 2068, "line 102, column care: is no whole number from 0 to 2067 (2068"),
+        ("hours", 1.5, "line 102, column hours: is no whole number from 0 to 7 (1.5"),
+        ("wage", -1, "line 102, column wage: is no whole number from 0 to 49 (-1"),
+        ("care", "here", "line 102, column care: is no whole number from 0 to 2067 (here)"),
+        ("hours", None, "line 102, column hours: is empty; write the number of what was sent"),
     ],
 )
 def test_a_number_that_no_device_sends_is_named_and_nothing_is_kept(

@@ -41,6 +41,8 @@ def test_groups_and_columns_are_named_and_the_rest_is_left_out(tmp_path: Path) -
     both = said(path, *words, "--column", "a", "--column", "b")["estimates"]["all"]
     assert both["observed_share"] == pytest.approx(1 / 6)
     assert both["value"] == pytest.approx((1 / 6 - 0.8 * 0.5 * 0.25) / 0.6)
+    assert said(path, *words, "--column", "a,b")["estimates"]["all"] == both
+    assert said(path, *words, "--column", " b , a ")["estimates"]["all"] == both
     apart = said(path, "--model", "blocks", "--theta", ".5", "--p", ".5", "--column", "a", "--column", "b")
     assert apart["estimates"]["a"]["observed_share"] == 0.5
     assert apart["estimates"]["b"]["observed_share"] == pytest.approx(1 / 3)

@@ -82,6 +82,32 @@ def test_the_released_table_verifies_and_the_original_does_not(made, capsys):
     assert json.loads(text.split("\n")[0])["holds"] is False
 
 
+def test_people_are_looked_for_without_asking_for_any_model(made, capsys):
+    people = made / "list.csv"
+    people.write_text("age,work,sex\n31,clerk,f\n", encoding="utf-8")
+    for sensitive in ([], ["--sensitive", "disease"]):
+        wish = ["--quasi-identifiers", "age,work,sex", *sensitive, "--people", people]
+        code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+        assert (code, "of 1 people" in text) == (0, True), text
+        code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish, "--json")
+        assert json.loads(text)["linking"]["people"] == 1
+    code, text = run(capsys, "verify", made / "people.csv", "--quasi-identifiers", "age")
+    assert (code, "--people" in text) == (2, True)
+    people.write_text("age,work,sex\n31,clerk,f\n40,clerk\n", encoding="utf-8")
+    code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+    assert (code, "list.csv, line 3 has 2 cells" in text) == (2, True)
+
+
+def test_a_remedy_for_a_checked_table_is_one_that_checking_has(made, capsys):
+    table = made / "gaps.csv"
+    table.write_text("age,pain\n30,1\n31,\n", encoding="utf-8")
+    wish = ["--quasi-identifiers", "age", "--sensitive", "pain", "--t", ".5", "--ground", "ordered"]
+    code, text = run(capsys, "verify", table, *wish)
+    assert code == 2
+    assert "fill it in, or leave the record out" in text
+    assert "missing =" not in text
+
+
 def test_parquet_holds_the_same_records_in_the_same_order_as_csv(made):
     table = pyarrow.parquet.read_table(made / "one" / "deposit" / "data.parquet")
     columns = [table.column(name).to_pylist() for name in table.column_names]

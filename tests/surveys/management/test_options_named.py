@@ -1,0 +1,68 @@
+"""Whatever a command says of an option, it has that option."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import load_command_class
+
+ROOT = Path(__file__).parents[3]
+COMMANDS = sorted(path.stem for path in (ROOT / "surveys/management/commands").glob("[a-z]*.py"))
+BELOW = {
+    "release/checking.py": "verify",
+    "release/linking.py": "verify",
+    "release/earlier.py": "release",
+    "release/open_answers.py": "release",
+    "release/publishing.py": "release",
+    "release/writing.py": "release",
+    "release/answering.py": "query",
+    "build/row_tables.py": "import_rows",
+    "build/rows_import.py": "import_rows",
+}
+"""Modules whose remedies are read in the terminal of one command."""
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Every text of a module that is no docstring; what is put together of parts as its parts."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            yield node.value
+
+
+def options_named(path: Path) -> set[str]:
+    # What another command is told belongs to that one.
+    own = (re.sub(r"(manage\.py|\./run|\./test) .*", "", text) for text in texts(path))
+    found = {name for text in own for name in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text)}
+    # A name that goes on in a placeholder cannot be told from here.
+    return {name for name in found if not name.endswith("-")}
+
+
+def options_of(command: str) -> set[str]:
+    parser = load_command_class("surveys", command).create_parser("manage.py", command)
+    return {option for action in parser._actions for option in action.option_strings}
+
+
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [*((f"management/commands/{name}.py", name) for name in COMMANDS), *BELOW.items()],
+)
+def test_an_option_that_is_named_exists(path: str, command: str) -> None:
+    assert options_named(ROOT / "surveys" / path) <= options_of(command)
+
+
+def test_the_walk_finds_options_and_would_miss_none() -> None:
+    verify = options_named(ROOT / "surveys/management/commands/verify.py")
+    assert {"--k", "--people", "--recursive-l", "--quasi-identifiers"} <= verify
+    assert not verify <= options_of("query")
