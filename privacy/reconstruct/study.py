@@ -156,7 +156,7 @@ def estimate_study(
     )
 
 
-def _share(counts: tuple[int, int], name: str) -> tuple[float, int]:
+def _share(counts: object, name: str) -> tuple[float, int]:
     if not isinstance(counts, tuple) or len(counts) != 2:
         what = f"a {type(counts).__name__} of {len(counts)}" if isinstance(counts, Sized) else repr(counts)
         raise ParameterError(

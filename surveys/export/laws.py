@@ -75,7 +75,7 @@ def _place(windows: Windows) -> str:
             "to 1 there."
         )
     if sum(level.cells for level in windows.levels) < area.columns * area.rows:
-        exchanged = 1 - math.prod(level.truth for level in windows.levels)
+        exchanged = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
         text += (
             f" A place outside the sensitive cells was exchanged with chance {_chance(exchanged)} for one of "
             "them, drawn in the same way, and else sent as it is."

@@ -19,7 +19,7 @@ from privacy.disguise.layout import Layout
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.export.package import data_export
 from surveys.models import Batch, Run, Version
-from tests.surveys.report.cast import alice, definition, true_rows
+from tests.surveys.report.cast import alice, answer, definition, true_rows
 
 
 def unpacked(run: Run, where: Path) -> Path:
@@ -91,6 +91,20 @@ def everything(slug: str = "everything") -> Version:
         rows.append(layout.pack(disguise(design, answers, direct=place < 240, coins=Coins(coins))))
     packed = b"".join(rows)
     Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def faint() -> Version:
+    """A survey at the smallest chance of truth, one in ten thousand: estimates are thousands of people wide."""
+    document = definition("faint")
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 1
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
+    )
+    answer(version, 1_200)
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return Version.objects.select_related("survey").get(pk=version.pk)
 

@@ -13,6 +13,7 @@ from mining.thresholds import Thresholds
 from surveys.models import Version
 from tests.surveys.export.cast import (
     everything,
+    faint,
     move_a_figure_by_a_millionth,
     records,
     script,
@@ -43,8 +44,9 @@ def compared(said: str) -> dict[tuple[str, str], float]:
             Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="bh"),
         ),
         (answered, Thresholds(support=0.1, max_size=3, correction="holm")),
+        (faint, Thresholds(support=0.001, max_size=3)),
     ],
-    ids=["population", "respondents", "rules of three"],
+    ids=["population", "respondents", "rules of three", "smallest chance of truth"],
 )
 def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_same(
     tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
