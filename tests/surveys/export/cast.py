@@ -96,7 +96,7 @@ def everything(slug: str = "everything") -> Version:
 
 
 def faint() -> Version:
-    """A survey at the smallest chance of truth, one in ten thousand: estimates are thousands of people wide."""
+    """Return a survey at the smallest chance of truth, one in ten thousand: supports are off by hundreds."""
     document = definition("faint")
     for block in document["blocks"]:
         if block["protected"]:
