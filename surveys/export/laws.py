@@ -84,6 +84,14 @@ def _place(windows: Windows) -> str:
 
 
 def _level(level: Level, name: str) -> str:
+    if level.tiles:
+        sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
+        return (
+            f"The {level.cells} sensitive cells{name} are cut into {tiles} tiles of {min(sizes)} to "
+            f"{max(sizes)} cells. A place in them was sent with chance {_chance(level.truth)} as a cell of "
+            "its own tile, else as a cell of any tile, each tile as likely as the others; in a tile each "
+            "cell was as likely as the others."
+        )
     cells = "cell" if level.window == 1 else f"{level.window} cells"
     return (
         f"A place in the {level.cells} sensitive cells{name} was sent with chance {_chance(level.truth)} "

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.disguise.block import default_refusal
+from privacy.disguise.level import Level
 from privacy.disguise.windows import Windows
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no
@@ -69,3 +70,21 @@ def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     text = law_text(lone("p", Windows(mechanism="usm", area=_MAP, levels=(half,))))
     assert "else sent as it is" in text
     assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
+
+
+def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() -> None:
+    tiled = Level(
+        numerator=3, denominator=1, rectangles=WHOLE.rectangles, frames=(), snap=True, tiles=((3, 1),)
+    )
+    windows = Windows(mechanism="usm", area=_MAP, levels=(tiled,))
+    text = law_text(lone("p", windows))
+    areas = [across * up for across, up in tiled.sizes]
+    assert f"cut into 3 tiles of {min(areas)} to {max(areas)} cells" in text
+    own = chances(text)[-1]
+    assert own == pytest.approx(float(tiled.truth), rel=1e-5)
+    # A place in the first cell: what is sent from its tile is the own draw and a third of the others.
+    left, low, across, up = tiled.window_at(0, 0)
+    tile = {(left + x, low + y) for x in range(across) for y in range(up)}
+    sent = [windows.sent(0, draw) for draw in range(windows.total)]
+    share = sum((cell % _MAP.columns, cell // _MAP.columns) in tile for cell in sent) / len(sent)
+    assert share == pytest.approx(own + (1 - own) / 3, rel=1e-5)
