@@ -19,7 +19,7 @@ from surveys.models.by_vendor import RunSQLByVendor
 COLUMNS: Final = {
     Receipt: {"survey_id", "key", "digest"},
     Inbox: {"key", "version_id", "packed"},
-    Batch: {"id", "version_id", "n", "packed", "digest"},
+    Batch: {"id", "version_id", "n", "n_direct", "packed", "digest"},
 }
 BATCHES_LOOKED_AT = 500
 

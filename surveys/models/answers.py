@@ -8,11 +8,17 @@ tables: a hidden row number would count the order of arrival.
 
 from __future__ import annotations
 
+from typing import Any, Final
+
+import numpy as np
 from django.db import models
 
 from surveys.models.immutable import ImmutableRow
 from surveys.models.survey import Survey
 from surveys.models.version import Version
+
+# The group bit is the first bit of a row.
+_DIRECT: Final = 0x80
 
 
 class Receipt(models.Model):
@@ -54,11 +60,13 @@ class Batch(ImmutableRow):
     """Shuffled disguised rows of one design: the truth that everything is computed from.
 
     ``packed`` holds ``n`` rows of the design's constant length, one after another; ``digest`` is its SHA-256.
+    ``n_direct``, how many of them are direct ones, is counted from them when the batch is written.
     """
 
     # The first version of the survey with the rows' design.
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="batches")
     n = models.PositiveIntegerField()
+    n_direct = models.PositiveIntegerField()
     packed = models.BinaryField()
     digest = models.CharField(max_length=64)
 
@@ -68,3 +76,18 @@ class Batch(ImmutableRow):
 
     def __str__(self) -> str:
         return f"batch {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Count the direct rows, and insert the batch."""
+        self.n_direct = direct_rows(bytes(self.packed), self.n)
+        super().save(*args, **kwargs)
+
+
+def direct_rows(packed: bytes, n: int) -> int:
+    """Count the direct ones among `n` packed rows.
+
+    >>> direct_rows(bytes([0x80, 1, 0x00, 0x80, 0xC0, 0]), 3)
+    2
+    """
+    first = np.frombuffer(packed, dtype=np.uint8)[:: max(1, len(packed) // n)]
+    return int(np.count_nonzero(first & _DIRECT))

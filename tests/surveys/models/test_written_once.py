@@ -41,7 +41,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
                 "published_at": timezone.now(),
             },
         ),
-        (batch, {"version_id": 9, "n": 2, "packed": b"\1", "digest": "1" * 64}),
+        (batch, {"version_id": 9, "n": 2, "n_direct": 1, "packed": b"\1", "digest": "1" * 64}),
         (
             event,
             {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}},
