@@ -10,7 +10,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from surveys.newer_database import NewerDatabaseError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except NewerDatabaseError as refusal:
+        sys.exit(f"sotto: {refusal}")
 
 
 if __name__ == "__main__":

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from django.db.models import Max, Sum
+from django.db.models import Max, QuerySet, Sum
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from surveys.column_cache import Shelf, cached_columns
+from surveys.homes import queue_of
+from surveys.living import workers
 from surveys.models import Batch, Version
 from surveys.respond.mix import batches_open_to_mining
 
@@ -19,34 +22,54 @@ logger = logging.getLogger(__name__)
 ROWS_WORTH_A_TASK: Final = 4096
 """Fewer new rows a run reads itself, in a few milliseconds."""
 
+_looked_at: dict[int, int] = {}
+"""Newest batch of each version when it was last looked at: nothing is counted twice for the same batches."""
+
 _asked_for: dict[int, int] = {}
-"""Newest batch of each version at the time of the last task: a task is sent once for the same batches."""
+"""Newest batch of each version for which the homes were last told to make columns."""
 
 
 def columns_step() -> None:
-    """Send a task for each design with many rows that are not columns yet: the sweeper's step."""
-    # The task module imports what only workers need.
-    from surveys.tasks import keep_columns
-
+    """Tell each home of a worker of designs with many rows that are not columns yet: the sweeper's step."""
     newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
-    for version_id, last in newest:
-        if _asked_for.get(version_id) == last:
-            continue
+    moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    if not moved:
+        return
+    homes = sorted({worker.home for worker in workers(now=timezone.now()) if worker.lives})
+    for version_id, last in moved.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
-        shelf = Shelf(version.to_design(), version.survey_id, batches.none())
-        new = batches.filter(pk__gt=shelf.newest()).aggregate(rows=Sum("n"))["rows"] or 0
-        if new >= ROWS_WORTH_A_TASK:
-            try:
-                keep_columns.apply_async((version_id,), retry=False)
-            except (OperationalError, OSError) as error:
-                logger.warning("the broker did not take a task for columns: %s", type(error).__name__)
+        told = _asked_for.get(version_id, 0)
+        if _rows(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
+            if not homes or not _tell(version_id, homes):
                 return
-        _asked_for[version_id] = last
+            _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
+        _looked_at[version_id] = last
 
 
 def keep_columns_of(version_id: int) -> int:
-    """Bring the column cache of a design up to date; return how many batches were new."""
+    """Bring the columns of a design in this home up to date; return how many batches were new."""
     version = Version.objects.select_related("survey").get(pk=version_id)
-    found = cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version))
-    return found.read
+    batches = batches_open_to_mining(version)
+    shelf = Shelf(version.to_design(), version.survey_id, batches.none())
+    if _rows(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
+        return 0
+    return cached_columns(version.to_design(), version.survey_id, batches).read
+
+
+def _rows(batches: QuerySet[Batch]) -> int:
+    return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
+
+
+def _tell(version_id: int, homes: list[str]) -> bool:
+    """Send a task to every home; return whether the broker took it."""
+    # The task module imports what only workers need.
+    from surveys.tasks import keep_columns
+
+    for home in homes:
+        try:
+            keep_columns.apply_async((version_id,), queue=queue_of(home), retry=False)
+        except (OperationalError, OSError) as error:
+            logger.warning("the broker did not take a task for columns: %s", type(error).__name__)
+            return False
+    return True

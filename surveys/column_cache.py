@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +25,10 @@ from mining.joined import joined
 from mining.kept import Kept, added, kept_counts, kept_requests
 from privacy.disguise.design import Design
 from surveys.columns import matrix_of
-from surveys.models import Batch
+from surveys.models import Batch, Survey
 from surveys.segments import Segment, read_segment, write_segment
 
-__all__ = ["Columns", "Shelf", "cached_columns", "directory_of"]
+__all__ = ["Columns", "Shelf", "cached_columns", "columns_clear", "directory_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +111,28 @@ def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> 
         kept=added(parts) if len(parts) == len(segments) else None,
         read=read,
     )
+
+
+def columns_clear() -> None:
+    """Remove from this home the columns, and what is kept beside them, that no survey owns.
+
+    A survey that was deleted elsewhere leaves them here. They are computed, and a directory is made only
+    after its survey: what is removed by mistake is made again.
+    """
+    shelves = Path(settings.SOTTO_HOME) / "columns"
+    try:
+        names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
+    except OSError:
+        return
+    found = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
+    owned = (
+        set(Survey.objects.filter(pk__in=set(found.values())).values_list("pk", flat=True))
+        if found
+        else set()
+    )
+    for path, survey_id in found.items():
+        if survey_id not in owned:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 class Shelf:

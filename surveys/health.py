@@ -8,8 +8,9 @@ from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 
 from surveys.celery import app
-from surveys.models.beat import beat_age
-from surveys.sweeper import BEAT, SECONDS_UNTIL_MISSED
+from surveys.living import Worker, workers
+from surveys.models.beat import beat_age, is_late
+from surveys.sweeper import BEAT
 
 
 def database_answers() -> bool:
@@ -41,22 +42,44 @@ def sweeper_age_seconds() -> float | None:
     return None if age is None else round(age.total_seconds(), 1)
 
 
+def workers_seen() -> list[Worker]:
+    """Return the workers that showed themselves of late; none if the database does not answer."""
+    try:
+        return workers(now=timezone.now())
+    except DatabaseError:
+        return []
+
+
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if database, broker and sweeper are well, else 503; the body says which is not."""
+    """Answer 200 if database, broker, sweeper and a worker are well, else 503; the body says which is not.
+
+    Nobody is asked and waited for: sweeper and workers write down when they were last there.
+    """
     database = database_answers()
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
-    sweeper = age is not None and age <= SECONDS_UNTIL_MISSED
-    well = database and broker and sweeper
+    seen = workers_seen() if database else []
+    sweeper = _standing([] if age is None else [age])
+    worker = _standing([one.age_seconds for one in seen])
+    well = database and broker and sweeper == worker == "ok"
     return JsonResponse(
         {
             "status": "ok" if well else "failing",
             "database": "ok" if database else "no answer",
             "broker": "ok" if broker else "no answer",
-            "sweeper": "ok" if sweeper else ("late" if age is not None else "never seen"),
+            "sweeper": sweeper,
             "sweeper_age_seconds": age,
+            "worker": worker,
+            "worker_age_seconds": {one.name: one.age_seconds for one in seen},
         },
         status=200 if well else 503,
     )
+
+
+def _standing(ages: list[float]) -> str:
+    """Say how a part stands of which these signs of life are known: one that is in time is enough."""
+    if not ages:
+        return "never seen"
+    return "late" if all(map(is_late, ages)) else "ok"

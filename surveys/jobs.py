@@ -110,25 +110,29 @@ def ring(job_id: int) -> bool:
     return True
 
 
-def claim(job_id: int, *, now: datetime) -> Claim | None:
+def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None:
     """Take a queued job, or one whose lease ran out; return None when there is nothing to take.
 
-    The UPDATE names the fence that was read, so of several claimants one wins.
+    The UPDATE names the fence that was read, so of several claimants one wins. Whoever takes a job after its
+    parts were shared out goes on with that attempt; to share it out (again) is a new one.
     """
     job = Job.objects.filter(pk=job_id).first()
-    if job is None or job.attempts >= ATTEMPTS:
+    if job is None:
+        return None
+    attempt = job.attempts if job.stage == SHARING and not to_share else job.attempts + 1
+    if attempt > ATTEMPTS:
         return None
     taken = Job.objects.filter(_free(now), pk=job_id, fence=job.fence).update(
         state=Job.State.RUNNING,
         fence=job.fence + 1,
-        attempts=F("attempts") + 1,
+        attempts=attempt,
         lease_until=now + LEASE,
         started_at=now,
         stage="",
         done=0,
         total=0,
     )
-    return Claim(job_id=job_id, fence=job.fence + 1, attempt=job.attempts + 1) if taken else None
+    return Claim(job_id=job_id, fence=job.fence + 1, attempt=attempt) if taken else None
 
 
 def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int = 0, total: int = 0) -> None:

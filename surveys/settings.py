@@ -45,7 +45,9 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from kombu import Queue
 
+from surveys.homes import home_token, made_once, queue_of
 from surveys.running import running_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -111,19 +113,7 @@ def secret_key(home: Path) -> str:
             )
         return given
     path = home / "secret_key"
-    if not path.exists():
-        # Web, worker and sweeper may start at once: the link succeeds for one of them, and all read that key.
-        draft = home / f"secret_key.{secrets.token_hex(8)}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(48))
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    key = path.read_text(encoding="ascii").strip()
+    key = made_once(path, secrets.token_urlsafe(48))
     if len(key) < 32:
         raise ImproperlyConfigured(
             f"{path} holds {len(key)} characters; delete the file and a key will be made."
@@ -212,6 +202,8 @@ RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 # Only the parts of a run that workers share have results, empty ones: the broker counts them down.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
+# What anybody can do, and what only workers of this home can.
+CELERY_TASK_QUEUES = (Queue("celery"), Queue(queue_of(home_token(SOTTO_HOME))))
 
 INSTALLED_APPS = [
     "surveys",

@@ -2,8 +2,11 @@
 
 Each part makes one segment of the column cache: columns, and the counts of up to three items. Parts need
 nothing of each other, and making one twice gives the same file. So no part is ever waited for: the broker
-counts them down (a chord) and then rings the run's bell; a run that is rung earlier, or after a part was lost
-with its worker, shares out or makes itself what is missing, and nothing else.
+counts them down (a chord) and then rings the run's bell; a run that is rung after a part was lost with its
+worker shares out or makes itself what is missing, and nothing else.
+
+What a worker makes is of use to those only that see the same SOTTO_HOME. So the parts, and the bell after
+them, go into the queue of the home in which they were shared out, where no other worker hears them.
 """
 
 from __future__ import annotations
@@ -26,10 +29,11 @@ from redis.exceptions import RedisError
 from privacy.errors import PrivacyError
 from surveys import jobs
 from surveys.column_cache import Shelf
+from surveys.homes import home_token, queue_of
 from surveys.models import Job, Run
 from surveys.report.snapshot import batches_of
 
-__all__ = ["make_part", "share_out"]
+__all__ = ["is_shared", "make_part", "share_out"]
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +49,9 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     Notes
     -----
     A run that was shared out is queued again. Its parts put off the time at which the sweeper rings for it;
-    when all of them are silent for a lease's time, it does. Each sharing costs one of the job's attempts, and
-    the last attempt is never shared out: parts that kill every worker end a job as any other work does.
+    when all of them are silent for a lease's time, it does. A sharing and the run that comes after it are one
+    of the job's attempts; parts that were lost cost another one. The last attempt is never shared out: parts
+    that kill every worker end a job as any other work does.
     """
     run = Run.objects.select_related("version").filter(job=job_id).first()
     if run is None or (run.n or 0) < settings.SPREAD_FROM:
@@ -57,7 +62,7 @@ def share_out(job_id: int, *, now: datetime) -> bool:
         return False  # The run itself will say why.
     if len(parts) < 2 or Job.objects.filter(pk=job_id, attempts__gte=jobs.ATTEMPTS - 1).exists():
         return False
-    held = jobs.claim(job_id, now=now)
+    held = jobs.claim(job_id, now=now, to_share=True)
     if held is None:
         return False
     # The task module imports this one.
@@ -71,21 +76,28 @@ def share_out(job_id: int, *, now: datetime) -> bool:
         done=0,
         total=len(parts),
     )
+    here = queue_of(home_token(settings.SOTTO_HOME))
+    shared = [count_part.s(job_id, held.fence, first, last).set(queue=here) for first, last in parts]
     try:
-        chord([count_part.s(job_id, held.fence, first, last) for first, last in parts])(run_job.si(job_id))
+        chord(shared)(run_job.si(job_id, held.fence).set(queue=here))
     except (OperationalError, RedisError, OSError) as error:
         logger.warning("the broker did not take the parts of job %s: %s", job_id, type(error).__name__)
     return True
 
 
+def is_shared(job_id: int, fence: int) -> bool:
+    """Whether a job still waits for the parts that were shared out under this fence."""
+    return Job.objects.filter(pk=job_id, state=Job.State.QUEUED, stage=jobs.SHARING, fence=fence).exists()
+
+
 def make_part(job_id: int, fence: int, first: int, last: int) -> None:
-    """Make the segment of these batches, unless it is there or the run was cancelled.
+    """Make the segment of these batches, unless it is there or nobody waits for it any more.
 
     Whatever goes wrong is left to the run: it makes what is missing itself, and says what cannot be made.
     """
-    run = Run.objects.select_related("version", "job").get(job=job_id)
-    if run.job.is_over:
+    if not is_shared(job_id, fence):
         return
+    run = Run.objects.select_related("version").get(job=job_id)
     try:
         with _put_off(job_id, fence) as over:
             shelf = Shelf(run.version.to_design(), run.survey_id, batches_of(run))
@@ -98,7 +110,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
     except RunOver:
-        logger.info("a part of job %s was given up: the run is over", job_id)
+        logger.info("a part of job %s was given up: nobody waits for it", job_id)
     except Exception:
         logger.exception("a part of job %s stopped at a fault", job_id)
 
@@ -129,20 +141,17 @@ def _go_on(over: threading.Event) -> None:
 
 @contextmanager
 def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
-    """Tell the sweeper from time to time that the parts go on; the event is set when the run is over."""
+    """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits for them."""
     stop, over = threading.Event(), threading.Event()
 
     def beat() -> None:
         try:
             while True:
                 try:
-                    job = Job.objects.filter(pk=job_id)
-                    going = job.filter(state=Job.State.QUEUED, fence=fence)
+                    going = Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence)
                     if not going.update(send_due_at=timezone.now() + jobs.LEASE):
-                        found = job.first()
-                        if found is None or found.is_over:
-                            over.set()
-                            return
+                        over.set()
+                        return
                 except DatabaseError:
                     logger.warning("a part of job %s could not put off the sweeper", job_id)
                 if stop.wait(jobs.SECONDS_BETWEEN_BEATS):

@@ -1,8 +1,8 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
-has columns made of the batches that arrived and forgets log-ins that ran out. One loop, in `manage.py sweep`,
-in ./run and in production alike; /healthz tells when it was last round.
+has columns made of the batches that arrived, removes those that no survey owns and forgets log-ins that ran
+out. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it was last round.
 """
 
 import logging
@@ -14,15 +14,15 @@ from surveys import jobs
 from surveys.accounts.sessions import sessions_step
 from surveys.arrivals import columns_step
 from surveys.build.clock import clock_step
+from surveys.column_cache import columns_clear
 from surveys.models.beat import record_beat
+from surveys.newer_database import NewerDatabaseError
 from surveys.respond.mix import mix_waiting
 
 logger = logging.getLogger(__name__)
 
 BEAT = "sweeper"
 SECONDS_BETWEEN_ROUNDS = 2.0
-# /healthz calls the sweeper ill when it has not come round for this long.
-SECONDS_UNTIL_MISSED = 60.0
 
 Step = Callable[[], object]
 
@@ -32,6 +32,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("mix", mix_waiting),
     ("jobs", jobs.sweep_step),
     ("columns", columns_step),
+    ("homes", columns_clear),
     ("sessions", sessions_step),
 )
 
@@ -45,11 +46,18 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
     """Run every step once, then beat; return the names of the steps that failed.
 
     A failing step is logged and does not keep the others from running.
+
+    Raises
+    ------
+    NewerDatabaseError
+        The database was changed by a newer release: nothing here may go on.
     """
     failed = []
     for name, step in (*steps, ("beat", beat)):
         try:
             step()
+        except NewerDatabaseError:
+            raise
         except Exception:
             logger.exception("sweep step %s failed", name)
             failed.append(name)

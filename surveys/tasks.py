@@ -4,6 +4,7 @@ from celery import shared_task
 from celery.signals import worker_init
 from django.utils import timezone
 
+from surveys.celery import app
 from surveys.jobs import perform
 from surveys.models.beat import record_beat
 
@@ -17,14 +18,19 @@ def ping() -> None:
 
 
 @shared_task
-def run_job(job_id: int) -> None:
-    """Do the job with this number, unless somebody else does it or it is over."""
+def run_job(job_id: int, fence: int | None = None) -> None:
+    """Do the job with this number, unless somebody else does it or it is over.
+
+    After its parts were shared out it comes with their fence, and does nothing where others were since.
+    """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.audit.storing import audit_store
     from surveys.report.lone.kept_density import keep_large_densities
     from surveys.report.work import mine_snapshot
-    from surveys.spread import share_out
+    from surveys.spread import is_shared, share_out
 
+    if fence is not None and not is_shared(job_id, fence):
+        return
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
         audit_store(job_id)
         keep_large_densities(job_id)
@@ -41,7 +47,7 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
 
 @shared_task
 def keep_columns(version_id: int) -> None:
-    """Make columns and kept counts of the batches that arrived for this version's design."""
+    """Make columns and kept counts, in this home, of the batches that arrived for this version's design."""
     from surveys.arrivals import keep_columns_of
 
     keep_columns_of(version_id)
@@ -57,8 +63,19 @@ def keep_map(run_id: int, number: int, smooth: bool) -> None:
 
 @worker_init.connect
 def warm(**_: object) -> None:
-    """Load what a run needs before the first one is asked for; worker processes share it."""
+    """Load what a run needs before the first one is asked for; worker processes share it.
+
+    The worker will show that it lives.
+    """
     import surveys.report.work  # noqa: F401 - loaded, not used: pandas and mlxtend with it
     from mining.warm import warm_up
+    from surveys.living import Signs
+    from surveys.newer_database import NewerDatabaseError, refuse_newer_database
 
+    try:
+        refuse_newer_database()
+    except NewerDatabaseError as refusal:
+        # Celery would log any other exception and go on.
+        raise SystemExit(f"sotto: {refusal}") from refusal
+    app.steps["consumer"].add(Signs)
     warm_up()

@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
 application = get_wsgi_application()
+
+from surveys.newer_database import refuse_newer_database  # noqa: E402 - Django stands now, and not before
+
+refuse_newer_database()

@@ -8,20 +8,17 @@ transaction, and puts them back before it ends. The audit log keeps its events a
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from django.apps import apps
-from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from surveys.column_cache import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.respond.erase import erase_traces
@@ -82,7 +79,7 @@ def survey_delete(survey: Survey, *, by: str) -> Belongings:
             Job.objects.filter(pk__in=jobs)._raw_delete(Job.objects.db)
             Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
         audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted.rows})
-        transaction.on_commit(partial(_clean_up, pk))
+        transaction.on_commit(_clean_up)
     return deleted
 
 
@@ -172,11 +169,12 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
     )
 
 
-def _clean_up(survey_id: int) -> None:
-    """Remove the columns on disk, and what the database keeps of deleted rows."""
-    columns = Path(settings.SOTTO_HOME) / "columns"
-    for directory in columns.glob(f"{survey_id}-*"):
-        shutil.rmtree(directory, ignore_errors=True)
+def _clean_up() -> None:
+    """Remove the columns on disk, and what the database keeps of deleted rows.
+
+    Columns in other homes are removed there, with the next sign of life of a worker.
+    """
+    columns_clear()
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         with connection.cursor() as cursor:
             for model, _path in dependants():

@@ -14,8 +14,9 @@ from kombu.utils.url import maybe_sanitize_url
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
 from surveys.health import broker_answers, sweeper_age_seconds
 from surveys.models import Batch, Beat, Job, Survey
+from surveys.models.beat import SECONDS_UNTIL_LATE, is_late
 from surveys.respond.mix import versions_ready
-from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, SECONDS_UNTIL_MISSED
+from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.tasks import WORKER_BEAT, ping
 
 # A worker may be busy with a run; one that is not answers at once.
@@ -56,11 +57,15 @@ def the_sweeper_comes_round(_patient: Patient) -> Iterator[Finding]:
     """Without it nothing is mixed, opened or closed, and no lost job is found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
-    if age is not None and age <= SECONDS_UNTIL_MISSED:
+    if age is not None and not is_late(age):
         yield well(promise, f"{age:g} s ago")
     else:
         seen = "it never did" if age is None else f"{age:g} s ago"
-        yield broken(promise, seen, "Start manage.py sweep and keep it running (docs/operators.md).")
+        remedy = "Start manage.py sweep and keep it running (docs/operators.md)."
+        if age is not None and age < 0:
+            seen = f"{-age:g} s from now: a clock was put back"
+            remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."
+        yield broken(promise, seen, remedy)
 
 
 def rows_are_mixed(_patient: Patient) -> Iterator[Finding]:
@@ -91,7 +96,7 @@ def closed_surveys_are_settled(patient: Patient) -> Iterator[Finding]:
         yield well(promise, "no closed survey has rows left over")
 
 
-A_MOMENT = timedelta(seconds=SECONDS_UNTIL_MISSED)
+A_MOMENT = timedelta(seconds=SECONDS_UNTIL_LATE)
 
 
 def _becomes_true(condition: Callable[[], bool], seconds: float) -> bool:

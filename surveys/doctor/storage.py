@@ -14,6 +14,7 @@ from django.utils import timezone
 from surveys.doctor.finding import Finding, Patient, broken, well
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.by_vendor import RunSQLByVendor
+from surveys.newer_database import unknown_migrations
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {
@@ -32,12 +33,18 @@ _TRIGGERS = {
 def migrations_are_applied(_patient: Patient) -> Iterator[Finding]:
     """The program and the tables fit each other."""
     promise = "the database has the tables that this program expects"
+    if unknown := unknown_migrations():
+        yield broken(
+            promise,
+            f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
+            "Put that release back in place, or restore a backup from before its migration.",
+        )
     loader = MigrationLoader(connection)
     pending = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
     if pending:
         names = ", ".join(".".join(key) for key in pending[:3])
         yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run manage.py migrate.")
-    else:
+    elif not unknown:
         yield well(promise, f"{connection.vendor}, all migrations applied")
 
 

@@ -19,9 +19,7 @@ TRIGGERS = [
 INDEX = 'CREATE INDEX "surveys_batch_version_id_a9d32101" ON "surveys_batch" ("version_id")'
 
 _N = '"n" integer unsigned NOT NULL CHECK ("n" >= 0)'
-_VERSION = (
-    '"version_id" bigint NOT NULL REFERENCES "surveys_version" ("id") DEFERRABLE INITIALLY DEFERRED'
-)
+_VERSION = '"version_id" bigint NOT NULL REFERENCES "surveys_version" ("id") DEFERRABLE INITIALLY DEFERRED'
 _ID, _PACKED = '"id" integer NOT NULL PRIMARY KEY AUTOINCREMENT', '"packed" BLOB NOT NULL'
 _DIGEST = '"digest" varchar(64) NOT NULL'
 _N_DIRECT = '"n_direct" integer unsigned NOT NULL CHECK ("n_direct" >= 0)'
@@ -31,7 +29,7 @@ def made_again(columns: list[str], values: list[str]) -> list[str]:
     """Statements that give the batches a new table of these columns; its counter goes on counting."""
     return [
         f'CREATE TABLE "surveys_batch_made_again" ({", ".join(columns)})',
-        f'INSERT INTO "surveys_batch_made_again" SELECT {", ".join(values)} FROM "surveys_batch" ORDER BY "id"',
+        f'INSERT INTO "surveys_batch_made_again" SELECT {", ".join(values)} FROM "surveys_batch" ORDER BY id',
         "DELETE FROM sqlite_sequence WHERE name = 'surveys_batch_made_again'",
         "INSERT INTO sqlite_sequence (name, seq) SELECT 'surveys_batch_made_again', seq FROM sqlite_sequence "
         "WHERE name = 'surveys_batch'",

@@ -1,19 +1,25 @@
 """Signs of life."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from django.db import models
 
+# A beat may be this far ahead of the clock that reads it; further, and one of the two clocks is wrong.
+SECONDS_AHEAD: Final = 5.0
+SECONDS_UNTIL_LATE: Final = 60.0
+
 
 class Beat(models.Model):
-    """When a part of the system last said that it lives ("sweeper", "worker").
+    """When a part of the system last said that it lives ("sweeper", "worker host/4711").
 
-    It says nothing about respondents: parts beat by their own clock, not when an answer arrives.
+    It says nothing about respondents: parts beat by their own clock, not when an answer arrives. What a part
+    says of itself beside its name is in ``says``.
     """
 
-    name = models.CharField(max_length=40, primary_key=True)
+    name = models.CharField(max_length=120, primary_key=True)
     at = models.DateTimeField()
+    says = models.JSONField(default=dict)
 
     objects: ClassVar[models.Manager["Beat"]]
 
@@ -21,12 +27,21 @@ class Beat(models.Model):
         return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
-def record_beat(name: str, *, now: datetime) -> None:
-    """Record that the part `name` lives."""
-    Beat.objects.update_or_create(name=name, defaults={"at": now})
+def record_beat(name: str, *, now: datetime, says: dict[str, Any] | None = None) -> None:
+    """Record that the part `name` lives, and what it says of itself."""
+    Beat.objects.update_or_create(name=name, defaults={"at": now, "says": says or {}})
 
 
 def beat_age(name: str, *, now: datetime) -> timedelta | None:
     """Return how long ago the part `name` was last heard of, or None if it never was."""
     beat = Beat.objects.filter(name=name).first()
     return None if beat is None else now - beat.at
+
+
+def is_late(age_seconds: float) -> bool:
+    """Whether a beat is too old, or comes from a time that is not yet: then nobody knows how old it is.
+
+    >>> [is_late(age) for age in (-5.1, -5.0, 0.0, 60.0, 60.1)]
+    [True, False, False, False, True]
+    """
+    return not -SECONDS_AHEAD <= age_seconds <= SECONDS_UNTIL_LATE

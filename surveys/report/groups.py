@@ -10,6 +10,7 @@ from surveys.models import Version
 from surveys.report.disclosure import Disclosure, disclosure
 from surveys.respond.mix import batches_open_to_mining
 
+
 @dataclass(frozen=True, kw_only=True)
 class Groups:
     """Answers of one design that may be mined, by group."""
@@ -38,4 +39,3 @@ def groups_of(version: Version) -> Groups:
             settled=version.survey.settled,
         ),
     )
-

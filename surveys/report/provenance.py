@@ -5,12 +5,20 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import mining
 import privacy
+import surveys
 
 _ROOMS: Final = (privacy, mining)
+
+
+@lru_cache(maxsize=1)
+def program_version() -> str:
+    """Return the digest, as `code_version`, of all Python files of the program."""
+    return _digest((*_ROOMS, surveys))
 
 
 @lru_cache(maxsize=1)
@@ -19,8 +27,12 @@ def code_version() -> str:
 
     Equal texts give equal digests wherever they lie, and whether or not version control is there.
     """
+    return _digest(_ROOMS)
+
+
+def _digest(rooms: tuple[ModuleType, ...]) -> str:
     total = hashlib.sha256()
-    for room in _ROOMS:
+    for room in rooms:
         root = Path(room.__path__[0])
         for path in sorted(root.rglob("*.py")):
             name = f"{root.name}/{path.relative_to(root).as_posix()}"

@@ -7,33 +7,48 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys import health
-from surveys.models.beat import record_beat
-from surveys.sweeper import BEAT, SECONDS_UNTIL_MISSED, sweep_once
+from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_beat
+from surveys.sweeper import BEAT, sweep_once
 
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_well_when_database_broker_and_sweeper_are(client: Client, broker: str) -> None:
+WORKER = "worker host/7"
+
+
+def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
     sweep_once(())
+    record_beat(WORKER, now=timezone.now())
+    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/healthz")
     body = json.loads(response.content)
     assert response.status_code == 200
-    assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_MISSED
-    assert body == {"status": "ok", "database": "ok", "broker": "ok", "sweeper": "ok"}
+    assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_LATE
+    ages = body.pop("worker_age_seconds")
+    assert list(ages) == ["host/7", "other/8"]
+    assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
+    assert body == {"status": "ok", "database": "ok", "broker": "ok", "sweeper": "ok", "worker": "ok"}
 
 
-def test_it_says_503_when_the_sweeper_was_never_seen(client: Client, broker: str) -> None:
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
+        if name != part:
+            record_beat(beat, now=timezone.now())
     response = client.get("/healthz")
     assert response.status_code == 503
-    assert response.json()["sweeper"] == "never seen"
-    assert response.json()["sweeper_age_seconds"] is None
+    assert response.json()[part] == "never seen"
+    assert response.json()[f"{part}_age_seconds"] in (None, {})
 
 
-def test_it_says_503_when_the_sweeper_is_late(client: Client, broker: str) -> None:
-    record_beat(BEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_MISSED + 1))
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+@pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
+def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
+        record_beat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
     response = client.get("/healthz")
     assert response.status_code == 503
-    assert response.json()["sweeper"] == "late"
+    assert response.json()[part] == "late"
 
 
 def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> None:

@@ -12,9 +12,10 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from surveys import column_cache, jobs, spread
+from surveys import column_cache, jobs, spread, tasks
 from surveys.build.publish import survey_close
 from surveys.column_cache import directory_of
+from surveys.homes import home_token, queue_of
 from surveys.models import Job, Run, Version
 from surveys.report.work import mine_snapshot
 from tests.conftest import kill_group, wait_until
@@ -52,9 +53,12 @@ class Chord:
     """Takes the place of Celery's: remembers the parts, and what comes after."""
 
     parts: list[Any]
+    queues: set[str]
+    after: Any
 
     def __init__(self, parts: list[Any]) -> None:
         Chord.parts = [part.args for part in parts]
+        Chord.queues = {part.options["queue"] for part in parts}
 
     def __call__(self, after: Any) -> None:
         Chord.after = after
@@ -199,7 +203,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
     calm = asked(undisturbed)
     jobs.ring(calm.job_id)
     wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the first run")
-    assert Job.objects.get(pk=calm.job_id).attempts == 2
+    assert Job.objects.get(pk=calm.job_id).attempts == 1
     rough = asked(disturbed)
     jobs.ring(rough.job_id)
     wait_until(lambda: files(disturbed), what="the first part")
@@ -211,3 +215,52 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
 
     wait_until(over, seconds=180, what="the end of the second run")
     assert result_of(rough) == result_of(calm)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[int], None]) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    assert spread.share_out(run.job_id, now=timezone.now())
+    earlier, bell = Chord.parts[0], Chord.after.args
+    assert spread.share_out(run.job_id, now=timezone.now())
+    spread.make_part(*earlier)
+    assert files(version) == set()
+    tasks.run_job(*bell)
+    assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
+    for arguments in Chord.parts:
+        spread.make_part(*arguments)
+    tasks.run_job(*Chord.after.args)
+    assert Job.objects.get(pk=run.job_id).attempts == 2
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parts_and_the_bell_after_them_stay_in_the_home_that_shared_them_out(
+    shared: Callable[[int], None], settings: Any
+) -> None:
+    shared(100)
+    assert spread.share_out(asked(answered()).job_id, now=timezone.now())
+    assert {*Chord.queues, Chord.after.options["queue"]} == {queue_of(home_token(settings.SOTTO_HOME))}
+
+
+def test_three_workers_with_three_homes_take_one_attempt_and_make_the_columns_once(
+    start_worker: StartWorker, broker: str, tmp_path: Path
+) -> None:
+    version = answered("apart")
+    homes = [tmp_path / name for name in "abc"]
+    for home in homes:
+        start_worker(**SHARED, SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker)
+    run = asked(version)
+    jobs.ring(run.job_id)
+
+    def over() -> bool:
+        jobs.sweep(now=timezone.now())
+        return Job.objects.get(pk=run.job_id).is_over
+
+    wait_until(over, seconds=180, what="the end of the run")
+    assert len(result_of(run)) > 10
+    assert Job.objects.get(pk=run.job_id).attempts == 1
+    name = directory_of(version.survey_id, version.to_design()).name
+    assert sum((home / "columns" / name).exists() for home in homes) == 1

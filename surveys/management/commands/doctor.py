@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from surveys.doctor.examination import examine
 from surveys.doctor.finding import Finding, Level, Patient
+from surveys.newer_database import looking_on
 from surveys.running import running_in
 
 WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
@@ -45,10 +46,12 @@ class Command(BaseCommand):
             now=timezone.now(),
         )
         findings = []
-        for finding in examine(patient):
-            findings.append(finding)
-            if not options["json"]:
-                self._tell(finding)
+        # Whoever else connects to a database that is newer than the program is refused.
+        with looking_on():
+            for finding in examine(patient):
+                findings.append(finding)
+                if not options["json"]:
+                    self._tell(finding)
         worst = max(finding.level for finding in findings)
         if options["json"]:
             told = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]

@@ -39,6 +39,13 @@ def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
     assert doctor.seen(storage.migrations_are_applied).startswith("1 to apply: surveys.0014")
 
 
+def test_a_database_of_a_newer_release_is_found(doctor: Doctor) -> None:
+    MigrationRecorder(connection).record_applied("surveys", "9001_later")
+    assert doctor.seen(storage.migrations_are_applied).endswith(
+        "newer Sotto, which applied surveys.9001_later"
+    )
+
+
 def test_a_trigger_that_is_gone_or_disabled_is_found(doctor: Doctor) -> None:
     run(DROP[connection.vendor])
     assert doctor.seen(storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")

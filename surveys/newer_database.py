@@ -1,0 +1,94 @@
+"""Older code refuses a database that newer code has changed.
+
+It would run: the tables it knows are there. But what newer code promises of them it does not know, and would
+write rows that break it. So every connection is looked at when it is made; `doctor` alone looks on and tells.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from django.apps import apps
+from django.db import DatabaseError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
+
+__all__ = ["NewerDatabaseError", "looking_on", "refuse_newer_database", "unknown_migrations"]
+
+_looking_on: ContextVar[bool] = ContextVar("looking_on", default=False)
+
+
+class NewerDatabaseError(Exception):
+    """The database was written by a newer Sotto; no handler of database errors takes this for an outage."""
+
+    def __init__(self, unknown: list[str]) -> None:
+        super().__init__(
+            f"the database was written by a newer Sotto, which applied {', '.join(unknown[:3])}"
+            f"{' and more' if len(unknown) > 3 else ''}. Put that release back in place, or restore a backup "
+            "from before its migration (docs/operators.md)"
+        )
+
+
+def unknown_migrations(link: BaseDatabaseWrapper = connection) -> list[str]:  # type: ignore[assignment] - a proxy
+    """Return the migrations that the database has seen and this program does not know."""
+    known = _known()
+    applied = MigrationRecorder(link).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
+
+
+def refuse_newer_database() -> None:
+    """Look at the database before anything else does; one that does not answer is looked at later.
+
+    Raises
+    ------
+    NewerDatabaseError
+    """
+    try:
+        connection.ensure_connection()
+    except DatabaseError:
+        return
+    finally:
+        connection.close()
+
+
+def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Refuse a connection, as soon as it is made, to a database that is newer than this program.
+
+    Raises
+    ------
+    NewerDatabaseError
+    """
+    if _looking_on.get():
+        return
+    if unknown := unknown_migrations(connection):
+        connection.close()
+        raise NewerDatabaseError(unknown)
+
+
+@contextmanager
+def looking_on() -> Iterator[None]:
+    """Let this thread connect to any database: for whoever tells of it and writes nothing."""
+    token = _looking_on.set(True)
+    try:
+        yield
+    finally:
+        _looking_on.reset(token)
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, frozenset[str]]:
+    """Names of the migrations of each app here, from the names of their files."""
+    known = {}
+    for config in apps.get_app_configs():
+        try:
+            room = import_module(f"{config.name}.migrations")
+        except ModuleNotFoundError:
+            continue
+        known[config.label] = frozenset(module.name for module in pkgutil.iter_modules(room.__path__))
+    return known
