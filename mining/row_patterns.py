@@ -1,14 +1,21 @@
-"""Distinct rows of bit columns, counted: what the audit after launch looks at."""
+"""Distinct rows of bit columns, counted: what the audit after launch looks at.
+
+Rows are taken in portions, and what is kept of a portion is its distinct rows with their counts: memory grows
+with how many different rows there are and not with how many rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.bitmatrix import FULL, BitMatrix, Group
+from mining.bitmatrix import FULL, BitMatrix
+from mining.pattern_counts import PatternCounts, numbered, ranked
+from mining.watch import Progress, Watch, unwatched
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.disguise.design import Design
 
@@ -17,16 +24,21 @@ __all__ = ["observe"]
 Bits: TypeAlias = NDArray[np.uint8]
 Whole: TypeAlias = NDArray[np.int64]
 
-_BITS_AT_A_TIME: Final = 20
-"""So many columns are numbered by a table of all their patterns, without sorting."""
+ROWS_AT_A_TIME: Final = 1 << 18
+"""Whole words of every column; beside them a portion needs some tens of megabytes."""
+
+_WORD: Final = 64
+_LARGEST_TABLE: Final = 1 << 20
 
 
-def observe(matrix: BitMatrix) -> Observed:
+def observe(matrix: BitMatrix, watch: Watch = unwatched) -> Observed:
     """Count the distinct rows of a matrix: open answers, and each protected block within them.
 
     Parameters
     ----------
     matrix : BitMatrix
+    watch : callable
+        Told after each portion of rows.
 
     Returns
     -------
@@ -45,19 +57,56 @@ def observe(matrix: BitMatrix) -> Observed:
     """
     design = matrix.design
     items, asked = _open_columns(design)
-    columns = [*items, *asked]
-    numbers, cells = _numbered_together(matrix, columns)
-    counts = np.stack([np.bincount(number, minlength=len(cells)) for number in numbers], axis=1)
+    hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_lone]
+    width = len(items) + len(asked)
+    cells = PatternCounts(width, counts=2)
+    sizes = {place: sum(item.block == place for item in design.items) for place in hidden}
+    blocks = {place: PatternCounts(width + 1 + size, counts=1) for place, size in sizes.items()}
+    done = 0
+    for part in _parts(matrix):
+        cell, patterns = numbered([part.column(column) for column in (*items, *asked)], part.n)
+        counts = np.zeros((len(patterns), 2), dtype=np.int64)
+        counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
+        cells.add(patterns, counts)
+        for place in hidden if part.protected else ():
+            blocks[place].add(*_entries(part, place, cell, patterns))
+        done += part.n
+        watch(Progress(stage="patterns", done=done, total=matrix.n))
+    found, counts = cells.finish()
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
-        open=OpenCells(items=cells[:, : len(items)], answered=cells[:, len(items) :], counts=counts),
-        blocks={
-            block.key: _block(matrix, place, numbers[1])
-            for place, block in enumerate(design.blocks)
-            if block.protected and not block.is_lone
-        },
+        open=OpenCells(items=found[:, : len(items)], answered=found[:, len(items) :], counts=counts),
+        blocks={design.blocks[place].key: _block(found, counted) for place, counted in blocks.items()},
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Part:
+    """Some rows of one group, from the beginning of a word on."""
+
+    matrix: BitMatrix
+    protected: bool
+    start: int
+    n: int
+
+    def column(self, column: int) -> Bits:
+        """Bits of a column of the design."""
+        place = int(self.matrix.stored_at[column])
+        if place == FULL:
+            return np.ones(self.n, dtype=np.uint8)
+        group = self.matrix.protected if self.protected else self.matrix.direct
+        first = self.start // _WORD
+        words = group.words[place, first : first + -(-self.n // _WORD)]
+        octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+        return np.unpackbits(octets, count=self.n, bitorder="little")
+
+
+def _parts(matrix: BitMatrix) -> Iterator[_Part]:
+    for protected, group in ((False, matrix.direct), (True, matrix.protected)):
+        for start in range(0, group.n, ROWS_AT_A_TIME):
+            n = min(ROWS_AT_A_TIME, group.n - start)
+            yield _Part(matrix=matrix, protected=protected, start=start, n=n)
 
 
 def _open_columns(design: Design) -> tuple[list[int], list[int]]:
@@ -71,60 +120,38 @@ def _open_columns(design: Design) -> tuple[list[int], list[int]]:
     return items, asked
 
 
-def _block(matrix: BitMatrix, block: int, cell: Whole) -> ObservedBlock:
-    design, group = matrix.design, matrix.protected
+def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits, Whole]:
+    """Distinct rows of those who were asked a block, and their counts.
+
+    A row is a cell of open answers, whether the block was answered, and its items; no items where it was not.
+    """
+    design = part.matrix.design
     items = [item.index for item in design.items if item.block == block]
-    first = design.first_questions[block]
-    asked = _column(group, matrix, design.asked_column(first)).astype(bool)
-    answered = _column(group, matrix, design.answered_column(block)).astype(bool)
-    number, rows = _numbered([_column(group, matrix, column) for column in items], group.n)
-    # Rows without an answer have no item: their number may be one that nobody answered with.
-    taken = np.bincount(number[answered], minlength=len(rows)) > 0
-    place = np.cumsum(taken) - 1
-    skipped = int(taken.sum())
-    row = np.where(answered, place[number], skipped)[asked]
-    key, count = np.unique(cell[asked] * (skipped + 1) + row, return_counts=True)
-    return ObservedBlock(
-        rows=rows[taken],
-        cell=(key // (skipped + 1)).astype(np.int64),
-        row=(key % (skipped + 1)).astype(np.int64),
-        count=count.astype(np.int64),
-    )
+    asked = part.column(design.asked_column(design.first_questions[block])).astype(bool)
+    answered = part.column(design.answered_column(block)).astype(bool)
+    number, rows = numbered([part.column(column) for column in items], part.n)
+    skipped = len(rows)
+    key = (cell * (skipped + 1) + np.where(answered, number, skipped))[asked]
+    if len(patterns) * (skipped + 1) <= _LARGEST_TABLE:
+        table = np.bincount(key)
+        keys = np.flatnonzero(table)
+        counts = table[keys]
+    else:
+        keys, counts = np.unique(key, return_counts=True)
+    cells, places = keys // (skipped + 1), keys % (skipped + 1)
+    shown = np.concatenate([rows, np.zeros((1, len(items)), dtype=np.uint8)])
+    told = (places < skipped).astype(np.uint8)
+    return np.concatenate([patterns[cells], told[:, None], shown[places]], axis=1), counts[:, None]
 
 
-def _column(group: Group, matrix: BitMatrix, column: int) -> Bits:
-    place = int(matrix.stored_at[column])
-    if place == FULL:
-        return np.ones(group.n, dtype=np.uint8)
-    octets = group.words[place].astype("<u8", copy=False).view(np.uint8)
-    return np.unpackbits(octets, count=group.n, bitorder="little")
-
-
-def _numbered_together(matrix: BitMatrix, columns: Sequence[int]) -> tuple[list[Whole], Bits]:
-    """Number the patterns of some columns over both groups; return each group's numbers, and the patterns."""
-    groups = (matrix.direct, matrix.protected)
-    parts = [np.concatenate([_column(group, matrix, column) for group in groups]) for column in columns]
-    number, patterns = _numbered(parts, matrix.n)
-    return [number[: matrix.n_direct], number[matrix.n_direct :]], patterns
-
-
-def _numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
-    """Return for each row the number of its pattern, and the patterns, shape (distinct, columns)."""
-    number = np.zeros(n, dtype=np.int64)
-    patterns = np.zeros((min(n, 1), 0), dtype=np.uint8)
-    for start in range(0, len(columns), _BITS_AT_A_TIME):
-        some = columns[start : start + _BITS_AT_A_TIME]
-        code = np.zeros(n, dtype=np.int64)
-        for place, column in enumerate(some):
-            code |= column.astype(np.int64) << place
-        both = number << len(some) | code
-        if len(patterns) << len(some) <= 1 << (_BITS_AT_A_TIME + 2):
-            seen = np.flatnonzero(np.bincount(both, minlength=1))
-            table = np.zeros(int(both.max(initial=0)) + 1, dtype=np.int64)
-            table[seen] = np.arange(len(seen))
-            number = table[both]
-        else:
-            seen, number = np.unique(both, return_inverse=True)
-        bits = (seen[:, None] >> np.arange(len(some)) & 1).astype(np.uint8)
-        patterns = np.concatenate([patterns[seen >> len(some)], bits], axis=1)
-    return number, patterns
+def _block(cells: Bits, counted: PatternCounts) -> ObservedBlock:
+    """Take the distinct rows of a block apart into cells of open answers and whole answers."""
+    entries, counts = counted.finish()
+    width = cells.shape[1]
+    told = entries[:, width].astype(bool)
+    # Every open part of an entry is a cell, so ranks among both are the numbers of the cells.
+    _, rank = ranked(np.concatenate([cells, entries[:, :width]]))
+    rows, row = ranked(entries[told, width + 1 :])
+    place = np.full(len(entries), len(rows), dtype=np.int64)
+    place[told] = row
+    return ObservedBlock(rows=rows, cell=rank[len(cells) :], row=place, count=counts[:, 0])

@@ -22,7 +22,7 @@ class Progress:
     ----------
     stage : str
         What is being done: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
-        ``"rules"``, ``"tests"``, ``"flips"`` or ``"groups"``.
+        ``"rules"``, ``"tests"``, ``"flips"``, ``"groups"`` or, in an audit, ``"patterns"`` (of rows).
     done, total : int
         Steps of this stage that are finished, and all of them; ``0 <= done <= total``.
     """

@@ -141,7 +141,7 @@ def _go_on(over: threading.Event) -> None:
 
 @contextmanager
 def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
-    """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits for them."""
+    """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits."""
     stop, over = threading.Event(), threading.Event()
 
     def beat() -> None:

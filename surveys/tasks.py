@@ -24,15 +24,19 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.audit.storing import audit_store
+    from surveys.audit.storing import audit_ring, audit_rows_of_job
+    from surveys.models import Job
     from surveys.report.lone.kept_density import keep_large_densities
     from surveys.report.work import mine_snapshot
     from surveys.spread import is_shared, share_out
 
+    if Job.objects.filter(pk=job_id, kind=Job.Kind.AUDIT).exists():
+        perform(job_id, audit_rows_of_job)
+        return
     if fence is not None and not is_shared(job_id, fence):
         return
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
-        audit_store(job_id)
+        audit_ring(job_id)
         keep_large_densities(job_id)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from mining.bitmatrix import BitMatrix
 from mining.row_patterns import observe
+from mining.watch import Watch, unwatched
 from privacy.audit import Audit, Prevalence, audit_design, audit_rows
 from privacy.audit.posterior import even_shares
 from privacy.audit.report import BlockAudit
@@ -132,9 +133,9 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
     return with_lone_rows(audit, lone_rows_of_answers(version, batches, shown)), shown
 
 
-def audit_record(version: Version, matrix: BitMatrix) -> dict[str, Any]:
+def audit_record(version: Version, matrix: BitMatrix, watch: Watch) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary keeps it: whole, to be cut when it is shown."""
-    return _audited(version, matrix).to_json()
+    return _audited(version, matrix, watch=watch).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
@@ -149,12 +150,12 @@ def audit_of_run(run: Run) -> Audit | None:
         return None
 
 
-def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1) -> Audit:
+def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1, watch: Watch = unwatched) -> Audit:
     stated = stated_prevalences(matrix.design, version.wording)
     return audit_rows(
         matrix.design,
         stated.prevalence,
-        observe(matrix),
+        observe(matrix, watch),
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from privacy.audit import Audit
-from privacy.errors import PrivacyError
 from surveys.audit.lone_rows import lone_rows_lines, lone_rows_of_run, with_lone_rows
 from surveys.audit.page import audit_page
-from surveys.audit.selectors import EXPECTED, audit_draft, audit_of_run, audit_record, record_of
-from surveys.audit.storing import earlier_audit, rows_of
+from surveys.audit.selectors import EXPECTED, audit_draft, audit_of_run, record_of
 from surveys.build.draft_reading import draft_read
-from surveys.models import Run
+from surveys.kept_refusals import refusal_said
+from surveys.models import Job, Run
 from surveys.permissions import get_run_for_report, get_survey_for_builder, staff_page
 from surveys.report.outcome import RunPage, run_page, shown_of
 
@@ -39,8 +39,8 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     page = _finished(run)
     if page is None:
         return redirect("report:run", run.pk)
-    audit = audit_of_run(run) or _made_now(run)
-    context: dict[str, Any] = {"run": page, "audit": None}
+    audit = audit_of_run(run)
+    context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
         found = lone_rows_of_run(run, page)
         context |= {"audit": audit_page(with_lone_rows(audit, found)), "lone_rows": lone_rows_lines(found)}
@@ -53,7 +53,7 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = get_run_for_report(request.user, run_id)
     page = _finished(run)
-    audit = None if page is None else audit_of_run(run) or _made_now(run)
+    audit = None if page is None else audit_of_run(run)
     if page is None or audit is None:
         return redirect("report:run", run.pk)
     audit = with_lone_rows(audit, lone_rows_of_run(run, page))
@@ -64,15 +64,20 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     )
 
 
-def _made_now(run: Run) -> Audit | None:
-    """Return the audit of a run that has none stored: it is still being made, or was lost with its worker."""
-    if "audit" in run.summary:
-        return None
-    try:
-        run.summary["audit"] = earlier_audit(run) or audit_record(run.version, rows_of(run))
-    except PrivacyError:
-        return None
-    return audit_of_run(run)
+@dataclass(frozen=True, kw_only=True)
+class _Missing:
+    """Why a run shows no audit: it is being made, or a sentence says what was in the way."""
+
+    is_coming: bool
+    why: str
+
+
+def _missing(run: Run) -> _Missing:
+    job = run.audit_job
+    if job is None or "audit" in run.summary:
+        return _Missing(is_coming=False, why=_("This run has no audit that this version can read."))
+    why = refusal_said(job.message) if job.state == Job.State.FAILED else ""
+    return _Missing(is_coming=not job.is_over, why=why)
 
 
 def _finished(run: Run) -> RunPage | None:

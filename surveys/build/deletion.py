@@ -70,7 +70,8 @@ def survey_delete(survey: Survey, *, by: str) -> Belongings:
         survey = Survey.objects.select_for_update().get(pk=pk)
         _check(survey)
         deleted = belongings_of(survey)
-        jobs = list(Run.objects.filter(survey=survey).values_list("job_id", flat=True))
+        runs = Run.objects.filter(survey=survey).values_list("job_id", "audit_job_id")
+        jobs = {job for pair in runs for job in pair if job is not None}
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
             for model, path in reversed(dependants()):

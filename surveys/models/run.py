@@ -18,6 +18,7 @@ class Job(models.Model):
 
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
+        AUDIT = "audit", _("audit")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -74,6 +75,10 @@ class Run(models.Model):
         "surveys.Version", on_delete=models.PROTECT, related_name="runs", verbose_name=_("version")
     )
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
+    # Makes the audit of its rows, for all runs on the same rows; null where one was there already.
+    audit_job = models.ForeignKey(
+        Job, null=True, blank=True, on_delete=models.PROTECT, related_name="audited"
+    )
     design_id = models.CharField(_("digest of the design"), max_length=64)
     parameters = models.JSONField(_("parameters"))
     # Where the work is stopped. Bounds change no figure: a run either keeps within them or has no result.

@@ -103,7 +103,8 @@ def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
                 "database, and the sweeper sends it as soon as it can. Operators: look at /healthz."
             ),
         )
-    ahead = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING), pk__lt=job.pk).count()
+    unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    ahead = unfinished.filter(kind=Job.Kind.MINE, pk__lt=job.pk).count()
     if ahead:
         waiting = ngettext("Queued behind one other run.", "Queued behind %(runs)s other runs.", ahead)
         return waiting % {"runs": ahead}, _("Workers take them one after the other.")

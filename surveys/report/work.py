@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from mining.counting import ENGINES
@@ -23,6 +24,7 @@ from mining.watch import Progress
 from privacy.audit.budget import budget
 from privacy.disguise.design import Design
 from privacy.reconstruct import Columns
+from surveys.audit.storing import audit_ask
 from surveys.jobs import Report
 from surveys.kept_refusals import Told
 from surveys.models import Run
@@ -131,6 +133,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     def store_all() -> None:
         store_result()
         conclusions_store(run, result=result, inference=inference, groups=groups)
+        audit_ask(run, now=timezone.now())
 
     return store_all
 

@@ -1,11 +1,14 @@
+import tracemalloc
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
+from mining import pattern_counts, row_patterns
+from mining.bitmatrix import BitMatrix, Group
 from mining.row_patterns import observe
 from mining.simulation import words
+from mining.watch import Progress
 from privacy.audit.observed import ObservedBlock
 from privacy.coins import Coins
 from privacy.disguise import Design
@@ -127,3 +130,41 @@ def test_no_rows_are_no_trouble_and_lists_that_do_not_match_are_refused() -> Non
     whole = np.zeros(2, dtype=np.int64)
     with refused(ParameterError, "shape"):
         ObservedBlock(rows=np.zeros((1, 1), np.uint8), cell=whole, row=whole[:1], count=whole)
+
+
+def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = DESIGNS["routed, choice"]
+    layout = Layout(design)
+    matrix = BitMatrix.from_rows(design, b"".join(map(layout.pack, sent_by(design, 900, seed=8))))
+    whole = observe(matrix)
+    monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
+    monkeypatch.setattr(pattern_counts, "_MERGED_FROM", 1)
+    told: list[Progress] = []
+    parts = observe(matrix, told.append)
+    assert [progress.done for progress in told][-2:] == [900 - matrix.n_protected % 64, 900]
+    assert len(told) == -(-matrix.n_direct // 64) + -(-matrix.n_protected // 64)
+    for name in ("items", "answered", "counts"):
+        assert np.array_equal(getattr(whole.open, name), getattr(parts.open, name))
+    assert whole.blocks.keys() == parts.blocks.keys()
+    for key, block in whole.blocks.items():
+        for name in ("rows", "cell", "row", "count"):
+            assert np.array_equal(getattr(block, name), getattr(parts.blocks[key], name)), (key, name)
+
+
+def test_memory_does_not_grow_with_the_rows() -> None:
+    design = DESIGNS["one yes/no with skip"]
+    peaks = []
+    for n in (4 * row_patterns.ROWS_AT_A_TIME, 16 * row_patterns.ROWS_AT_A_TIME):
+        columns = np.random.default_rng(1).integers(0, 1 << 63, (design.n_columns, n // 64), dtype=np.uint64)
+        nobody = Group(words=columns[:, :0], n=0)
+        matrix = BitMatrix(
+            design=design,
+            direct=nobody,
+            protected=Group(words=columns, n=n),
+            stored_at=np.arange(design.n_columns),
+        )
+        tracemalloc.start()
+        observe(matrix)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]

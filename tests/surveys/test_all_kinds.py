@@ -14,12 +14,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from surveys.audit.storing import audit_store
 from surveys.models import Batch, ItemsetRow, RuleRow, Run
 from surveys.privacy_curve import write_privacy_curves
 from surveys.report.labels import unpack_items
 from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday, people
-from tests.surveys.report.cast import mined
+from tests.surveys.report.cast import audited, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +33,7 @@ def run() -> Run:
         packed = b"".join(rows[start : start + 300])
         Batch(version=version, n=300, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
     found = mined(version, THRESHOLDS)
-    audit_store(found.job_id)
+    audited(found)
     return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
 
 

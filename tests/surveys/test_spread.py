@@ -72,6 +72,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 
     def rows(part: int, home: str = "home") -> None:
         settings.SOTTO_HOME = tmp_path / f"{home}{part}"
+        settings.SOTTO_HOME.mkdir(exist_ok=True)
         settings.SPREAD_FROM, settings.SPREAD_PART = 100, part
 
     return rows

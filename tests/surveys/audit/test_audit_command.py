@@ -11,10 +11,10 @@ from django.utils import timezone
 from privacy.audit import PlannedSurvey, figures_of
 from privacy.audit.report import as_json
 from surveys.audit.selectors import audit_of_run, stated_prevalences
-from surveys.audit.storing import audit_store
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from tests.surveys.report.cast import answer, answered, definition, mined, published, still_open
+from tests.surveys.report.cast import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
 
@@ -97,7 +97,7 @@ def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -
     text = said("audit", "habits")
     assert text.count("more than one of the answers late, cheat, but 20 % of the decoys do") == 2
     run = mined(version)
-    audit_store(run.job_id)
+    audit_made(run)
     run.refresh_from_db()
     stored = audit_of_run(run)
     assert stored is not None

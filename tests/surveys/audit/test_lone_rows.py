@@ -13,9 +13,8 @@ from privacy.audit import lines
 from surveys.audit.facts import told_by
 from surveys.audit.lone_rows import lone_rows_lines, lone_rows_of_run
 from surveys.audit.selectors import audit_answers
-from surveys.audit.storing import audit_store
 from surveys.report.outcome import run_page
-from tests.surveys.report.cast import alice, mined
+from tests.surveys.report.cast import alice, audited, mined
 from tests.surveys.report.lone.cast import lone_answered
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +24,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
     version = lone_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
-    audit_store(run.job_id)
+    audited(run)
     run.refresh_from_db()
     table = lone_rows_lines(lone_rows_of_run(run, run_page(run, version.to_design())))
     assert [line.key for line in table] == ["hours", "wage", "care"]
@@ -69,7 +68,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
 
 
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
-    run = mined(lone_answered(180, hours_of_the_old=True))
+    run = audited(mined(lone_answered(180, hours_of_the_old=True)))
     hours = lone_rows_lines(lone_rows_of_run(run, run_page(run, run.version.to_design())))[0]
     assert "Too few people sent a disguised answer to hours" in hours.problem
     assert hours.shares == ()

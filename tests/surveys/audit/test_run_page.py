@@ -8,11 +8,10 @@ from privacy.audit import lines
 from privacy.audit.sentences import SENTENCES
 from surveys.audit.page import audit_page
 from surveys.audit.selectors import audit_before, audit_of_run
-from surveys.audit.storing import audit_store
 from surveys.audit.wording import sentence
 from surveys.build.series import survey_join_series
-from surveys.models import Run, Version
-from tests.surveys.report.cast import alice, answered, asked, mined, published, still_open
+from surveys.models import Run
+from tests.surveys.report.cast import alice, answered, asked, audited, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 
@@ -23,15 +22,8 @@ def reader(client: Client) -> Client:
     return client
 
 
-def audited(version: Version) -> Run:
-    """Mine, and store the audit as a worker does afterwards."""
-    run = mined(version)
-    audit_store(run.job_id)
-    return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
-
-
 def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
-    run = audited(answered(800, n_direct=160))
+    run = audited(mined(answered(800, n_direct=160)))
     response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
     text = response.content.decode()
     audit = audit_of_run(run)
@@ -45,7 +37,7 @@ def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
 
 
 def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
-    run = audited(answered(800, n_direct=160))
+    run = audited(mined(answered(800, n_direct=160)))
     response = reader.get(f"/en/staff/runs/{run.pk}/audit.json")
     audit = audit_of_run(run)
     assert audit is not None
@@ -54,7 +46,7 @@ def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
 
 
 def test_an_open_survey_shows_rounded_counts_and_few_digits(reader: Client) -> None:
-    run = audited(still_open(613, n_direct=7))
+    run = audited(mined(still_open(613, n_direct=7)))
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "rows are direct" not in text
     assert "direct ones among them" not in text
@@ -93,7 +85,7 @@ def test_sentences_are_translated_whole_and_their_words_too() -> None:
 
 
 def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) -> None:
-    run = audited(answered(800, n_direct=160))
+    run = audited(mined(answered(800, n_direct=160)))
     audit = audit_of_run(run)
     assert audit is not None
     assert audit.worst_item is not None
@@ -113,7 +105,7 @@ def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: 
     other = answered(200, n_direct=0, slug="second")
     for survey in (version.survey, other.survey):
         survey_join_series(survey, "panel")
-    run = audited(version)
+    run = audited(mined(version))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
     assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text

@@ -26,6 +26,7 @@ from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout
 from surveys import jobs
 from surveys.accounts.roles import Role, roles_keep
+from surveys.audit.storing import audit_rows_of_job
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Run, Survey, Version
 from surveys.report import work
@@ -173,6 +174,17 @@ def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = Fals
         store = work.mine_snapshot(run.job_id, lambda *progress: None)
     jobs.finish(held, now=timezone.now(), store=store)
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+
+
+def audited(run: Run) -> Run:
+    """Make the audit of a run's rows as a worker does, but for the thread that keeps the lease alive."""
+    run = Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
+    if run.audit_job is not None and not run.audit_job.is_over:
+        held = jobs.claim(run.audit_job.pk, now=timezone.now())
+        assert held is not None
+        store = audit_rows_of_job(held.job_id, lambda *progress: None)
+        jobs.finish(held, now=timezone.now(), store=store)
+    return Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
 
 
 def _everything_once() -> AbstractContextManager[Any]:

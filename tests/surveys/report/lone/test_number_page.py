@@ -11,7 +11,6 @@ import pytest
 from django.test import Client
 
 from privacy.numbers import quantiles
-from surveys.audit.storing import audit_store
 from surveys.models import Run
 from surveys.report.figures import number
 from surveys.report.lone.asked import Asked, asked_of
@@ -22,7 +21,7 @@ from surveys.report.lone.number_told import band_of, figures_of, hidden_bars
 from surveys.report.lone.words import share_text
 from surveys.report.outcome import run_page
 from surveys.report.svg import axis_over
-from tests.surveys.report.cast import alice, mined
+from tests.surveys.report.cast import alice, audited, mined
 from tests.surveys.report.lone.cast import lone_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -220,7 +219,7 @@ def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
 
 def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     run = mined(lone_answered(500))
-    audit_store(run.job_id)
+    audited(run)
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "what is sent for hours multiplies the odds of anything by at most 20.1" in text
