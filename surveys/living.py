@@ -28,13 +28,16 @@ from surveys.models import Beat
 from surveys.models.beat import is_late, record_beat
 from surveys.report.provenance import program_version
 
-__all__ = ["Signs", "Worker", "facts_of_this_program", "key_mark", "sign", "sign_off", "workers"]
+__all__ = ["Signs", "Worker", "facts_of_this_program", "key_mark", "key_note", "sign", "sign_off", "workers"]
 
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_SIGNS: Final = 15.0
 FORGOTTEN: Final = timedelta(hours=1)
 """A worker that was killed is named for so long, unless it was the last."""
+
+KEY_BEAT: Final = "secret key"
+"""Name of the beat that says under which key a database was begun."""
 
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80
@@ -69,6 +72,12 @@ class Worker:
 def key_mark() -> str:
     """Return what tells one secret key from another and nothing else about it."""
     return salted_hmac(__name__, "secret key", algorithm="sha256").hexdigest()[:16]
+
+
+def key_note(*, now: datetime, accept: bool = False) -> None:
+    """Note the mark of the secret key where none is noted; with `accept` that of a new one in its place."""
+    if accept or not Beat.objects.filter(name=KEY_BEAT).exists():
+        record_beat(KEY_BEAT, now=now, says={"key": key_mark()})
 
 
 def workers(*, now: datetime) -> list[Worker]:

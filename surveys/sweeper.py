@@ -15,6 +15,7 @@ from surveys.accounts.sessions import sessions_step
 from surveys.arrivals import columns_step
 from surveys.build.clock import clock_step
 from surveys.column_cache import columns_clear
+from surveys.living import key_note
 from surveys.models.beat import record_beat
 from surveys.newer_database import NewerDatabaseError
 from surveys.respond.mix import mix_waiting
@@ -38,8 +39,10 @@ STEPS: tuple[tuple[str, Step], ...] = (
 
 
 def beat() -> None:
-    """Tell that the sweeper came round."""
-    record_beat(BEAT, now=timezone.now())
+    """Tell that the sweeper came round, and under which key a new database begins."""
+    now = timezone.now()
+    key_note(now=now)
+    record_beat(BEAT, now=now)
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:

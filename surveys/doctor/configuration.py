@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from surveys.accounts import lock_out
 from surveys.doctor.finding import Finding, Patient, broken, well
+from surveys.living import KEY_BEAT, key_mark
+from surveys.models import Beat
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
 SHORTEST_KEY = 32
@@ -39,6 +41,23 @@ def sessions_cannot_be_forged(_patient: Patient) -> Iterator[Finding]:
         yield broken(promise, "a key of a development project", remedy)
     else:
         yield well(promise, f"{len(key)} characters")
+
+
+def the_key_is_the_one_it_began_with(_patient: Patient) -> Iterator[Finding]:
+    """The key decides which rows a file leaves out and how a few direct ones are disguised: for good."""
+    promise = "the secret key is the one that this database began with"
+    noted = Beat.objects.filter(name=KEY_BEAT).first()
+    if noted is None:
+        yield well(promise, "the sweeper has not noted one yet")
+    elif noted.says.get("key") == key_mark():
+        yield well(promise, f"the same since {noted.at:%Y-%m-%d}")
+    else:
+        yield broken(
+            promise,
+            f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
+            "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
+            "the new one: manage.py doctor --accept-key",
+        )
 
 
 def hosts_are_named(_patient: Patient) -> Iterator[Finding]:
@@ -98,6 +117,7 @@ def guessing_passwords_ends(_patient: Patient) -> Iterator[Finding]:
 CHECKS = (
     faults_stay_inside,
     sessions_cannot_be_forged,
+    the_key_is_the_one_it_began_with,
     hosts_are_named,
     transport_is_protected,
     guessing_passwords_ends,

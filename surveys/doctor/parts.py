@@ -13,8 +13,11 @@ from kombu.utils.url import maybe_sanitize_url
 
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
 from surveys.health import broker_answers, sweeper_age_seconds
+from surveys.jobs import FAULT, LOST_TOO_OFTEN, OUTAGE
+from surveys.living import key_mark, workers
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.beat import SECONDS_UNTIL_LATE, is_late
+from surveys.report.provenance import program_version
 from surveys.respond.mix import versions_ready
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.tasks import WORKER_BEAT, ping
@@ -51,6 +54,40 @@ def a_worker_answers(_patient: Patient) -> Iterator[Finding]:
             f"no worker answered within {SECONDS_TO_ANSWER:g} s",
             "Start a worker: python -m celery -A surveys worker (docs/operators.md).",
         )
+
+
+def workers_run_this_program(_patient: Patient) -> Iterator[Finding]:
+    """A worker that was not started again after an upgrade goes on with the program it began with."""
+    promise = "workers run this program, under this secret key"
+    living = [worker for worker in workers(now=timezone.now()) if worker.lives]
+    odd = [f"{worker.name} runs another program" for worker in living if worker.program != program_version()]
+    odd += [f"{worker.name} has another secret key" for worker in living if worker.key != key_mark()]
+    if odd:
+        remedy = "Start them again from this release, with the SECRET_KEY or secret_key of this machine."
+        yield broken(promise, ", ".join(odd), remedy)
+    elif living:
+        yield well(promise, ", ".join(worker.name for worker in living))
+    else:
+        yield doubtful(promise, "no worker showed itself of late", "Start a worker, and ask again.")
+
+
+def runs_do_not_fail(patient: Patient) -> Iterator[Finding]:
+    """What was refused says why to whoever asked; what broke is the operator's."""
+    promise = "no run ended at a fault of the machine or the program"
+    failed = Job.objects.filter(
+        state=Job.State.FAILED,
+        message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE),
+        ended_at__gt=patient.now - LOOKED_BACK,
+    ).order_by("-ended_at")
+    seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
+    if seen:
+        remedy = "Look at the worker's log; the usual cause is too little memory."
+        yield doubtful(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
+    else:
+        yield well(promise, f"none within {LOOKED_BACK.days} days")
+
+
+LOOKED_BACK = timedelta(days=7)
 
 
 def the_sweeper_comes_round(_patient: Patient) -> Iterator[Finding]:
@@ -108,4 +145,11 @@ def _becomes_true(condition: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-CHECKS = (a_worker_answers, the_sweeper_comes_round, rows_are_mixed, closed_surveys_are_settled)
+CHECKS = (
+    a_worker_answers,
+    workers_run_this_program,
+    runs_do_not_fail,
+    the_sweeper_comes_round,
+    rows_are_mixed,
+    closed_surveys_are_settled,
+)

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from django.apps import apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import ForeignKey
 from django.utils import timezone
 
 from surveys.doctor.finding import Finding, Patient, broken, well
@@ -23,6 +25,12 @@ COLUMNS: Final = {
     Batch: {"id", "version_id", "n", "n_direct", "packed", "digest"},
 }
 BATCHES_LOOKED_AT = 500
+
+# Filled with names of our own tables and columns, never with what anybody typed.
+_LOST: Final = (
+    'SELECT COUNT(*) FROM "{0}" AS here WHERE "{1}" IS NOT NULL '
+    'AND NOT EXISTS (SELECT 1 FROM "{2}" AS there WHERE there."{3}" = here."{1}")'
+)
 
 _TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -80,6 +88,31 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
     return names
 
 
+def rows_refer_to_what_is_there(_patient: Patient) -> Iterator[Finding]:
+    """A restore that broke off, or was made past the checks, leaves rows of what is not there."""
+    promise = "every row belongs to something that is there"
+    odd = []
+    with connection.cursor() as cursor:
+        for model in apps.get_app_config("surveys").get_models():
+            table = model._meta.db_table
+            kept = connection.introspection.get_relations(cursor, table)
+            for field in model._meta.concrete_fields:
+                if not isinstance(field, ForeignKey):
+                    continue
+                if field.column not in kept:
+                    odd.append(f"{table}.{field.column} is not checked")
+                there = field.target_field
+                cursor.execute(_LOST.format(table, field.column, there.model._meta.db_table, there.column))
+                (lost,) = cursor.fetchone()
+                if lost:
+                    odd.append(f"{table}.{field.column} of {lost} rows")
+    if odd:
+        remedy = "Restore the database from a backup, into an empty one (docs/operators.md)."
+        yield broken(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)
+    else:
+        yield well(promise, "all foreign keys are kept")
+
+
 def answers_have_no_author_and_no_hour(_patient: Patient) -> Iterator[Finding]:
     """Nobody added a column for an address or a time."""
     promise = "receipts and rows have no address, no author and no time"
@@ -124,7 +157,8 @@ def clocks_agree(patient: Patient) -> Iterator[Finding]:
             # The same machine: what it wrote earlier must not lie ahead.
             cursor.execute("SELECT MAX(at) FROM surveys_auditevent")
             (text,) = cursor.fetchone()
-            now = timezone.now().strftime("%Y-%m-%d %H:%M:%S")
+            # To the microsecond, as events are written: one of this second is not ahead.
+            now = timezone.now().strftime("%Y-%m-%d %H:%M:%S.%f")
             if text is not None and str(text) > now:
                 yield broken(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
                 return
@@ -145,6 +179,7 @@ MOST_SECONDS_APART = 5.0
 CHECKS = (
     migrations_are_applied,
     what_is_written_once_stays,
+    rows_refer_to_what_is_there,
     answers_have_no_author_and_no_hour,
     batches_are_whole,
     clocks_agree,

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from surveys.doctor.examination import examine
 from surveys.doctor.finding import Finding, Level, Patient
+from surveys.living import key_note
 from surveys.newer_database import looking_on
 from surveys.running import running_in
 
@@ -29,17 +30,22 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --address, --client-digest and --json."""
+        """Add --address, --client-digest, --accept-key and --json."""
         parser.add_argument(
             "--address", help="where the web server is reached (default: that of the ./run in SOTTO_HOME)"
         )
         parser.add_argument(
             "--client-digest", help="the digest of the respondents' program, as it was published"
         )
+        parser.add_argument(
+            "--accept-key", action="store_true", help="note the secret key of now as the right one"
+        )
         parser.add_argument("--json", action="store_true", help="print findings as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Examine, report, and end with the worst level."""
+        if options["accept_key"]:
+            key_note(now=timezone.now(), accept=True)
         patient = Patient(
             address=options["address"] or _address_of_run(),
             client_digest=options["client_digest"],

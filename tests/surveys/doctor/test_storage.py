@@ -51,6 +51,16 @@ def test_a_trigger_that_is_gone_or_disabled_is_found(doctor: Doctor) -> None:
     assert doctor.seen(storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")
 
 
+@pytest.mark.only("postgresql")
+def test_a_foreign_key_that_is_not_checked_is_found(doctor: Doctor) -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, "surveys_batch")
+    name = next(name for name, one in constraints.items() if one["foreign_key"])
+    run(f"ALTER TABLE surveys_batch DROP CONSTRAINT {name}")
+    seen = doctor.seen(storage.rows_refer_to_what_is_there)
+    assert seen.endswith(": surveys_batch.version_id is not checked")
+
+
 @pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_batch"])
 def test_a_column_for_an_address_is_found(table: str, doctor: Doctor) -> None:
     run(f"ALTER TABLE {table} ADD COLUMN address text")
