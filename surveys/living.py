@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,11 +30,23 @@ from surveys.models import Beat
 from surveys.models.beat import is_late, record_beat
 from surveys.report.provenance import program_version
 
-__all__ = ["Signs", "Worker", "facts_of_this_program", "key_mark", "key_note", "sign", "sign_off", "workers"]
+__all__ = [
+    "KEY_BEAT",
+    "Signs",
+    "Worker",
+    "clear_from_time_to_time",
+    "facts_of_this_program",
+    "key_mark",
+    "key_note",
+    "sign",
+    "sign_off",
+    "workers",
+]
 
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_SIGNS: Final = 15.0
+SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 FORGOTTEN: Final = timedelta(hours=1)
 """A worker that was killed is named for so long, unless it was the last."""
 
@@ -103,6 +117,22 @@ def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
 def sign_off() -> None:
     """Take the sign back: whoever ends as asked to is not missed."""
     Beat.objects.filter(name=_own_name()).delete()
+
+
+def clear_from_time_to_time() -> None:
+    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part."""
+
+    def go_on() -> None:
+        while True:
+            try:
+                columns_clear()
+            except DatabaseError as error:
+                logger.warning("this home was not cleared: %s", type(error).__name__)
+            finally:
+                connection.close()
+            time.sleep(SECONDS_BETWEEN_CLEARINGS)
+
+    threading.Thread(target=go_on, name="clearing the home", daemon=True).start()
 
 
 def facts_of_this_program() -> dict[str, str]:

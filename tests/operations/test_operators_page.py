@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
+import dj_database_url
+import pytest
 from django.core.management import get_commands
 
 from surveys import settings as shipped
@@ -11,8 +17,8 @@ from surveys.celery import worker_command
 from surveys.doctor import traces
 from surveys.launch import CONNECTIONS, web_command
 from surveys.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
-from tests.conftest import ROOT
-from tests.postgresql import SETTINGS
+from tests.conftest import ROOT, SOAK
+from tests.postgresql import SETTINGS, cluster
 
 PAGE = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
 
@@ -50,6 +56,72 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
     assert noted <= set(traces._NOTES)
     assert set(stated.values()) <= traces._OFF
     assert SETTINGS["wal_recycle"] == stated["wal_recycle"]
+
+
+def lines(beginning: str) -> list[str]:
+    """Lines of the page that an operator types, from a program on."""
+    return [line.strip() for line in PAGE.splitlines() if line.startswith(f"    {beginning}")]
+
+
+def test_the_account_comes_before_whatever_needs_it() -> None:
+    order = [
+        "apt-get install python3",
+        "adduser",
+        "mkdir",
+        "chown",
+        "umask 077",
+        "cd /srv/sotto",
+        "systemctl",
+    ]
+    places = [PAGE.index(f"\n    {beginning}") for beginning in order]
+    assert places == sorted(places)
+
+
+def test_the_database_is_reached_as_debian_lets_it() -> None:
+    (line,) = lines("DATABASE_URL=")
+    url = line.partition("=")[2]
+    found = dj_database_url.parse(url)
+    assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "sotto", "sotto")
+    assert not found["PASSWORD"]
+
+
+@pytest.mark.skipif(not SOAK, reason="starts a PostgreSQL of its own")
+def test_what_is_backed_up_is_restored_by_the_lines_of_the_page(tmp_path: Path) -> None:
+    with cluster() as url:
+        server = dj_database_url.parse(url)
+        environment = {
+            **os.environ,
+            "PGHOST": str(server["HOST"]),
+            "PGUSER": str(server["USER"]),
+            "SOTTO_HOME": str(tmp_path),
+            "DATABASE_URL": url.replace("sotto@", "keeper@").replace("/postgres", "/keeper"),
+        }
+
+        def typed(line: str) -> None:
+            # Role and database have another name here, since `sotto` is the server's own.
+            command = line.removeprefix("runuser -u postgres -- ").replace("/backup", str(tmp_path))
+            command = re.sub(r"(?<![/.])\bsotto\b(?!\.)", "keeper", command)
+            done = subprocess.run(
+                ["sh", "-c", command], env=environment, cwd=ROOT, capture_output=True, text=True
+            )
+            assert (done.returncode, done.stderr) == (0, ""), command
+
+        grants = block("sql", "CREATE ROLE").replace("\\c sotto\n", "")
+        typed('psql --dbname=postgres --quiet --command="CREATE ROLE keeper LOGIN"')
+        typed("createdb --owner=keeper keeper")
+        for statement in re.findall(r"^GRANT .*;$", grants, re.MULTILINE):
+            typed(f'psql --dbname=keeper --quiet --command="{statement}"')
+        migrate = f"{sys.executable} manage.py migrate --verbosity 0"
+        typed(migrate)
+        (dump,) = lines("runuser -u postgres -- pg_dump")
+        typed(dump)
+        typed("dropdb keeper")
+        restore = [line for line in lines("runuser -u postgres -- ") if " pg_dump " not in line]
+        restore = [line for line in restore if re.search(r"createdb|pg_restore|--command=", line)]
+        assert len(restore) == 3
+        for line in restore:
+            typed(line)
+        typed(f"{migrate} --check")
 
 
 def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:

@@ -17,6 +17,7 @@ from surveys.homes import home_token
 from surveys.living import facts_of_this_program, key_mark, sign, workers
 from surveys.models.beat import record_beat
 from tests.conftest import kill_group, wait_until
+from tests.surveys.web_server import WebServer
 
 StartWorker = Callable[..., Popen[bytes]]
 
@@ -51,6 +52,14 @@ def test_a_worker_shows_itself_and_takes_leave(
     assert names() == [seen.name]
     kill_group(first)
     assert names() == [seen.name], "whoever was killed is missed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
+    left_over = tmp_path / "home" / "columns" / "4711-00ff"
+    left_over.mkdir(parents=True)
+    with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(tmp_path / "home")):
+        wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
 
 
 @pytest.mark.django_db
