@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from surveys.accounts.roles import Role
 from surveys.models import RuleRow, Run, Survey
 from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import answered, mined, published
+from tests.surveys.report.cast import answered, audited, mined, published
 
 pytestmark = pytest.mark.django_db
 
@@ -148,7 +148,7 @@ class World:
     """A survey with a finished run, and somebody for each column."""
 
     def __init__(self) -> None:
-        self.run: Run = mined(answered())
+        self.run: Run = audited(mined(answered()))
         people = {
             "outsider": User.objects.create_user("outsider"),
             "staff": member("staff"),
