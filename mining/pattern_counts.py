@@ -1,127 +1,100 @@
-"""Patterns of bits, numbered and counted: some columns, many rows, few of them different."""
+"""Yes/no rows as counts by pattern: drawn, disguised and estimated a million rows at a time.
+
+A pattern of m items is a number from 0 to 2^m - 1, its first item the highest bit. The counts have the law of
+rows drawn and disguised one by one; the tests prove it against `privacy.disguise.grouping` by enumeration.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["PatternCounts", "numbered", "ranked"]
+from mining.errors import MiningError
 
-Bits: TypeAlias = NDArray[np.uint8]
+__all__ = ["Groups", "bits", "comonotone", "decoys", "itemsets_of", "send", "superset_sums"]
+
+Array: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
-Words: TypeAlias = NDArray[np.uint64]
-
-_BITS_AT_A_TIME: Final = 20
-"""So many columns are numbered by a table of all their patterns, without sorting."""
-
-_MERGED_FROM: Final = 1 << 18
-_OCTETS: Final = 8
 
 
-class PatternCounts:
-    """Distinct patterns of some columns, and how often each came, as they arrive in portions.
+def bits(m: int) -> Whole:
+    """Return the items of each pattern, shape (2^m, m).
 
-    Parameters
-    ----------
-    width : int
-        Columns.
-    counts : int
-        How many counts each pattern has.
+    >>> bits(2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    return (np.arange(1 << m)[:, None] >> np.arange(m)[::-1]) & 1
+
+
+def itemsets_of(m: int, longest: int) -> list[tuple[int, ...]]:
+    """Return all itemsets of up to `longest` of m items, shorter ones first."""
+    return [items for size in range(1, min(m, longest) + 1) for items in combinations(range(m), size)]
+
+
+def superset_sums(m: int, itemsets: Sequence[tuple[int, ...]]) -> Array:
+    """Return the matrix that turns counts by pattern into counts by itemset, shape (itemsets, 2^m)."""
+    table = bits(m)
+    return np.array([table[:, items].all(axis=1) for items in itemsets], dtype=np.float64)
+
+
+def comonotone(prevalences: Sequence[float], dependence: float) -> Array:
+    """Return the chance of each pattern under the law of `mining.simulation.true_rows`.
 
     Examples
     --------
-    >>> seen = PatternCounts(2, counts=1)
-    >>> for portion in ([[1, 0], [0, 1]], [[1, 0], [0, 0]]):
-    ...     seen.add(np.array(portion, dtype=np.uint8), np.array([[5], [7]]))
-    >>> patterns, counts = seen.finish()
-    >>> patterns.tolist(), counts.tolist()
-    ([[0, 0], [0, 1], [1, 0]], [[7], [7], [10]])
+    >>> comonotone([0.5, 0.5], 0.0).tolist()
+    [0.25, 0.25, 0.25, 0.25]
+    >>> comonotone([0.5, 0.2], 1.0).round(3).tolist()
+    [0.5, 0.0, 0.3, 0.2]
     """
-
-    def __init__(self, width: int, *, counts: int) -> None:
-        self._width = width
-        self._words = _packed(np.zeros((0, width), dtype=np.uint8))
-        self._counts: Whole = np.zeros((0, counts), dtype=np.int64)
-        self._waiting: list[tuple[Words, Whole]] = []
-        self._n_waiting = 0
-
-    def add(self, patterns: Bits, counts: Whole) -> None:
-        """Count patterns, shape (patterns, width), so many times, shape (patterns, counts)."""
-        self._waiting.append((_packed(patterns), counts))
-        self._n_waiting += len(patterns)
-        # Merging when there are as many new ones as old ones costs each of them a few merges in all.
-        if self._n_waiting > max(_MERGED_FROM, len(self._words)):
-            self._merge()
-
-    def finish(self) -> tuple[Bits, Whole]:
-        """Return the distinct patterns, ascending, the first column counting most, and their counts."""
-        self._merge()
-        return _unpacked(self._words, self._width), self._counts
-
-    def _merge(self) -> None:
-        words = np.concatenate([self._words, *(words for words, _ in self._waiting)])
-        counts = np.concatenate([self._counts, *(counts for _, counts in self._waiting)])
-        self._waiting, self._n_waiting = [], 0
-        order, new = _sorted(words)
-        if len(words):
-            words, counts = words[order][new], np.add.reduceat(counts[order], np.flatnonzero(new), axis=0)
-        self._words, self._counts = words, counts
+    shares = np.asarray(prevalences, dtype=np.float64)
+    table = bits(len(shares))
+    alone = np.where(table, shares, 1 - shares).prod(axis=1)
+    # One uniform number below the smallest prevalence of the items held, above the largest of the others.
+    high = np.where(table, shares, 1.0).min(axis=1)
+    low = np.where(table, 0.0, shares).max(axis=1)
+    return np.asarray((1 - dependence) * alone + dependence * np.maximum(high - low, 0.0), dtype=np.float64)
 
 
-def ranked(patterns: Bits) -> tuple[Bits, Whole]:
-    """Return the distinct patterns in ascending order, and for each pattern its place among them.
+def decoys(m: int, theta: float) -> Array:
+    """Return the chance q that a decoy shows each pattern, one coin per question."""
+    return np.asarray(np.where(bits(m), theta, 1 - theta).prod(axis=1), dtype=np.float64)
 
-    >>> ranked(np.array([[1, 0], [0, 1], [1, 0]], dtype=np.uint8))[1].tolist()
-    [1, 0, 1]
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Groups:
+    """Rows by pattern in both groups, shape (2^m,) each, as they were sent."""
+
+    direct: Whole
+    protected: Whole
+
+
+def send(true: Whole, k: float, p: float, decoy: ArrayLike, rng: np.random.Generator) -> Groups:
+    """Let rows choose a group and disguise those of the protected one.
+
+    Parameters
+    ----------
+    true : int array, shape (2^m,)
+        True rows by pattern.
+    k : float
+        Chance to be direct, of each row for itself.
+    p : float
+        Truth probability.
+    decoy : array_like, shape (2^m,)
+        q.
+    rng : numpy.random.Generator
     """
-    words = _packed(patterns)
-    order, new = _sorted(words)
-    rank = np.empty(len(words), dtype=np.int64)
-    rank[order] = np.cumsum(new) - 1
-    return patterns[order][new], rank
-
-
-def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
-    """Return for each of `n` rows the number of its pattern, and the patterns, shape (distinct, columns)."""
-    number = np.zeros(n, dtype=np.int64)
-    patterns = np.zeros((min(n, 1), 0), dtype=np.uint8)
-    for start in range(0, len(columns), _BITS_AT_A_TIME):
-        some = columns[start : start + _BITS_AT_A_TIME]
-        code = np.zeros(n, dtype=np.int64)
-        for place, column in enumerate(some):
-            code |= column.astype(np.int64) << place
-        both = number << len(some) | code
-        if len(patterns) << len(some) <= 1 << _BITS_AT_A_TIME:
-            seen = np.flatnonzero(np.bincount(both, minlength=1))
-            table = np.zeros(int(both.max(initial=0)) + 1, dtype=np.int64)
-            table[seen] = np.arange(len(seen))
-            number = table[both]
-        else:
-            seen, number = np.unique(both, return_inverse=True)
-        bits = (seen[:, None] >> np.arange(len(some)) & 1).astype(np.uint8)
-        patterns = np.concatenate([patterns[seen >> len(some)], bits], axis=1)
-    return number, patterns
-
-
-def _sorted(words: Words) -> tuple[Whole, NDArray[np.bool_]]:
-    """Return the order of patterns, and where in that order one differs from the one before."""
-    order = np.lexsort(words.T[::-1])
-    ascending = words[order]
-    new = np.ones(len(words), dtype=np.bool_)
-    new[1:] = (ascending[1:] != ascending[:-1]).any(axis=1)
-    return order, new
-
-
-def _packed(patterns: Bits) -> Words:
-    """Write each pattern as whole words, so that their order is that of its bits."""
-    octets = np.zeros((len(patterns), _OCTETS * max(1, -(-patterns.shape[1] // 64))), dtype=np.uint8)
-    packed = np.packbits(patterns, axis=1)
-    octets[:, : packed.shape[1]] = packed
-    return octets.view(">u8").astype(np.uint64)
-
-
-def _unpacked(words: Words, width: int) -> Bits:
-    return np.unpackbits(words.astype(">u8").view(np.uint8), axis=1, count=width)
+    q = np.asarray(decoy, dtype=np.float64)
+    if not np.isclose(q.sum(), 1):
+        raise MiningError(
+            "decoys", f"decoys add up to {q.sum():g}", float(q.sum()), "give chances that add up to 1"
+        )
+    direct = rng.binomial(true, k)
+    kept = rng.binomial(true - direct, p)
+    away = int(true.sum() - direct.sum() - kept.sum())
+    return Groups(direct=direct, protected=kept + rng.multinomial(away, q))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.bitmatrix import FULL, BitMatrix
-from mining.pattern_counts import PatternCounts, numbered, ranked
+from mining.distinct_patterns import PatternCounts, numbered, ranked
 from mining.watch import Progress, Watch, unwatched
 from privacy.audit.observed import Observed, ObservedBlock, OpenCells
 from privacy.disguise.design import Design

@@ -35,10 +35,10 @@ class NewerDatabaseError(Exception):
         )
 
 
-def unknown_migrations(link: BaseDatabaseWrapper = connection) -> list[str]:  # type: ignore[assignment] - a proxy
+def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that the database has seen and this program does not know."""
     known = _known()
-    applied = MigrationRecorder(link).applied_migrations()
+    applied = MigrationRecorder(link or connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from mining import pattern_counts, row_patterns
+from mining import distinct_patterns, row_patterns
 from mining.bitmatrix import BitMatrix, Group
 from mining.row_patterns import observe
 from mining.simulation import words
@@ -138,7 +138,7 @@ def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) 
     matrix = BitMatrix.from_rows(design, b"".join(map(layout.pack, sent_by(design, 900, seed=8))))
     whole = observe(matrix)
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
-    monkeypatch.setattr(pattern_counts, "_MERGED_FROM", 1)
+    monkeypatch.setattr(distinct_patterns, "_MERGED_FROM", 1)
     told: list[Progress] = []
     parts = observe(matrix, told.append)
     assert [progress.done for progress in told][-2:] == [900 - matrix.n_protected % 64, 900]
