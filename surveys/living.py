@@ -144,14 +144,15 @@ def facts_of_this_program() -> dict[str, str]:
     }
 
 
-class Signs(bootsteps.StartStopStep):  # type: ignore[misc] - Celery has no types
+class Signs(bootsteps.StartStopStep):
     """Part of a worker that gives signs while it is connected to the broker."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
-        self._facts, self._entry = facts_of_this_program(), None
+        self._facts = facts_of_this_program()
+        self._entry: Any = None
 
     def start(self, consumer: Any) -> None:
         """Give a sign now and from time to time. A line to the broker that was cut starts this anew."""

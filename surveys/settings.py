@@ -45,7 +45,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
-from kombu import Queue
+from kombu.entity import Queue
 
 from surveys.homes import home_token, made_once, queue_of
 from surveys.running import running_in
