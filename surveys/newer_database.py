@@ -37,8 +37,13 @@ class NewerDatabaseError(Exception):
 
 def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that the database has seen and this program does not know."""
-    known = _known()
-    applied = MigrationRecorder(link or connection).applied_migrations()
+    link, known = link or connection, _known()
+    if not MigrationRecorder(link).has_table():
+        return []
+    # The recorder's own list is read through the connection that stands under the alias, which may be another.
+    with link.cursor() as cursor:
+        cursor.execute("SELECT app, name FROM django_migrations")
+        applied = cursor.fetchall()
     return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
 
 
