@@ -33,8 +33,8 @@ sensitive cells is the true cell: such an epsilon stands apart from a budget and
 degrees, size of a cell, items; `cells_of` and `degrees_of` turn rectangles to cells and back.
 
 From counts of the cells that were sent: `density` (EM, plain or smoothed) with `shown_cells`, `region_share`,
-`mean_place`; `density_errors` gives cells their standard errors, and `pieces_of` puts those together that say
-nothing by themselves.
+`mean_place`; `map_parts` cuts a map into parts that have such shares; `density_errors` gives cells their
+standard errors, and `pieces_of` puts those together that say nothing by themselves.
 """
 
 from privacy.disguise.area import Area
@@ -54,6 +54,7 @@ from privacy.places.mechanisms import (
     utility_square,
 )
 from privacy.places.middle import MeanPlace, mean_place
+from privacy.places.parts import map_parts
 from privacy.places.pieces import Pieces, pieces_of
 from privacy.places.prior import prior_of
 from privacy.places.proposals import Proposal, proposals, share_worse_than
@@ -80,6 +81,7 @@ __all__ = [
     "grid_response",
     "levelled",
     "map_error",
+    "map_parts",
     "mean_place",
     "mean_square_error",
     "pieces_of",

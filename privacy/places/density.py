@@ -15,6 +15,7 @@ from privacy.errors import ParameterError
 from privacy.numbers.expectation import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.numbers.scores import LARGEST, score
 from privacy.places.operator import Operator
+from privacy.places.parts import plain_scores
 
 __all__ = ["Share", "density", "region_share", "shown_cells"]
 
@@ -138,13 +139,14 @@ def region_share(
     ------
     ParameterError
         ``regions``; ``too_large``: on a map of more than 2,000 cells a region has to hold each window wholly
-        or not at all; ``no_score``, ``no_rows``.
+        or not at all, or to cut no border of a rectangle in which windows move; ``no_score``, ``no_rows``.
 
     Notes
     -----
     Where the region holds every window wholly or not at all, an output in it scores (1 - (1-beta) q)/beta and
     one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
-    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs have the least-variance scores of
+    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Where windows move in rectangles of their own, scores
+    are those of `privacy.places.parts.plain_scores`. Elsewhere outputs have the least-variance scores of
     `privacy.numbers.scores.score`.
 
     Examples
@@ -177,10 +179,9 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     columns, rows = windows.area.columns, windows.area.rows
     region = tuple(read_rectangle(part, columns, rows, code="regions") for part in region)
     inside = painted(region, columns, rows).ravel()
-    if windows.follows_law(region):
-        beta = windows.levels[0].truth
-        decoy = (1 - beta) * windows.levels[0].share_of(region)
-        return inside, np.where(inside, float((1 - decoy) / beta), float(-decoy / beta))
+    scores = plain_scores(windows, region)
+    if scores is not None:
+        return inside, scores
     if windows.inputs**2 > LARGEST:
         raise ParameterError(
             "too_large",

@@ -45,8 +45,8 @@ PLACE_METHOD: Final = (
     "was sent, without errors. A cell that replicates of the counts do not tell from an empty one is told "
     "together with its neighbours: side is the number of cells along a side of the square, column and row "
     "those of its south-western cell. Shares of regions are unbiased, with the standard error of the "
-    "population. The mean place may be off by off_east and off_north whatever the number of answers, "
-    "and by its standard errors."
+    "population; parts of the map are cut by the design alone, never by answers. The mean place may be off "
+    "by off_east and off_north whatever the number of answers, and by its standard errors."
 )
 
 

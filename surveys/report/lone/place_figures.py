@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -23,6 +22,7 @@ from privacy.places import (
     connected_regions,
     density,
     density_errors,
+    map_parts,
     mean_place,
     region_share,
 )
@@ -44,9 +44,6 @@ __all__ = [
 
 Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
-
-_PARTS: Final = 3
-"""Parts of a map in tiles, to a side."""
 
 _WORK: Final = 15_000_000
 """Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
@@ -100,8 +97,8 @@ class Regions:
     sensitive : tuple of Region
         Connected sensitive places that are none of those.
     parts : tuple of Region
-        Of a map in tiles, groups of whole tiles that together are the map; from the design alone, never from
-        answers, so that their intervals hold.
+        Of a map that is sensitive everywhere, parts that together are the map; from the design alone, never
+        from answers, so that their intervals hold.
     """
 
     declared: tuple[Region, ...]
@@ -112,7 +109,7 @@ class Regions:
 def regions_of(windows: Windows) -> Regions:
     """Return the regions of a map; of one that is sensitive everywhere only those that were declared."""
     if not windows.exact_outside:
-        return Regions(declared=windows.regions, sensitive=(), parts=_parts(windows))
+        return Regions(declared=windows.regions, sensitive=(), parts=map_parts(windows))
     taken = [_inside(windows, region) for region in windows.regions]
     boxes = [box for level in windows.levels for box in level.rectangles]
     return Regions(
@@ -123,26 +120,6 @@ def regions_of(windows: Windows) -> Regions:
             if not any(np.array_equal(_inside(windows, part), other) for other in taken)
         ),
     )
-
-
-def _parts(windows: Windows) -> tuple[Region, ...]:
-    if len(windows.levels) > 1 or not windows.levels[0].snap:
-        return ()
-    area = windows.area
-    x, y = (np.arange(count, dtype=np.int64) for count in (area.columns, area.rows))
-    left, _, across, _ = windows.levels[0].windows_of(x, np.zeros_like(x))
-    _, low, _, up = windows.levels[0].windows_of(np.zeros_like(y), y)
-    lines = [np.unique(np.concatenate([begin, begin + size])) for begin, size in ((left, across), (low, up))]
-    cuts = [
-        line[np.unique(np.linspace(0, len(line) - 1, _PARTS + 1).round().astype(int))].tolist()
-        for line in lines
-    ]
-    found = tuple(
-        ((west, south, east - west, north - south),)
-        for south, north in pairwise(cuts[1])
-        for west, east in pairwise(cuts[0])
-    )
-    return found if all(windows.follows_law(region) for region in found) else ()
 
 
 def drawn_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.disguise.area import DEGREE, Area
 from privacy.disguise.windows import Windows
-from privacy.places import Alike, Pieces, alike, tells_nothing
+from privacy.places import Alike, Pieces, alike, map_parts, tells_nothing
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import Figure
 from surveys.report.lone.asked import Asked
@@ -100,6 +100,8 @@ class PlacePage:
     least: int
     regions: tuple[RegionLine, ...]
     hidden_regions: bool
+    parts: int
+    no_parts: bool
     alike: str
     says_nothing: bool
     several_levels: bool
@@ -118,6 +120,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     gamma, epsilon = promise_of(windows)
     rounded = asked.shown.rounded
     width, height = windows.area.cell_metres
+    parts, silent = len(map_parts(windows)), tells_nothing(windows)
     return PlacePage(
         key=asked.question.key,
         text=asked.text,
@@ -144,8 +147,10 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         least=asked.least_people,
         regions=tuple(_region_line(asked, named) for named in told.regions),
         hidden_regions=any(named.hidden for named in told.regions),
+        parts=parts,
+        no_parts=not (parts or silent or windows.exact_outside or len(windows.levels) > 1),
         alike=_alike_text(windows),
-        says_nothing=tells_nothing(windows),
+        says_nothing=silent,
         several_levels=len(windows.levels) > 1,
         mean=_mean_line(asked, windows),
         ended=ended_text(found.fit),

@@ -212,12 +212,13 @@ def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_writ
 def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose() -> None:
     before = definition_parse(changed(CARE, "place.epsilon", 5))
     document = changed(CARE, "place.epsilon", 5)
-    rows = [[118.729, 32.028, 5]]
+    # One point would be no test: where all people are in one place any windows are right.
+    rows = [[118.722, 32.022, 2], [118.736, 32.034, 3], [118.77, 32.05, 1]]
     document["blocks"][CARE]["questions"][0]["place"]["prior"] = {"source": "a census", "rows": rows}
     after = definition_parse(document)
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
-    assert texts[-1] == "places, care, windows: 7 × 7 becomes 1 × 1"
+    assert texts[-1] == "places, care, windows: 7 × 7 becomes 2 × 2"
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,13 @@ def lone_definition(
     hours_of_the_old: bool = False,
     skippable: bool = False,
     wage: str = "square_wave",
+    everywhere: bool = False,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return the small survey with two numbers and a place behind its blocks; `wage` is a mechanism.
 
     With `hours_of_the_old` only those of 40 and more are asked for their hours; with `skippable` the numbers
-    and the place may be skipped.
+    and the place may be skipped; with `everywhere` the whole map is sensitive.
     """
     document = definition(slug, **changes)
     document["blocks"] += [
@@ -94,6 +95,10 @@ def lone_definition(
             ],
         },
     ]
+    if everywhere:
+        place = document["blocks"][-1]["questions"][0]["place"]
+        place |= {"mechanism": "square", "epsilon": 5}
+        del place["sensitive"]
     if hours_of_the_old:
         document["blocks"][3]["asked_if"] = {"question": "age", "options": ["old"]}
     if skippable:
@@ -139,7 +144,8 @@ def lone_answer(
     design, rng = version.to_design(), random.Random(seed + 1)
     windows = design.questions[CARE].disguise
     river = list(windows.item_values(0).nonzero()[0])
-    free = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1][:30]
+    outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1]
+    free = (outside or list(range(windows.inputs)))[:30]
     layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []
     for number, answers in enumerate(true_rows(1 if alike else n, seed=seed)):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from privacy.disguise.area import Area
 from privacy.disguise.cells import painted
 from privacy.errors import ParameterError
 from privacy.numbers import Fit
-from privacy.places import Spread, grid_response, pieces_of, region_share, square_mechanism
+from privacy.places import Spread, grid_response, map_parts, pieces_of, region_share, square_mechanism
 from privacy.places.errors import blocks_of
 from privacy.places.operator import Operator
 from surveys import tasks
@@ -235,7 +236,6 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
         times[low : low + height, left : left + width] += 1
     assert (times == 1).all()
     assert all(windows.follows_law(part) for part in parts)
-    assert regions_of(square_mechanism(area, 3.0, side=20)).parts == ()
     # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
     y, x = np.mgrid[:101, :97]
     shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
@@ -254,3 +254,80 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
         error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
         off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
     assert min(off) > 0.93
+
+
+def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
+    run = mined(lone_answered(2_000, everywhere=True))
+    asked = asked_in(run)
+    windows = windows_of(asked)
+    parts = map_parts(windows)
+    assert len(parts) == 9
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    text = client.get(here).content.decode()
+    assert "part 9 of the map, from the south-west" in text
+    assert "Parts of the map are cut by the design alone" in text
+    assert "No parts of the map are told" not in text
+    lines = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    by_key = {line["region"]: line for line in lines}
+    assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
+    features = json.loads(b"".join(client.get(here + "map.geojson")))["features"]
+    drawn = {feature["properties"]["region"] for feature in features if "region" in feature["properties"]}
+    assert drawn == set(by_key)
+    shown = 0
+    for place, part in enumerate(parts, 1):
+        line, found = by_key[f"part-{place}"], region_share(windows, asked.sent.protected, part)
+        # A part that cells of few people would follow from is kept back, as any other region.
+        shown += line["hidden"] == "0"
+        if line["hidden"] == "1":
+            assert line["share"] == line["share_se"] == ""
+            continue
+        assert line["summed"] == "0"
+        assert float(line["share"]) == pytest.approx(found.value, abs=1e-3)
+        assert float(line["share_se"]) == pytest.approx(found.standard_error, rel=0.01)
+    assert shown >= 5
+
+
+def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
+    asked = asked_in(mined(lone_answered(600, everywhere=True)))
+    assert (place_page(asked, smooth=False).parts, place_page(asked, smooth=False).no_parts) == (9, False)
+    area = windows_of(asked).area
+    side = min(area.columns, area.rows) - 1
+    large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
+    page = place_page(replace(asked, question=replace(asked.question, disguise=large)), smooth=False)
+    assert (page.parts, page.no_parts, page.says_nothing) == (0, True, False)
+    assert [line.name for line in page.regions] == ["By the river"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_hidden_part_follows_from_the_parts_and_cells_that_are_told(seed: int) -> None:
+    asked = asked_in(mined(lone_answered(1_500, n_direct=500, everywhere=True)))
+    windows, rng = windows_of(asked), np.random.default_rng(seed)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = rng.gamma(0.3, size=shape)
+    for ((left, low, width, height),) in (map_parts(windows)[place] for place in (seed, 8 - seed)):
+        shares[low : low + height, left : left + width] *= 1e-6
+    shares /= shares.sum()
+    direct = rng.multinomial(500, shares.ravel())
+    sent = replace(
+        asked.sent, direct=direct, protected=rng.multinomial(1000, Operator(windows).forward(shares).ravel())
+    )
+    asked = replace(asked, sent=sent)
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    density = Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
+    first, told = list(named_regions(asked, density)), told_map(asked, density)
+    few = [place for place, one in enumerate(first) if one.hidden]
+    assert few
+    hidden = told.pieces.hidden
+    assert hidden.any()
+    assert not hidden.all()
+    # Every region as a sum over pieces, each of a cell here: what is told, and what is hidden.
+    assert set(told.pieces.side) == {1}
+    place_of = told.pieces.row * shape[1] + told.pieces.column
+    inside = np.array([painted(one.region, shape[1], shape[0]).ravel()[place_of] for one in told.regions])
+    kept = np.array([not one.hidden for one in told.regions])
+    assert not kept[few].any()
+    known = np.vstack([np.ones(len(hidden)), told.pieces.row, told.pieces.column, inside[kept]])[:, hidden]
+    rank = np.linalg.matrix_rank(known)
+    for secret in (*np.eye(known.shape[1]), *inside[few][:, hidden]):
+        assert np.linalg.matrix_rank(np.vstack([known, secret])) > rank
