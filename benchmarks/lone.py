@@ -19,7 +19,15 @@ from privacy.disguise import Block, Design, GroupPolicy, Question
 from privacy.disguise.layout import Layout
 from privacy.disguise.question import Disguise
 from privacy.numbers import Band, NumberRange, bars, distribution, mean, quantiles, square_wave
-from privacy.places import Area, density, proposals, utility_square
+from privacy.places import (
+    Area,
+    density,
+    map_parts,
+    proposals,
+    region_share,
+    square_mechanism,
+    utility_square,
+)
 from privacy.places.operator import Operator
 from surveys.report.lone.place_figures import made_density
 
@@ -48,10 +56,49 @@ def _rows(design: Design, values: np.ndarray) -> bytes:
 
 
 def _timed(label: str, work) -> object:
-    began = time.perf_counter()
+    began, used = time.perf_counter(), time.process_time()
     found = work()
-    print(f"{label}: {time.perf_counter() - began:.3f} s")
+    took = time.perf_counter() - began
+    print(f"{label}: {took:.3f} s, {time.process_time() - used:.3f} s of the processor's")
     return found
+
+
+def _areas(side: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Return rectangles of about a fifth of a map's side, one place for every seed."""
+    rng, size = np.random.default_rng(count), side // 5
+    return [(int(x), int(y), size, size * 4 // 5) for x, y in rng.integers(0, side - size, (count, 2))]
+
+
+def _predictions() -> None:
+    """Time what the builder answers while a place question is being written."""
+    prior = np.random.default_rng(1).random((100, 100)) ** 4
+    for side, counts in ((100, (3,)), (971, (1, 6, 20, 60))):
+        area = Area(west=0, south=0, east=10_000 * side, north=10_000 * side, columns=side, rows=side)
+        for epsilon in (1.0, 3.0):
+            for count in counts:
+                _timed(
+                    f"all proposals for {side * side:,} cells, {count} sensitive areas, epsilon {epsilon:g}",
+                    lambda area=area, epsilon=epsilon, count=count: proposals(
+                        area, epsilon, _areas(area.columns, count)
+                    ),
+                )
+            if side == 100:
+                _timed(
+                    f"the same under a prior, epsilon {epsilon:g}",
+                    lambda area=area, epsilon=epsilon: proposals(area, epsilon, _areas(100, 3), prior=prior),
+                )
+
+
+def _parts() -> None:
+    """Time the parts of a map of a million cells, and their scores."""
+    area = Area(west=0, south=0, east=10**7, north=10**7, columns=1000, rows=1000)
+    windows = square_mechanism(area, 8.0, side=20)
+    parts = _timed("parts of a map of 1,000,000 cells", lambda: map_parts(windows))
+    counts = np.ones(1_000_000)
+    _timed(
+        f"shares of these {len(parts)} parts with errors",
+        lambda: [region_share(windows, counts, part) for part in parts],
+    )
 
 
 def main() -> None:
@@ -74,7 +121,8 @@ def main() -> None:
     )
 
     small = Area(west=0, south=0, east=10**6, north=10**6, columns=100, rows=100)
-    _timed("all proposals for 10,000 cells", lambda: proposals(small, 2.0, [(20, 20, 30, 30)]))
+    _predictions()
+    _parts()
     usm = utility_square(small, [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
     y, x = np.mgrid[:100, :100]
     shares = np.exp(-((x - 30) ** 2 + (y - 40) ** 2) / 300) + 0.02
