@@ -21,6 +21,7 @@ from surveys.models import Survey
 from tests.conftest import wait_until
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import workplace
+from tests.surveys.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -391,3 +392,12 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     page.get_by_role("link", name="Publish …").click()
     expect(page.get_by_role("heading", name="One thing is in the way")).to_be_visible()
     assert not Survey.objects.get().versions.exists()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, width: int):
+    survey_import(shipped_definition("everyday", slug="where"), by="ana")
+    page = researcher("surveys/where/build/", viewport={"width": width, "height": 900})
+    part(page, "Where did you go last")
+    expect(page.locator("table.costs tbody tr").filter(has_text=" m")).to_have_count(7)
+    fits(page)

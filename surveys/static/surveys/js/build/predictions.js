@@ -74,7 +74,7 @@ function table(texts, body, kind, chosen) {
       isPlace && el("td", { class: "num" }, typeof map === "number" ? `${figure(map, 3)} m` : "–"),
       el("td", { class: "num" }, isPlace ? `${figure(error, 3)} m` : figure(error, 3)),
       !isPlace && el("td", { class: "num" }, figure(worst, 3)),
-      el("td", { class: "num" }, isPlace ? (everywhere ? texts.prediction_everywhere : texts.prediction_areas) : figure(mean, 3)),
+      isPlace ? el("td", {}, everywhere ? texts.prediction_everywhere : texts.prediction_areas) : el("td", { class: "num" }, figure(mean, 3)),
     ),
   );
   const caption = isPlace ? fill(body.prior ? texts.prediction_place_prior : texts.prediction_place, { n: body.answers }) : fill(texts.prediction_number, { n: body.answers });
@@ -92,7 +92,7 @@ function table(texts, body, kind, chosen) {
         isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_map),
         el("th", { scope: "col", class: "num" }, texts.prediction_error),
         !isPlace && el("th", { scope: "col", class: "num" }, texts.prediction_worst),
-        el("th", { scope: "col", class: "num" }, isPlace ? texts.prediction_protects : texts.prediction_mean),
+        isPlace ? el("th", { scope: "col" }, texts.prediction_protects) : el("th", { scope: "col", class: "num" }, texts.prediction_mean),
       ),
     ),
     el("tbody", {}, ...rows),
