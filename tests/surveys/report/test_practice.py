@@ -99,7 +99,10 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
         }
         for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
     ]  # fmt: skip
-    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    # Four parts, of which two only measure attention.
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="two parts are anchors"
+    )
     design, rng = version.to_design(), random.Random(5)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []
