@@ -56,7 +56,9 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
     posted = [sent for sent in tap.requests if sent.url not in loaded]
     assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
     assert posted[0].body == fetched[1] == record[0]["text"]
-    assert set(record[0]) == {"text", "eraseAfter"}
+    # Whether a code was typed, and so may have to be put right, says nothing of the answers.
+    assert set(record[0]) == {"text", "eraseAfter", "isTyped"}
+    assert record[0]["isTyped"] is False
     assert "cookie" not in posted[0].headers
     assert posted[0].headers.get("referer", "") == ""
 
