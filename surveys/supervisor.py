@@ -170,11 +170,13 @@ def _rotate(log: Path) -> None:
 
     The part goes on writing into the same file, at its end, wherever that is by then.
     """
-    if log.stat().st_size > LOG_BYTES:
-        with open(log, "rb") as file:
-            file.seek(-LOG_BYTES, os.SEEK_END)
-            _older(log).write_bytes(file.read())
-        os.truncate(log, 0)
+    # A log that somebody deleted, or a disk that is full, is no reason to stop watching.
+    with contextlib.suppress(OSError):
+        if log.stat().st_size > LOG_BYTES:
+            with open(log, "rb") as file:
+                file.seek(-LOG_BYTES, os.SEEK_END)
+                _older(log).write_bytes(file.read())
+            os.truncate(log, 0)
 
 
 def _tail(log: Path) -> list[str]:

@@ -94,6 +94,19 @@ time.sleep(300)
     assert "end of turn 2" in told
 
 
+def test_a_log_that_is_gone_or_cannot_be_put_aside_ends_no_watch(supervisor: Supervisor, told: Told) -> None:
+    gone, stuck = supervisor.start("web", SLEEP), supervisor.start("worker", SLEEP)
+    gone.log.unlink()
+    stuck.log.write_bytes(b"x" * (LOG_BYTES + 1))
+    # Whatever is written there fails, as it does where the disk is full.
+    stuck.log.with_name("worker.log.1").mkdir()
+    supervisor.tend()
+    os.kill(pid(gone), signal.SIGKILL)
+    wait_until(lambda: supervisor.tend() or gone.process is None, what="the death noticed")
+    assert "web ended (SIGKILL)" in told
+    wait_until(lambda: supervisor.tend() or gone.process is not None, what="the restart")
+
+
 def test_nothing_that_a_dead_child_had_started_is_left_to_hold_its_port(
     supervisor: Supervisor, tmp_path: Path
 ) -> None:
