@@ -70,22 +70,27 @@ class Lane:
             last = max(self._waiting)
             self._waiting.remove(last)
             heapq.heapify(self._waiting)
-            last[2].set_exception(LaneFull())
+            if not last[2].done():
+                last[2].set_exception(LaneFull())
         try:
             await mine[2]
         except asyncio.CancelledError:
             if mine in self._waiting:
                 self._waiting.remove(mine)
                 heapq.heapify(self._waiting)
-            else:
+            elif not mine[2].cancelled() and mine[2].exception() is None:
+                # Its turn had come.
                 self._pass_on()
             raise
 
     def _pass_on(self) -> None:
-        if self._waiting:
-            heapq.heappop(self._waiting)[2].set_result(None)
-        else:
-            self._free += 1
+        while self._waiting:
+            turn = heapq.heappop(self._waiting)[2]
+            # Who has left is here until the loop tells them.
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
 
 class Tally:

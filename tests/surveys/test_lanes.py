@@ -109,6 +109,32 @@ def test_a_fault_in_a_work_and_a_waiter_who_leaves_cost_no_thread() -> None:
     run(scene)
 
 
+@pytest.mark.parametrize("way", ["before it is passed on to", "before it is refused", "after it is refused"])
+def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_none(way: str) -> None:
+    async def scene() -> None:
+        gate = Gate(Lane("lane", threads=1, most_waiting=1))
+        held = await gate.taken()
+        leaving = await gate.ask("leaving", (5,))
+        if way == "before it is passed on to":
+            # Whoever is at work hears first, and the waiter is still in its place then.
+            held.cancel()
+            leaving.cancel()
+            other = []
+        else:
+            other = [asyncio.create_task(gate.lane.run(lambda: gate.done.append("other"), rank=(1,)))]
+            if way == "after it is refused":
+                await asyncio.sleep(0)
+            leaving.cancel()
+        await asyncio.sleep(0.01)
+        gate.let_go.set()
+        outcomes = await asyncio.gather(held, leaving, *other, return_exceptions=True)
+        assert not {type(outcome) for outcome in outcomes} - {asyncio.CancelledError, type(None)}
+        assert gate.done == ["other"] * len(other)
+        assert gate.lane._free == 1
+
+    run(scene)
+
+
 def test_a_tally_counts_what_came_lately_and_forgets_the_rest() -> None:
     now = 0.0
     tally = Tally(forget_after=900, most=2, clock=lambda: now)
