@@ -17,7 +17,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
-from surveys.accounts.lock_out import address_part, name_digest
+from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, address_part, name_digest
 from surveys.lanes import Rank, Tally
 
 COOKIE: Final = "sotto_familiar"
@@ -65,9 +65,11 @@ def address_of(meta: Mapping[str, Any]) -> str:
 def rank_of(meta: Mapping[str, Any], tally: Tally = _TALLY) -> Rank:
     """Return the place of a log-in among those that wait.
 
-    Who asked least often goes first, then known devices, then whoever came last: a flood that came before
-    somebody is not done before them.
+    Known devices go first, as often as one may fail: nobody fills the lane with a cookie that they stole.
+    After them whoever asked least often, then whoever came last: a flood that came before somebody is not
+    done before them.
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
     who = f"device {device}" if device else f"address {address_part(address_of(meta))}"
-    return (tally.count(who), 0 if device else 1, -next(_ARRIVALS))
+    times = tally.count(who)
+    return (0 if device and times < MOST_OF_NAME_AT_ADDRESS else 1, times, -next(_ARRIVALS))

@@ -150,22 +150,36 @@ def test_guesses_made_elsewhere_do_not_keep_out_who_is_known_by_their_device(cli
     assert tried(client, "ana", PASSWORD).status_code == 429
 
 
-def test_who_asked_least_often_goes_first_then_known_devices_then_who_came_last(client: Client) -> None:
+def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     tally = Tally(forget_after=900, most=100)
+    known = {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}
     came = [
         ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
         ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
+        ("mistyped", known),
         ("earlier", {"REMOTE_ADDR": "192.0.2.2"}),
         ("later", {"REMOTE_ADDR": "2001:db8::1"}),
-        ("known", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}),
+        ("known", known),
         ("later's network", {"REMOTE_ADDR": "2001:db8::2"}),
         ("forged", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value[:-2]}"}),
     ]
     ranked = sorted((rank_of(meta, tally), name) for name, meta in came)
     order = [name for _rank, name in ranked]
-    assert order == ["known", "later", "earlier", "flood", "later's network", "flood", "forged"]
+    assert order == ["mistyped", "known", "later", "earlier", "flood", "later's network", "flood", "forged"]
+
+
+def test_a_stolen_cookie_goes_before_strangers_as_often_as_its_device_may_fail(client: Client) -> None:
+    able("ana", Role.RESEARCHER)
+    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
+    tally = Tally(forget_after=900, most=100)
+    flood = [
+        rank_of({"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value}"}, tally)
+        for _time in range(100)
+    ]
+    stranger = rank_of({"REMOTE_ADDR": "198.51.100.1"}, tally)
+    assert sum(rank < stranger for rank in flood) == MOST_OF_NAME_AT_ADDRESS
 
 
 def test_a_log_in_that_works_forgets_those_that_did_not(client: Client) -> None:
