@@ -24,7 +24,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from surveys.models import LogInFailures
@@ -195,7 +195,13 @@ def _forget_old(now: datetime) -> None:
 
 
 def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
-    return LogInFailures.objects.filter(failures__gte=F("most"), until__gt=now)
+    """Return what `_full` would, of all counts."""
+    counts = LogInFailures.objects.filter(until__gt=now)
+    full = Q(failures__gte=F("most"))
+    if counts.filter(full, key=_everywhere()).exists():
+        # Those of addresses have no name.
+        full |= Q(name="", failures__gte=MOST_OF_NAME_AT_ADDRESS)
+    return counts.filter(full).exclude(key=_everywhere())
 
 
 def _digest(*parts: str) -> str:

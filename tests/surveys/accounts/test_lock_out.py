@@ -71,6 +71,7 @@ def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_
     for place in (0, FLOOD // MOST_OF_NAME_AT_ADDRESS - 1):
         with pytest.raises(KeptOut):
             attempt(name="ana", address=f"192.0.2.{place}")
+    assert anybody_kept_out(now=NOON)
     attempt_succeeded(attempt(name="ana", address="198.51.100.1"))
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(name=f"another{number}", address="198.51.100.2")
@@ -80,6 +81,22 @@ def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_
     # Over, it is forgotten like everything.
     for number in range(MOST_OF_NAME_AT_ADDRESS + 1):
         attempt(name=f"another{number}", address="198.51.100.2", after=KEPT_OUT_FOR)
+
+
+def test_a_flood_in_which_nobody_failed_often_is_told_as_keeping_nobody_out() -> None:
+    for number in range(FLOOD):
+        attempt(name=f"name{number}", address=f"192.0.2.{number}")
+    assert not anybody_kept_out(now=NOON)
+    attempt(name="one more", address="192.0.2.0")
+    assert not anybody_kept_out(now=NOON)
+    for number in range(MOST_OF_NAME_AT_ADDRESS - 2):
+        attempt(name=f"yet {number}", address="192.0.2.0")
+    assert anybody_kept_out(now=NOON)
+    with pytest.raises(KeptOut):
+        attempt(name="ana", address="192.0.2.0")
+    # The flood ends before the address's failures do: it is let in again.
+    LogInFailures.objects.filter(most=FLOOD).update(until=NOON)
+    assert not anybody_kept_out(now=NOON)
 
 
 def test_who_is_kept_out_costs_no_write() -> None:
