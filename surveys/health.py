@@ -1,5 +1,7 @@
 """/healthz: is the whole way open, for a machine that asks."""
 
+import ipaddress
+
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
@@ -55,7 +57,8 @@ def workers_seen() -> list[Worker]:
 def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if database, broker, sweeper and a worker are well, else 503; the body says which is not.
 
-    Nobody is asked and waited for: sweeper and workers write down when they were last there.
+    Nobody is asked and waited for: sweeper and workers write down when they were last there. Names of
+    machines are told on this machine only.
     """
     database = database_answers()
     broker = broker_answers()
@@ -72,10 +75,25 @@ def healthz(request: HttpRequest) -> JsonResponse:
             "sweeper": sweeper,
             "sweeper_age_seconds": age,
             "worker": worker,
-            "worker_age_seconds": {one.name: one.age_seconds for one in seen},
+            "worker_age_seconds": (
+                {one.name: one.age_seconds for one in seen}
+                if _is_on_this_machine(request)
+                else [one.age_seconds for one in seen]
+            ),
         },
         status=200 if well else 503,
     )
+
+
+def _is_on_this_machine(request: HttpRequest) -> bool:
+    """Return whether somebody on this machine asks, and no proxy here for somebody else."""
+    if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
+        return False
+    try:
+        number = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return (getattr(number, "ipv4_mapped", None) or number).is_loopback
 
 
 def _standing(ages: list[float]) -> str:

@@ -30,6 +30,34 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
     assert body == {"status": "ok", "database": "ok", "broker": "ok", "sweeper": "ok", "worker": "ok"}
 
 
+STRANGERS = {
+    "through a proxy": {"HTTP_X_FORWARDED_FOR": "198.51.100.1"},
+    "through a proxy that tells no address": {"HTTP_X_FORWARDED_PROTO": "https"},
+    "through a proxy as the standard has it": {"HTTP_FORWARDED": "for=198.51.100.1"},
+    "from another machine": {"REMOTE_ADDR": "198.51.100.1"},
+    "from nowhere": {"REMOTE_ADDR": ""},
+}
+
+
+@pytest.mark.parametrize("way", STRANGERS)
+def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str) -> None:
+    record_beat(WORKER, now=timezone.now())
+    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    response = client.get("/healthz", **STRANGERS[way])
+    assert "host" not in response.content.decode()
+    newest, older = response.json()["worker_age_seconds"]
+    assert newest < SECONDS_UNTIL_LATE < older
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
+    address: str, client: Client, broker: str
+) -> None:
+    record_beat(WORKER, now=timezone.now())
+    ages = client.get("/healthz", REMOTE_ADDR=address).json()["worker_age_seconds"]
+    assert list(ages) == ["host/7"]
+
+
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
 def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
     for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
