@@ -16,7 +16,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -34,9 +34,10 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 # Every answer of a device has less; more is a form or a workbook of the staff.
 SMALL_BYTES: Final = 64 * 1024
 MOST_BYTES: Final = 5_000_000
-# Of all larger bodies at once. Anybody can announce one: who may send it is known only when it is there.
+# What has come of all larger bodies at once. Anybody can send one: who may is known only when it is there.
 MOST_HELD: Final = 80_000_000
-# A body has this long, and a large one so much longer as it takes at this rate.
+# A body has this long. Each byte of a large one gives it the time that a byte takes at this rate, but nobody
+# who stops has more than this long left: it is the room of others.
 BODY_SECONDS: Final = 20.0
 BYTES_PER_SECOND: Final = 64 * 1024
 # An answer of up to so many bytes is taken from its thread whole; of longer ones, files of the staff, each
@@ -115,14 +116,17 @@ class Application:
         await _send(answer, send)
 
     async def _answer(self, environ: Environ, receive: Receive, send: Send) -> _Answer:
-        length = _length(environ)
-        with self._room_for(length):
-            body = await _read(receive, length) if length else b""
+        async with self._body(receive, _length(environ)) as body:
             environ["wsgi.input"] = io.BytesIO(body)
             loop = asyncio.get_running_loop()
 
             def push(answer: _Answer) -> None:
-                asyncio.run_coroutine_threadsafe(_send(answer, send), loop).result(PIECE_SECONDS)
+                sending = asyncio.run_coroutine_threadsafe(_send(answer, send), loop)
+                try:
+                    sending.result(PIECE_SECONDS)
+                except TimeoutError:
+                    sending.cancel()
+                    raise _Gone from None
 
             lane, rank = self._lane(environ)
             try:
@@ -141,17 +145,32 @@ class Application:
             return self._log_ins, self._rank_of(environ)
         return self._staff, FIRST_COME
 
-    @contextlib.contextmanager
-    def _room_for(self, length: int) -> Iterator[None]:
+    @contextlib.asynccontextmanager
+    async def _body(self, receive: Receive, length: int) -> AsyncIterator[bytes]:
+        """Read a body whole; what came of a large one takes room until the request is answered."""
+        body = bytearray()
         # Small ones are as many as connections may be.
-        wanted = length if length > SMALL_BYTES else 0
-        if self._held + wanted > MOST_HELD:
-            raise _Refused(503, "Too many large requests. Try again in a minute.", retry_after=60)
-        self._held += wanted
+        is_large = length > SMALL_BYTES
         try:
-            yield
+            try:
+                async with asyncio.timeout(BODY_SECONDS) as limit:
+                    while len(body) < length:
+                        piece, more = await _piece(receive)
+                        if is_large:
+                            if self._held + len(piece) > MOST_HELD:
+                                raise _Refused(
+                                    503, "Too many large requests. Try again in a minute.", retry_after=60
+                                )
+                            self._held += len(piece)
+                            _prolong(limit, len(piece))
+                        body += piece
+                        if not more:
+                            break
+            except TimeoutError:
+                raise _Refused(408, "The request took too long to arrive. Send it again.") from None
+            yield bytes(body[:length])
         finally:
-            self._held -= wanted
+            self._held -= len(body) if is_large else 0
 
 
 def environ_of(scope: Message) -> Environ:
@@ -201,20 +220,17 @@ def _length(environ: Environ) -> int:
     return length
 
 
-async def _read(receive: Receive, length: int) -> bytes:
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS + (length / BYTES_PER_SECOND if length > SMALL_BYTES else 0)):
-            while len(body) < length:
-                message = await receive()
-                if message["type"] != "http.request":
-                    raise _Gone
-                body += message.get("body", b"")
-                if not message.get("more_body"):
-                    break
-    except TimeoutError:
-        raise _Refused(408, "The request took too long to arrive. Send it again.") from None
-    return bytes(body[:length])
+async def _piece(receive: Receive) -> tuple[bytes, bool]:
+    """Return the next piece of a body, and whether more comes."""
+    message = await receive()
+    if message["type"] != "http.request":
+        raise _Gone
+    return message.get("body", b""), bool(message.get("more_body"))
+
+
+def _prolong(limit: asyncio.Timeout, came: int) -> None:
+    latest = asyncio.get_running_loop().time() + BODY_SECONDS
+    limit.reschedule(min((limit.when() or latest) + came / BYTES_PER_SECOND, latest))
 
 
 def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Answer:

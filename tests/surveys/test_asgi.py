@@ -145,15 +145,87 @@ def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.Monke
     async def scene() -> None:
         application = application_of(echo)
         large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
-        slow = [asyncio.create_task(Exchange(application, large, b"a").run()) for _ in range(2)]
+        half = b"a" * (MOST_BYTES // 2)
+        slow = [asyncio.create_task(Exchange(application, large, half, half[1:]).run()) for _ in range(2)]
         await asyncio.sleep(0.01)
-        assert (await Exchange(application, large, b"a").run()).status == 503
+        assert (await Exchange(application, large, half, half).run()).status == 503
         small = await Exchange(application, scope_of(STAFF_PATH, content_length="3"), b"abc").run()
         assert small.status == 200
         slow[0].cancel()
         await asyncio.sleep(0.01)
-        assert (await Exchange(application, large, b"a" * MOST_BYTES).run()).status == 200
+        for _time in range(3):
+            assert (await Exchange(application, large, half, half).run()).status == 200
         slow[1].cancel()
+
+    asyncio.run(scene())
+
+
+def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_requests, "MOST_HELD", MOST_BYTES + 100)
+
+    async def scene() -> None:
+        application = application_of(echo)
+        large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+        silent = [asyncio.create_task(Exchange(application, large, b"a").run()) for _ in range(100)]
+        await asyncio.sleep(0.01)
+        assert (await Exchange(application, large, b"a" * MOST_BYTES).run()).status == 200
+        for task in silent:
+            task.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
+    # All of it would have 5000 seconds.
+    monkeypatch.setattr(whole_requests, "BYTES_PER_SECOND", MOST_BYTES // 5000)
+    large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+
+    class Steady(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            await asyncio.sleep(0.5)
+            return await super().receive()
+
+    async def scene() -> None:
+        application = application_of(echo)
+        steady = Steady(application, large, *[b"a" * (MOST_BYTES // 8)] * 8)
+        behind = [
+            Exchange(application, large, *pieces) for pieces in ((), (b"a",), (b"a" * (MOST_BYTES - 1),))
+        ]
+        await asyncio.gather(*(exchange.run() for exchange in (steady, *behind)))
+        assert (steady.status, len(steady.body)) == (200, MOST_BYTES)
+        assert [exchange.status for exchange in behind] == [408] * 3
+
+    asyncio.run(scene())
+
+
+def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_requests, "PIECE_SECONDS", 0.2)
+    closed, given_up = threading.Event(), threading.Event()
+
+    def wsgi(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        try:
+            for _piece in range(3):
+                yield b"x" * PIECE_BYTES
+        finally:
+            closed.set()
+
+    class Idle(Exchange):
+        async def send(self, message: dict[str, Any]) -> None:
+            await super().send(message)
+            if message["type"] == "http.response.body":
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    given_up.set()
+
+    async def scene() -> None:
+        idle = await Idle(application_of(wsgi), scope_of("/", "GET")).run()
+        await asyncio.to_thread(given_up.wait, 10)
+        assert given_up.is_set()
+        assert closed.is_set()
+        assert len(idle.sent) == 2
 
     asyncio.run(scene())
 
