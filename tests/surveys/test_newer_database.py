@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -89,6 +90,16 @@ def test_the_doctor_looks_at_it_and_tells(newer: None) -> None:
     code, said = ended(manage("doctor"))
     assert code == 2
     assert "it was written by a newer Sotto, which applied surveys.9001_later" in said
+
+
+def test_the_doctor_notes_no_key_in_it_and_says_why(newer: None) -> None:
+    code, said = ended(manage("doctor", "--accept-key"))
+    assert code == 1
+    assert SAYS in said
+    assert len(said.splitlines()) == 1
+    connection.close()
+    with pytest.raises(CommandError, match=SAYS):
+        call_command("doctor", accept_key=True)
 
 
 def test_a_database_of_this_release_is_taken() -> None:

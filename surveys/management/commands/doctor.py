@@ -6,13 +6,13 @@ import sys
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from surveys.doctor.examination import examine
 from surveys.doctor.finding import Finding, Level, Patient
 from surveys.living import key_note
-from surveys.newer_database import looking_on
+from surveys.newer_database import NewerDatabaseError, looking_on
 from surveys.running import running_in
 
 WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
@@ -45,7 +45,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Examine, report, and end with the worst level."""
         if options["accept_key"]:
-            key_note(now=timezone.now(), accept=True)
+            try:
+                key_note(now=timezone.now(), accept=True)
+            except NewerDatabaseError as refusal:
+                # It is looked at, but not written.
+                raise CommandError(str(refusal)) from None
         patient = Patient(
             address=options["address"] or _address_of_run(),
             client_digest=options["client_digest"],
