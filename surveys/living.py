@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from celery import bootsteps
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -126,8 +126,9 @@ def clear_from_time_to_time() -> None:
         while True:
             try:
                 columns_clear()
-            except DatabaseError as error:
+            except (DatabaseError, InterfaceError) as error:
                 logger.warning("this home was not cleared: %s", type(error).__name__)
+            # A newer database ends this: every part refuses it then, and the program there has to be another.
             finally:
                 connection.close()
             time.sleep(SECONDS_BETWEEN_CLEARINGS)
@@ -177,7 +178,7 @@ class Signs(bootsteps.StartStopStep):
         # On a connection of its own that is closed at once: processes that are forked later inherit none.
         try:
             work()
-        except DatabaseError as error:
+        except (DatabaseError, InterfaceError) as error:
             logger.warning("no sign of life: %s", type(error).__name__)
         finally:
             connection.close()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
+from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
+from surveys import living
 from surveys.homes import home_token
-from surveys.living import facts_of_this_program, key_mark, sign, workers
+from surveys.living import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.models.beat import record_beat
 from tests.conftest import kill_group, wait_until
 from tests.surveys.web_server import WebServer
@@ -60,6 +63,25 @@ def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
     left_over.mkdir(parents=True)
     with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(tmp_path / "home")):
         wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
+
+
+@pytest.mark.parametrize("fault", [DatabaseError, InterfaceError])
+def test_a_database_that_is_away_ends_no_clearing(
+    fault: type[Error], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = threading.Event()
+    outcomes = iter([fault("the line was cut"), SystemExit()])
+
+    def clear() -> None:
+        outcome = next(outcomes)
+        if isinstance(outcome, SystemExit):
+            again.set()
+        raise outcome
+
+    monkeypatch.setattr(living, "columns_clear", clear)
+    monkeypatch.setattr(living, "SECONDS_BETWEEN_CLEARINGS", 0.01)
+    clear_from_time_to_time()
+    assert again.wait(60)
 
 
 @pytest.mark.django_db
