@@ -32,7 +32,7 @@ def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
         "expired_title": _("A sealed answer has expired"),
         "expired": _(
             "It waited on this device for more than seven days and is now erased. It may not have arrived: "
-            "this device has heard nothing of it, and cannot know."
+            "no answer of the server said that it did."
         ),
         "found_title": _("A sealed answer waits on this device"),
         "found": _(
