@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.build.drafts import draft_create, draft_save
-from surveys.build.publish import survey_publish
+from surveys.build.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
 from tests.surveys.build.workbooks import SURVEY, form, repacked
 from tests.surveys.devices import shipped_definition
@@ -242,6 +242,21 @@ def test_the_written_reason_is_still_there_on_the_page_that_refuses(
     written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', page.content.decode(), re.DOTALL)
     assert written
     assert html.unescape(written[1]) == asked.get("reason", reason)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, is_closed: bool) -> None:
+    """A colleague mended the draft meanwhile, or closed the survey."""
+    survey = published()
+    if is_closed:
+        survey_close(survey, by="ben", now=timezone.now(), at_once=True)
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason, "revision": 0})
+    assert page.status_code == 409
+    assert not page.context["refused"]
+    (field,) = re.findall(r'<textarea id="reason"([^>]*)>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert "readonly" in field[0]
+    assert html.unescape(field[1]) == reason
 
 
 def test_closing_leaves_sealed_answers_their_time(staff: Client) -> None:
