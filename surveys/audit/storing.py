@@ -1,4 +1,6 @@
-"""The audit of a run's rows: a job of its own, after the report; nobody who waits for rules waits for it.
+"""The audit of a run's rows: a job of its own, after the report, so that rules do not wait for it.
+
+It takes a worker like any other job: runs that are asked for meanwhile can wait behind it.
 
 Rows, wording and waves decide an audit, thresholds do not. So runs on the same rows share what is there: the
 audit that an earlier one stored, or the job that makes one.
@@ -74,7 +76,7 @@ def audit_store(job_id: int) -> None:
 
 
 def audit_rows_of_job(job_id: int, report: jobs.Report) -> Callable[[], None]:
-    """Audit the rows of the runs that wait for this job, within the bounds of the first.
+    """Audit the rows of the runs that wait for this job, within the bounds of the first; or take over an audit.
 
     Returns
     -------
@@ -87,7 +89,15 @@ def audit_rows_of_job(job_id: int, report: jobs.Report) -> Callable[[], None]:
         The rows are not those of the run, or the work costs more than the run may.
     """
     run = Run.objects.select_related("survey", "version", "job").filter(audit_job=job_id).order_by("pk")[0]
+    made = _earlier(run) or _made(run, report)
 
+    def store() -> None:
+        _keep(list(Run.objects.select_for_update().filter(audit_job=job_id)), made)
+
+    return store
+
+
+def _made(run: Run, report: jobs.Report) -> dict[str, Any]:
     def told(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
@@ -96,15 +106,7 @@ def audit_rows_of_job(job_id: int, report: jobs.Report) -> Callable[[], None]:
         found = _record(run, watch)
     except OverBudget as over:
         raise OverBudget(over.code, over.message, over.value, MORE) from over
-    basis = _basis(run)
-
-    def store() -> None:
-        _keep(
-            list(Run.objects.select_for_update().filter(audit_job=job_id)),
-            {"audit": found, "audit_basis": basis},
-        )
-
-    return store
+    return {"audit": found, "audit_basis": _basis(run)}
 
 
 def _keep(runs: list[Run], found: dict[str, Any]) -> None:

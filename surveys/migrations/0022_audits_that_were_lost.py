@@ -1,4 +1,4 @@
-"""Runs without an audit get a job that makes it: their workers died at it, or they are older than audits."""
+"""Runs without an audit get a job that makes it, one for the same rows: workers died, or runs are older."""
 
 from django.db import migrations
 from django.utils import timezone
@@ -8,10 +8,14 @@ def ask(apps, schema_editor):
     """Ask for the audits that were never made, or were lost with their workers."""
     Job, Run = apps.get_model("surveys", "Job"), apps.get_model("surveys", "Run")
     now = timezone.now()
-    for run in Run.objects.filter(job__state="finished").only("pk", "summary").order_by("pk").iterator():
+    shared = {}
+    finished = Run.objects.filter(job__state="finished").only("summary", "version", "snapshot_digest")
+    for run in finished.order_by("pk").iterator():
         if "audit" not in run.summary:
-            job = Job.objects.create(kind="audit", created_at=now, send_due_at=now)
-            Run.objects.filter(pk=run.pk).update(audit_job=job)
+            rows = (run.version_id, run.snapshot_digest)
+            if rows not in shared:
+                shared[rows] = Job.objects.create(kind="audit", created_at=now, send_due_at=now)
+            Run.objects.filter(pk=run.pk).update(audit_job=shared[rows])
 
 
 def forget(apps, schema_editor):

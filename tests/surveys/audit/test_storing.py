@@ -125,14 +125,27 @@ def test_a_worker_goes_on_with_the_audit_after_the_report(start_worker: Callable
     wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, seconds=180, what="the audit")
 
 
+def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered(600, n_direct=0)
+    first, second = mined(version), mined(version)
+    Run.objects.filter(pk=second.pk).update(
+        audit_job=jobs.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=timezone.now())
+    )
+    stored = audited(first).summary["audit"]
+    assert "audit" not in Run.objects.get(pk=second.pk).summary
+    monkeypatch.setattr(storing, "audit_record", lambda *rows: {"when": "anew"})
+    assert audited(second).summary["audit"] == stored
+
+
 def test_runs_whose_audit_was_lost_get_a_job_when_the_database_is_migrated() -> None:
     version = answered(600, n_direct=0)
-    lost, kept, waiting = mined(version), mined(version), asked(version)
+    lost, alike, kept, waiting = mined(version), mined(version), mined(version), asked(version)
     Run.objects.update(audit_job=None)
     Job.objects.filter(kind=Job.Kind.AUDIT).delete()
     Run.objects.filter(pk=kept.pk).update(summary=kept.summary | {"audit": {"when": "after"}})
     migration = importlib.import_module("surveys.migrations.0022_audits_that_were_lost")
     migration.ask(apps, None)
     jobs_of = dict(Run.objects.values_list("pk", "audit_job__state"))
-    assert jobs_of == {lost.pk: "queued", kept.pk: None, waiting.pk: None}
+    assert jobs_of == {lost.pk: "queued", alike.pk: "queued", kept.pk: None, waiting.pk: None}
+    assert Job.objects.filter(kind=Job.Kind.AUDIT).count() == 1, "the rows are the same"
     assert audited(lost).summary["audit"]["when"] == "after"
