@@ -104,10 +104,10 @@ def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
             ),
         )
     unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
-    ahead = unfinished.filter(kind=Job.Kind.MINE, pk__lt=job.pk).count()
+    ahead = unfinished.filter(pk__lt=job.pk).count()
     if ahead:
-        waiting = ngettext("Queued behind one other run.", "Queued behind %(runs)s other runs.", ahead)
-        return waiting % {"runs": ahead}, _("Workers take them one after the other.")
+        waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
+        return waiting % {"jobs": ahead}, _("Workers take runs and audits one after the other.")
     if (now - job.created_at).total_seconds() > 10:
         return (
             _("Queued. No worker has taken the job yet."),

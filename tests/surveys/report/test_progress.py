@@ -90,7 +90,17 @@ def test_a_run_behind_others_says_how_many() -> None:
     version = answered()
     asked(version)
     run = with_job(asked(version), sends=1)
-    assert progress_of(run, now=NOW).headline == "Queued behind one other run."
+    assert progress_of(run, now=NOW).headline == "Queued behind one other job."
+
+
+@pytest.mark.django_db
+def test_audits_keep_workers_busy_like_runs() -> None:
+    for _audit in range(2):
+        jobs.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
+    run = with_job(asked(answered()), sends=1)
+    progress = progress_of(run, now=NOW)
+    assert progress.headline == "Queued behind 2 other jobs."
+    assert progress.detail == "Workers take runs and audits one after the other."
 
 
 @pytest.mark.django_db
