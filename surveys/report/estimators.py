@@ -88,6 +88,9 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     rows = _rows(found)
     whole = rows_of_run(found)
     listed = list(rows[:ROWS_PER_PAGE])
+    # None is stored of older runs, and where it is not offered.
+    bare = [unpack_items(row.itemset.items) for row in listed if row.combined is None]
+    why = dict(zip(bare, combined_or_why(whole, bare), strict=True))
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)
     apart = None
@@ -99,8 +102,8 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": page,
         "lines": [
-            _line(row, labels, share, likely, groups=page.shown.groups)
-            for row, share, likely in zip(listed, within, combined_or_why(whole, itemsets), strict=True)
+            _line(row, labels, share, why.get(items), groups=page.shown.groups)
+            for row, items, share in zip(listed, itemsets, within, strict=True)
         ],
         "apart": apart,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
@@ -135,7 +138,7 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
 
 
 def _line(
-    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str, *, groups: bool
+    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str | None, *, groups: bool
 ) -> EstimatorLine:
     itemset = row.itemset
     pooled = combined = None

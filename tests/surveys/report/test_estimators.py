@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,12 +14,16 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.disguise.grouping import disguise
 from privacy.disguise.layout import Layout
+from privacy.reconstruct import Columns
+from privacy.reconstruct.combined import Combined
 from surveys.build.publish import survey_close
 from surveys.models import Batch, ItemsetInference, Version
+from surveys.report import estimators
 from surveys.report.apart import taken_apart
 from surveys.report.disclosure import LEAST_PROFILE
-from surveys.report.labels import labels_of
-from surveys.report.practice import rows_of_run
+from surveys.report.estimators import combined_or_why
+from surveys.report.labels import labels_of, unpack_items
+from surveys.report.practice import Rows, rows_of_run
 from surveys.report.snapshot import SnapshotError
 from tests.surveys.report.cast import alice, answered, asked, mined, published
 
@@ -64,6 +69,25 @@ def test_a_run_from_before_shows_the_estimate_that_it_did_not_store(client: Clie
     stored = [line.combined for line in client.get(address).context["lines"]]
     ItemsetInference.objects.update(combined=None, combined_se=None, combined_low=None, combined_high=None)
     assert [line.combined for line in client.get(address).context["lines"]] == stored
+
+
+def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = mined(answered(2000, n_direct=300))
+    bare = ItemsetInference.objects.select_related("itemset").latest("pk")
+    ItemsetInference.objects.filter(pk=bare.pk).update(combined=None)
+    worked_out: list[object] = []
+
+    def counted(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | str]:
+        worked_out.extend(itemsets)
+        return combined_or_why(rows, itemsets)
+
+    monkeypatch.setattr(estimators, "combined_or_why", counted)
+    client.force_login(alice())
+    lines = client.get(f"/en/staff/runs/{run.pk}/estimators/").context["lines"]
+    assert worked_out == [unpack_items(bare.itemset.items)]
+    assert all(line.combined for line in lines)
 
 
 def test_a_small_direct_group_is_neither_compared_nor_combined(client: Client) -> None:
