@@ -76,7 +76,7 @@ def audit_store(job_id: int) -> None:
 
 
 def audit_rows_of_job(job_id: int, report: jobs.Report) -> Callable[[], None]:
-    """Audit the rows of the runs that wait for this job, within the bounds of the first; or take over an audit.
+    """Audit the rows of runs that wait for this job, within the first one's bounds, unless it was done.
 
     Returns
     -------
