@@ -105,8 +105,8 @@ class Windows:
             raise DesignError(
                 "too_large",
                 f"the weights multiply to a number of {self.total.bit_length()} bits",
-                self.total,
-                "use fewer levels or smaller weights",
+                self.total.bit_length(),
+                f"use fewer levels, smaller weights or fewer sizes of tiles: at most {MOST_BITS} bits",
             )
         object.__setattr__(self, "regions", self._checked_regions())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from privacy.disguise.area import Area
 from privacy.disguise.cells import painted
 from privacy.disguise.level import Level
-from privacy.disguise.windows import Windows
+from privacy.disguise.windows import MOST_BITS, Windows
 from privacy.errors import DesignError, ParameterError
 from tests.privacy.refusals import refused
 
@@ -136,6 +137,24 @@ def test_a_region_that_cuts_windows_has_no_law() -> None:
 def test_a_map_that_makes_no_channel_is_refused(changes: dict[str, Any], code: str) -> None:
     with refused(DesignError, code):
         replace(MAPS["utility"], **changes)
+
+
+def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
+    """One tile a row, of 1, 2, 3, ... cells: a draw counts in their least common multiple."""
+
+    def strips(longest: int) -> Windows:
+        rows = tuple((0, row, row + 1, 1) for row in range(longest))
+        level = Level(
+            numerator=3, denominator=1, rectangles=rows, frames=(), snap=True, tiles=((1, 1),) * longest
+        )
+        area = replace(SMALL, columns=longest, rows=longest)
+        return Windows(mechanism="ugrid", area=area, levels=(level,))
+
+    assert 1000 < strips(700).total.bit_length() <= MOST_BITS
+    bits = (lcm(*range(1, 721)) * (2 + 720)).bit_length()
+    with pytest.raises(DesignError, match=f"{bits} bits; .*fewer sizes of tiles") as caught:
+        strips(720)
+    assert (caught.value.code, caught.value.value) == ("too_large", bits)
 
 
 def test_an_exact_channel_too_large_to_look_at_is_refused() -> None:
