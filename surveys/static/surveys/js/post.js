@@ -23,7 +23,9 @@ export class Post {
     const send = (...request) => fetch(...request);
     this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now, pause });
     channel.addEventListener("message", ({ data }) => {
-      this.#heard = data;
+      if (data.kind !== "sealed") {
+        this.#heard = data;
+      }
       this.#onHeard();
       onAnnouncement();
     });
