@@ -19,7 +19,6 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 # All that the pages of a survey load, open or closed, in alphabetical order; a test follows the imports.
 FILES: Final = (
-    "surveys/js/bits.js",
     "surveys/js/block.js",
     "surveys/js/closed.js",
     "surveys/js/code.js",
@@ -32,11 +31,9 @@ FILES: Final = (
     "surveys/js/label.js",
     "surveys/js/layout.js",
     "surveys/js/lone.js",
-    "surveys/js/map.js",
     "surveys/js/number-field.js",
     "surveys/js/numbers.js",
     "surveys/js/odds.js",
-    "surveys/js/outcome.js",
     "surveys/js/pages.js",
     "surveys/js/parts.js",
     "surveys/js/place-field.js",
@@ -59,7 +56,6 @@ INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
 LONE_FILES: Final = (
     "surveys/js/lone.js",
-    "surveys/js/map.js",
     "surveys/js/number-field.js",
     "surveys/js/place-field.js",
 )

@@ -33,6 +33,10 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     if not is_place:
         if can_skip:
             yield "lone_skip"
+        if question["disguise"]["coin"] != "0":
+            yield from ("number_up", "number_down")
+        if question["disguise"]["window"] > 1 and not question["disguise"]["cyclic"]:
+            yield from ("number_about", "number_beyond")
         return
     levels, area = question["disguise"]["levels"], question["disguise"]["area"]
     inside = sum(width * height for level in levels for _x, _y, width, height in level["rectangles"])
@@ -52,6 +56,10 @@ _CHOSEN: Final = frozenset(
         "lone_whole",
         "lone_skip",
         "lone_skip_sent",
+        "number_about",
+        "number_beyond",
+        "number_down",
+        "number_up",
         "place_exact",
         "place_exact_skip",
         "place_how",

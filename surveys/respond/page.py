@@ -207,6 +207,7 @@ def _page(
         ),
         not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
+        odds=odds,
     )
     languages = languages_of(wording)
     shown = language if language in languages else languages[0]

@@ -5,11 +5,12 @@ name in braces is filled in by the browser.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from privacy.audit.whole_odds import WholeOdds
 from surveys.respond.label_texts import label_texts
 from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts
@@ -24,9 +25,11 @@ def respondent_texts(
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
+    odds: WholeOdds | None = None,
 ) -> dict[str, str]:
     """Return the sentences by key, translated: only those that the survey can come to need."""
-    return {
+    unsaid = frozenset() if blocks is None else _unsaid(blocks, odds)
+    found = {
         **_actions(),
         **(_invitation() if by_invitation else {}),
         **_trial(),
@@ -46,6 +49,34 @@ def respondent_texts(
         **lone_texts(blocks),
         **delivery_texts(by_invitation=by_invitation),
     }
+    return {key: text for key, text in found.items() if key not in unsaid}
+
+
+def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: WholeOdds | None) -> frozenset[str]:
+    """Return which sentences about all parts together no page of these blocks says."""
+    about_all = {"odds_whole_lead", "odds_whole", "odds_whole_any"}
+    said = set() if odds is None else about_all
+    if odds is not None:
+        said |= {"odds_whole_most" if odds.once_in is None else "odds_whole_rare"}
+        said |= {"odds_whole_apart"} if odds.apart else set()
+        said |= {"odds_alone"} if odds.parts > 1 else set()
+    if any(block["asked_if"] for block in blocks):
+        said |= {"sent_not_asked"}
+    return _OF_ALL_PARTS - said
+
+
+_OF_ALL_PARTS: Final = frozenset(
+    {
+        "odds_alone",
+        "odds_whole",
+        "odds_whole_any",
+        "odds_whole_apart",
+        "odds_whole_lead",
+        "odds_whole_most",
+        "odds_whole_rare",
+        "sent_not_asked",
+    }
+)
 
 
 def _actions() -> dict[str, str]:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bitFields } from "../../surveys/static/surveys/js/bits.js";
+import { bitFields } from "../../surveys/static/surveys/js/sent.js";
 
 const DESIGN = {
   mechanism: 1,

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 
+from privacy.audit.whole_odds import WholeOdds
 from privacy.disguise import Design
 from surveys.build.definition import definition_parse
 from surveys.client import FILES
@@ -77,10 +79,31 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
     assert "block_exclusive" not in page_of(plain)["texts"]
 
 
+def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
+    def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
+        odds = WholeOdds(amplification=Fraction(times), parts=parts, apart=apart) if parts else None
+        blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
+        return {
+            key
+            for key in respondent_texts(blocks=blocks, odds=odds)
+            if key.startswith("odds_whole") or key in ("odds_alone", "sent_not_asked")
+        }
+
+    each = {"odds_whole", "odds_whole_any", "odds_whole_lead"}
+    assert said(0, 0) == set()
+    assert said(1, 99) == each | {"odds_whole_most"}
+    assert said(2, 100, apart=True) == each | {"odds_whole_rare", "odds_whole_apart", "odds_alone"}
+    assert said(1, 3, asked_if={"question": "you"}) == each | {"odds_whole_most", "sent_not_asked"}
+
+
 @pytest.mark.parametrize(
     ("design", "there", "absent"),
     [
-        (NUMBERS["square wave"], {"lone_whole", "number_odds"}, {"lone_skip", "place_hint"}),
+        (
+            NUMBERS["square wave"],
+            {"lone_whole", "number_odds", "number_beyond"},
+            {"lone_skip", "place_hint", "number_up"},
+        ),
         (SKIPS["square wave"], {"lone_skip", "lone_skip_sent"}, {"lone_whole", "place_skip"}),
         (
             PLACES["square mechanism"],

@@ -5,8 +5,7 @@
 
 import { codeTyped } from "./code.js";
 import { button, el } from "./dom.js";
-import { outcomeNodes } from "./outcome.js";
-import { heading } from "./parts.js";
+import { heading, outcomeNodes } from "./parts.js";
 import { randomHex } from "./seal.js";
 
 /**

@@ -7,9 +7,8 @@ import { lostOf100 } from "./disguise.js";
 import { numberAmplification } from "./numbers.js";
 import { isExactOutside, levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
-import { mapPicture } from "./map.js";
 import { numberControl, numberWords } from "./number-field.js";
-import { placeControl, placeWords } from "./place-field.js";
+import { mapPicture, placeControl, placeWords } from "./place-field.js";
 
 /** @param {Asked} asked */
 export function control(asked) {

@@ -1,6 +1,6 @@
 /** Small parts that several screens share. */
 
-import { button, el } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { isExactOutside } from "./places.js";
 
 /** The heading of a screen: a new screen puts the focus on it. */
@@ -47,4 +47,27 @@ export function answerList(rows) {
     { class: "answers" },
     ...rows.flatMap(({ text, answer, extra }) => [el("dt", {}, text), el("dd", {}, el("span", {}, answer), extra)]),
   );
+}
+
+/** How a delivery ended, or goes. @param {Outcome} outcome @returns {string} the name of its sentences */
+export function wordsFor({ kind, status }) {
+  if (kind === "refused") {
+    return "uninvited";
+  }
+  return status === 410 ? "closed" : kind;
+}
+
+/**
+ * How the delivery of a sealed body goes, in words, and a button while it waits.
+ *
+ * @param {Record<string, string>} texts
+ * @param {string} name of the sentences
+ * @param {{status?: number, onTry?: () => void}} [more]
+ */
+export function outcomeNodes(texts, name, { status, onTry } = {}) {
+  return [
+    heading(texts[`${name}_title`]),
+    texts[name] && el("p", {}, fill(texts[name], { status })),
+    onTry && el("div", { class: "row" }, button(texts.try_now, onTry, "button button--plain")),
+  ].filter(Boolean);
 }

@@ -1,7 +1,7 @@
 /** Seal and delivery on this device, told in the sentences of the page. */
 
 import { Delivery } from "./deliver.js";
-import { outcomeNodes, wordsFor } from "./outcome.js";
+import { outcomeNodes, wordsFor } from "./parts.js";
 import { Seal } from "./seal.js";
 import { WaitingBody } from "./waiting.js";
 

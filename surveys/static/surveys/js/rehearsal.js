@@ -3,7 +3,7 @@
  * drawn and shown as in earnest, nothing is kept on the device, and nothing leaves it.
  */
 
-import { outcomeNodes } from "./outcome.js";
+import { outcomeNodes } from "./parts.js";
 
 export class Rehearsal {
   #texts;

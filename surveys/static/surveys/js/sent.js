@@ -1,6 +1,5 @@
 /** What the page shows after the seal: how the delivery goes, exactly what is sent, the odds of that row, a receipt. */
 
-import { bitFields } from "./bits.js";
 import { el } from "./dom.js";
 import { SKIPPED, unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
@@ -8,6 +7,7 @@ import { oddsLabel, wholeLabel } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isLoneKind, loneSaid } from "./question.js";
 import { hex } from "./seal.js";
+import { width } from "./layout.js";
 
 /**
  * The row that is on its way, read back from the very body that is sent.
@@ -97,6 +97,33 @@ function bitTable(scene, body, record) {
       ),
     ),
   );
+}
+
+/**
+ * What each bit of a sealed body says, in the order in which they are sent.
+ *
+ * @param {Design} design
+ * @param {Uint8Array} body
+ * @returns {Field[]}
+ */
+export function bitFields(design, body) {
+  const all = Array.from(body, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  let next = 0;
+  const take = (count) => all.slice(next, (next += count));
+  const fields = [{ role: "group", bits: take(1) }];
+  design.blocks.forEach(({ questions, refusal }, block) => {
+    questions.forEach((asked, question) => {
+      fields.push({ role: "presence", block, question, bits: take(1) });
+      fields.push({ role: "value", block, question, bits: take(width(asked)) });
+    });
+    if (refusal !== null) {
+      fields.push({ role: "refusal", block, bits: take(1) });
+    }
+  });
+  if (next < all.length) {
+    fields.push({ role: "padding", bits: take(all.length - next) });
+  }
+  return fields;
 }
 
 /** What a field is about, softly, and what it says. */
