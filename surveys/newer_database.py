@@ -40,7 +40,7 @@ def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     link, known = link or connection, _known()
     if not MigrationRecorder(link).has_table():
         return []
-    # The recorder's own list is read through the connection that stands under the alias, which may be another.
+    # The recorder's own list is read through the connection under the alias, which may be another one.
     with link.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations")
         applied = cursor.fetchall()

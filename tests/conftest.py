@@ -1,5 +1,6 @@
 """What tests stand on: a real broker, real worker processes, a real browser."""
 
+import asyncio
 import contextlib
 import functools
 import os
@@ -9,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.parse import quote
 
 import pytest
@@ -21,6 +23,8 @@ from hypothesis import settings as hypothesis
 
 from tests.settings import BROKER_SOCKET
 
+T = TypeVar("T")
+
 ROOT = Path(__file__).resolve().parent.parent
 SOAK = os.environ.get("SOTTO_SOAK") == "1"
 
@@ -29,6 +33,12 @@ UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 hypothesis.register_profile("check", derandomize=True, **UNTIMED)
 hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTIMED)
 hypothesis.load_profile("soak" if SOAK else "check")
+
+
+def in_a_loop(scene: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: where a browser was driven, this one has a loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, scene).result()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import override
 
 from surveys import whole_requests
 from surveys.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, Application, environ_of
-from tests.conftest import wait_until
+from tests.conftest import in_a_loop, wait_until
 from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.surveys.web_server import WebServer
 
@@ -84,7 +84,7 @@ def echo(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[by
 
 
 def ask(wsgi: Any, scope: dict[str, Any], *pieces: bytes | None) -> Exchange:
-    return asyncio.run(Exchange(application_of(wsgi), scope, *pieces).run())
+    return in_a_loop(Exchange(application_of(wsgi), scope, *pieces).run())
 
 
 def test_a_body_in_pieces_reaches_the_application_whole() -> None:
@@ -136,7 +136,7 @@ def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end(
         assert not any(task.done() for task in slow)
         assert {done.status for done in await asyncio.gather(*slow)} == {408}
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.Monke
             assert (await Exchange(application, large, half, half).run()).status == 200
         slow[1].cancel()
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) 
         for task in silent:
             task.cancel()
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.Monk
         assert (steady.status, len(steady.body)) == (200, MOST_BYTES)
         assert [exchange.status for exchange in behind] == [408] * 3
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch
         assert closed.is_set()
         assert len(idle.sent) == 2
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_who_goes_away_is_answered_nothing() -> None:
@@ -240,7 +240,7 @@ def test_who_goes_away_is_answered_nothing() -> None:
         await exchange.application(exchange.scope, gone, exchange.send)
         assert exchange.sent == []
 
-    asyncio.run(scene())
+    in_a_loop(scene())
 
 
 def test_pages_of_respondents_of_the_staff_log_ins_and_health_have_threads_of_their_own() -> None:
@@ -290,7 +290,7 @@ def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> Non
         let_go.set()
         return list(await asyncio.gather(honest, *flood))
 
-    honest, *flood = asyncio.run(scene())
+    honest, *flood = in_a_loop(scene())
     assert honest.status == 200
     assert order[1] == "198.51.100.1"
     # One at work and twenty waiting, of whom the honest one took a place; the others are told to come again.

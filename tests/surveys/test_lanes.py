@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from surveys.lanes import FIRST_COME, Lane, LaneFull, Rank, Tally
+from tests.conftest import in_a_loop
 
 
 def run(scene: Callable[[], Awaitable[Any]]) -> Any:
-    return asyncio.run(asyncio.wait_for(scene(), 60))
+    return in_a_loop(asyncio.wait_for(scene(), 60))
 
 
 class Gate:

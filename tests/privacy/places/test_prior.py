@@ -9,7 +9,7 @@ import pytest
 
 from privacy.disguise.area import Area
 from privacy.errors import DesignError
-from privacy.places import levelled, mean_square_error, prior_of, stated_place, utility_square
+from privacy.places import levelled, map_error, prior_of, stated_place, utility_square
 
 MAP = Area(west=0, south=0, east=40_000_000, north=20_000_000, columns=4, rows=2)
 
@@ -77,7 +77,8 @@ def test_levels_take_the_windows_that_serve_the_prior() -> None:
     prior[10:12, 10:12] = 1
     levels = [(PLACES[:1], 2.0), (PLACES[1:], 3.0)]
     own, uniform = levelled(TOWN, levels, prior=prior), levelled(TOWN, levels)
-    assert mean_square_error(own, prior) < mean_square_error(uniform, prior)
+    # By the map that answers make, which is what windows are chosen for.
+    assert map_error(own, prior) < map_error(uniform, prior)
     # Nothing of the prior comes as far as the second level, which is then as without one.
     assert own.levels[1] == uniform.levels[1]
 
