@@ -145,9 +145,9 @@ def region_share(
     -----
     Where the region holds every window wholly or not at all, an output in it scores (1 - (1-beta) q)/beta and
     one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
-    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Where windows move in rectangles of their own, scores
-    are those of `privacy.places.parts.plain_scores`. Elsewhere outputs have the least-variance scores of
-    `privacy.numbers.scores.score`.
+    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs of a small map have the
+    least-variance scores of `privacy.numbers.scores.score`; of a larger one, whose windows move in rectangles
+    of their own, those of `privacy.places.parts.plain_scores`.
 
     Examples
     --------
@@ -179,17 +179,18 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     columns, rows = windows.area.columns, windows.area.rows
     region = tuple(read_rectangle(part, columns, rows, code="regions") for part in region)
     inside = painted(region, columns, rows).ravel()
+    # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
+    if windows.inputs**2 <= LARGEST and not windows.follows_law(region):
+        return inside, score(_matrix(windows), inside.astype(np.float64))
     scores = plain_scores(windows, region)
-    if scores is not None:
-        return inside, scores
-    if windows.inputs**2 > LARGEST:
+    if scores is None:
         raise ParameterError(
             "too_large",
             f"{windows.inputs} cells, and windows that lie partly in the region",
             windows.inputs,
             "ask for whole connected sensitive places, or sum the cells of the reconstructed density",
         )
-    return inside, score(_matrix(windows), inside.astype(np.float64))
+    return inside, scores
 
 
 def _matrix(windows: Windows) -> Array:

@@ -89,8 +89,8 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
 
     Examples
     --------
-    >>> values_along(5, 2, 2, 4).tolist()
-    [-1.0, 1.0, 1.0, 1.0, -1.0]
+    >>> values_along(5, 2, 2, 4).round(9).tolist()
+    [-0.4, 0.4, 1.6, 0.4, -0.4]
     >>> values_along(5, 2, 1, 4) is None
     True
     """

@@ -101,7 +101,7 @@ def proposals(
     --------
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=100)
     >>> [found.name for found in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
-    ['utility_grid', 'utility_square']
+    ['utility_square', 'utility_square_equal_area']
     """
     makers: list[tuple[str, Callable[[], Windows]]] = [
         ("square", lambda: square_mechanism(area, epsilon, prior=prior)),
