@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.machine import machine
-from mining.bitmatrix import BitMatrix
-from mining.row_patterns import observe
-from privacy.audit import audit_design, audit_rows
-from privacy.disguise import Block, Design, GroupPolicy, Question
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.row_patterns import observe
+from privacy.risk import audit_design, audit_rows
+from privacy.survey import Block, Design, GroupPolicy, Question
 
 SECONDS_BEFORE = 1.0
 SECONDS_AFTER = 10.0

@@ -115,7 +115,7 @@ def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     """A closed survey with these answers in batches, so many times over."""
     from django.utils import timezone
 
-    from mining.row_writer import RowWriter
+    from mining.columns.row_writer import RowWriter
     from surveys.build.publish import survey_close, survey_import, survey_publish
     from surveys.models import Batch, Version
 
@@ -210,9 +210,9 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
 
 def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
-    from mining.bitmatrix import BitMatrix
-    from mining.kept import added, kept_counts, kept_requests
-    from mining.row_writer import RowWriter
+    from mining.columns.bitmatrix import BitMatrix
+    from mining.columns.kept import added, kept_counts, kept_requests
+    from mining.columns.row_writer import RowWriter
 
     design = work_design(cells.shape[1] - 1)
     requests = kept_requests(design)

@@ -17,9 +17,9 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
-from mining.counting import engine_named
+from mining.columns.counting import engine_named
+from mining.columns.tally import Tally
 from mining.itemsets import examine
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 
 

@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 
 from benchmarks.machine import machine
-from mining.simulation import study_design
-from privacy.reconstruct import SupportCounts, estimate
-from privacy.reconstruct.combined import mixtures_of
+from mining.studies.simulation import study_design
+from privacy.estimation import SupportCounts, estimate
+from privacy.estimation.maximum_likelihood import mixtures_of
 
 N = 4_000
 

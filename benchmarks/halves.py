@@ -13,19 +13,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.family import Family
 from mining.halves import families_listed, halved
 from mining.inference import families
 from mining.pipeline import MiningResult, mine
 from mining.significance import Correction, decisions
-from mining.simulation import study_design
-from mining.tally import Tally
+from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
-from mining.vectorised import disguise_rows, draw_coins
-from privacy.disguise.design import Design
-from privacy.reconstruct import rules_terms
-from privacy.reconstruct.one_sided import p_values
+from privacy.estimation import rules_terms
+from privacy.estimation.one_sided_tests import p_values
+from privacy.survey.design import Design
 
 CORRECTIONS: tuple[Correction, ...] = ("by", "holm")
 PLANTED = 6

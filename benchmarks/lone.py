@@ -14,21 +14,22 @@ from pathlib import Path
 
 import numpy as np
 
-from mining.lone_counts import sent_counts
-from privacy.disguise import Block, Design, GroupPolicy, Question
-from privacy.disguise.layout import Layout
-from privacy.disguise.question import Disguise
-from privacy.numbers import Band, NumberRange, bars, distribution, mean, quantiles, square_wave
-from privacy.places import (
-    Area,
-    density,
-    map_parts,
-    proposals,
-    region_share,
-    square_mechanism,
-    utility_square,
-)
-from privacy.places.operator import Operator
+from mining.columns.lone_counts import sent_counts
+from privacy.channels.area import Area
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import square_wave
+from privacy.channels.planar_mechanisms import square_mechanism, utility_square
+from privacy.channels.planar_operator import Operator
+from privacy.channels.window import Band
+from privacy.estimation.density import density, region_share
+from privacy.estimation.distribution import distribution
+from privacy.estimation.distribution_summary import mean
+from privacy.estimation.inverted import bars, quantiles
+from privacy.estimation.map_parts import map_parts
+from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.survey.layout import Layout
+from privacy.survey.map_proposals import proposals
+from privacy.survey.question import Disguise
 from surveys.report.lone.place_figures import made_density
 
 HERE = Path(__file__).parent

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from benchmarks.peers import baskets, memory_mb
 from benchmarks.work import SUPPORT, work_design
-from mining.bitmatrix import BitMatrix, Group
-from mining.counting import engine_named
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.counting import engine_named
+from mining.columns.tally import Tally
 from mining.depth_first import search
 from mining.itemsets import examine
-from mining.tally import Tally
 from mining.thresholds import Thresholds
-from privacy.disguise.design import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 MOST = 10_000_000
 OPTIONS = 100

@@ -26,7 +26,7 @@ import numpy as np
 from benchmarks.release_data import QUASI, adult, setting
 from benchmarks.release_page import page, targets
 from benchmarks.release_tasks import blocking_loss, growth, own_task, second_data
-from privacy.release import Hierarchy, Space, bottom_up
+from privacy.sdc import Hierarchy, Space, bottom_up
 from surveys.release.drawings import curve
 
 

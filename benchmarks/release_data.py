@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.release import (
+from privacy.sdc import (
     ColumnRule,
     Hierarchy,
     Space,
@@ -16,7 +16,7 @@ from privacy.release import (
     utility_matrix,
     value_weights,
 )
-from privacy.release.table import Column
+from privacy.sdc.table import Column
 
 QUASI = (
     "age",

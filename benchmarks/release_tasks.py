@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.release_data import adult, fair_records, made_up, setting
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     ClassMatrix,
     Hierarchy,
@@ -22,15 +22,15 @@ from privacy.release import (
     bottom_up,
     ilp_l_diversity,
     in_blocks,
-    kacluk,
+    k_member,
+    ka_cluster,
     loss,
-    tight,
 )
-from privacy.release.blocking import BLOCK_FROM, BLOCK_SIZE
-from privacy.release.models import pycanon_enhanced_beta
-from privacy.release.published import label_column
-from privacy.release.table import Column
-from privacy.release.verdicts import measure_models
+from privacy.sdc.blocking import BLOCK_FROM, BLOCK_SIZE
+from privacy.sdc.labels import label_column
+from privacy.sdc.models import pycanon_enhanced_beta
+from privacy.sdc.requirements import measure_models
+from privacy.sdc.table import Column
 
 
 def timed(work: Callable[[], Any], repeat: int) -> tuple[float, Any]:
@@ -55,9 +55,11 @@ def own_task(name: str, folder: Path, k: int, repeat: int) -> dict[str, Any]:
                 space, sensitive, k=k, l_value=3, rng=np.random.default_rng(0), matrix=matrix
             ).classes
         ),
-        "kacluk": lambda: kacluk(space, sensitive, k, rng=np.random.default_rng(0), matrix=matrix).classes,
-        "tight": lambda: tight(space, k, weights),
-        "tight_l3": lambda: tight(space, k, weights, sensitive=sensitive, l_value=3),
+        "kacluk": lambda: (
+            ka_cluster(space, sensitive, k, rng=np.random.default_rng(0), matrix=matrix).classes
+        ),
+        "tight": lambda: k_member(space, k, weights),
+        "tight_l3": lambda: k_member(space, k, weights, sensitive=sensitive, l_value=3),
     }
     if name in works:
         seconds, classes = timed(works[name], repeat)
@@ -117,10 +119,10 @@ def diverse_blocks(
 ) -> Classes:
     """Tight classes of 10 records and 3 values, in blocks or whole."""
     if largest is None:
-        return tight(space, 10, weights, sensitive=sensitive, l_value=3)
+        return k_member(space, 10, weights, sensitive=sensitive, l_value=3)
     return in_blocks(
         space,
-        lambda part, its: tight(part, 10, weights, sensitive=sensitive.take(its), l_value=3),
+        lambda part, its: k_member(part, 10, weights, sensitive=sensitive.take(its), l_value=3),
         largest=largest,
         values=sensitive.codes,
         l_value=3,
@@ -181,8 +183,8 @@ def second_data() -> list[dict[str, Any]]:
     result = []
     for k in (5, 10):
         works: dict[str, Callable[[], Classes]] = {
-            "tight": lambda k=k: tight(space, k, weights),
-            "tight_l3": lambda k=k: tight(space, k, weights, sensitive=sensitive, l_value=3),
+            "tight": lambda k=k: k_member(space, k, weights),
+            "tight_l3": lambda k=k: k_member(space, k, weights, sensitive=sensitive, l_value=3),
             "bottom_up": lambda k=k: bottom_up(space, k, weights).classes,
             "ilp": lambda k=k: (
                 ilp_l_diversity(
@@ -190,7 +192,7 @@ def second_data() -> list[dict[str, Any]]:
                 ).classes
             ),
             "kacluk": lambda k=k: (
-                kacluk(space, sensitive, k, rng=np.random.default_rng(0), matrix=matrix).classes
+                ka_cluster(space, sensitive, k, rng=np.random.default_rng(0), matrix=matrix).classes
             ),
         }
         for name, work in works.items():

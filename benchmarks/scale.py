@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
-from mining.bitmatrix import BitMatrix, Group
-from mining.counting import engine_named
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.counting import engine_named
+from mining.columns.tally import Tally
 from mining.errors import OverBudget
 from mining.itemsets import examine
-from mining.simulation import study_design
-from mining.tally import Tally
+from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
-from privacy.disguise.design import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 __all__ = ["growth"]
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.bitmatrix import BitMatrix
-from mining.simulation import study_design
-from privacy.disguise.design import Design
+from mining.columns.bitmatrix import BitMatrix
+from mining.studies.simulation import study_design
+from privacy.survey.design import Design
 
 TRUTH_PROBABILITY: Final = 3000
 UNRELATED: Final = 6000

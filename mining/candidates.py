@@ -9,9 +9,9 @@ import numpy as np
 from mlxtend.frequent_patterns.apriori import generate_new_combinations
 from numpy.typing import NDArray
 
+from mining.columns.keys import key_of
 from mining.errors import OverBudget
-from mining.keys import key_of
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 
 __all__ = ["MAX_CANDIDATES", "join", "single_items"]
 
@@ -66,7 +66,7 @@ def join(
     --------
     Items 0 and 1 are the options of one question; {2, 3} was not kept:
 
-    >>> from privacy.disguise.design import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> mood = Question(key="mood", kind="single", options=("low", "high"), unrelated=())
     >>> did = Question(key="did", kind="multi", options=("lied", "left"), unrelated=())
     >>> design = Design(blocks=(Block(key="open", protected=False, truth_probability=10000, refusal=None,

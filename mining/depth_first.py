@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.counting_numba import LINE, compiled, ones
+from mining.columns.counting_numba import LINE, compiled, ones
 
 __all__ = ["Found", "search"]
 

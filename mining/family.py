@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.thresholds import Sides
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 
 __all__ = ["Family", "itemset_family", "rule_family"]
 
@@ -71,7 +71,7 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     --------
     Two yes/no questions make one pair for lift, and two rules for confidence:
 
-    >>> from privacy.disguise.design import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
     ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))

@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.disguise.design import Design
-from privacy.reconstruct.cells import Cells, cells
-from privacy.reconstruct.counts import SupportCounts
-from privacy.reconstruct.cut import cutter_of
-from privacy.reconstruct.intervals import Rule
-from privacy.reconstruct.one_sided import p_values_of_cells
-from privacy.reconstruct.scores import Estimator, Target
+from privacy.estimation.contingency_table import Cells, cells
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.design_index import cutter_of
+from privacy.estimation.intervals import Rule
+from privacy.estimation.one_sided_tests import p_values_of_cells
+from privacy.estimation.scores import Estimator, Target
+from privacy.survey.design import Design
 
 __all__ = ["NEVER", "flips"]
 
@@ -63,7 +63,7 @@ def flips(
 
     Examples
     --------
-    >>> from privacy.disguise.design import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
     ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mining.columns.tally import Tally
 from mining.pipeline import MiningResult
-from mining.tally import Tally
 from mining.watch import Watch, portions, unwatched
 from privacy.errors import ParameterError
-from privacy.reconstruct import Columns, all_terms
-from privacy.reconstruct.agreement import Agreement, groups_agree_many
-from privacy.reconstruct.combined import Combined, combined_many, combined_terms
-from privacy.reconstruct.cut import cutter_of
+from privacy.estimation import Columns, all_terms
+from privacy.estimation.design_index import cutter_of
+from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
+from privacy.estimation.stratum_homogeneity import Agreement, groups_agree_many
 
 __all__ = ["GroupFigures", "group_figures"]
 

@@ -9,7 +9,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.bitmatrix import BitMatrix, Group
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.tally import Tally
+from mining.columns.transposition import WORD, words_for
 from mining.errors import MiningError
 from mining.family import Family
 from mining.inference import Families
@@ -17,10 +19,8 @@ from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
 from mining.profiles import large_profiles
 from mining.rules import RuleTable, measured_rules
-from mining.tally import Tally
-from mining.transposition import WORD, words_for
 from mining.watch import Watch, unwatched
-from privacy.reconstruct import Columns, asked
+from privacy.estimation import Columns, asked
 
 __all__ = ["families_listed", "halved", "measured_again"]
 
@@ -46,7 +46,7 @@ def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitM
 
     Examples
     --------
-    >>> from privacy.disguise.design import Block, Design, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")

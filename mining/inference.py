@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columnar import concatenate
+from mining.columns.tally import Tally
 from mining.family import Family, itemset_family, rule_family
 from mining.flips import NEVER, flips
 from mining.interest import interest
 from mining.pipeline import MiningResult
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.significance import Correction, Decisions, decisions, selection_level
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Progress, Watch, portions, unwatched
-from privacy.disguise.design import Design
-from privacy.reconstruct import support_intervals
-from privacy.reconstruct.intervals import measure_rules
-from privacy.reconstruct.measures import MeasuredArray, RuleTable
-from privacy.reconstruct.one_sided import p_values
+from privacy.estimation import support_intervals
+from privacy.estimation.intervals import measure_rules
+from privacy.estimation.measures import MeasuredArray, RuleTable
+from privacy.estimation.one_sided_tests import p_values
+from privacy.survey.design import Design
 
 __all__ = ["MOST_FLIPS", "NOT_SEARCHED", "Families", "Inference", "families", "infer"]
 

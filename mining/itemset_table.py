@@ -9,9 +9,9 @@ from typing import Any
 
 from mining.columnar import primitives
 from mining.thresholds import Target
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, Estimate, Estimates
-from privacy.reconstruct.measures import Measured, MeasuredArray
+from privacy.estimation import Columns, Estimate, Estimates
+from privacy.estimation.measures import Measured, MeasuredArray
+from privacy.survey.design import Design
 
 __all__ = ["Itemset", "ItemsetTable"]
 

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columnar import concatenate, take
+from mining.columns.tally import Tally
 from mining.itemset_table import ItemsetTable
 from mining.profiles import large_profiles
-from mining.tally import Tally
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
 from mining.watch import Progress, portions
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, Estimates, all_terms, estimates, support_intervals
-from privacy.reconstruct.bulk import Bulk
-from privacy.reconstruct.cells import pair_terms
-from privacy.reconstruct.cut import cutter_of
+from privacy.estimation import Columns, Estimates, all_terms, estimates, support_intervals
+from privacy.estimation.bulk import Bulk
+from privacy.estimation.contingency_table import pair_terms
+from privacy.estimation.design_index import cutter_of
+from privacy.survey.design import Design
 
 __all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine", "examine_undisguised", "listed_itemsets"]
 

@@ -8,20 +8,20 @@ from typing import Final
 
 import mlxtend
 
-from mining.bitmatrix import BitMatrix
 from mining.candidates import MAX_CANDIDATES
-from mining.counting import engine_named
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import engine_named
+from mining.columns.kept import Kept
+from mining.columns.tally import Tally
 from mining.errors import MiningError
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import Examined, examine, examine_undisguised, listed_itemsets
-from mining.kept import Kept
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.undisguised import is_undisguised
 from mining.watch import Watch, unwatched
-from privacy.disguise.design import Design
-from privacy.reconstruct import SupportCounts
+from privacy.estimation import SupportCounts
+from privacy.survey.design import Design
 
 __all__ = ["MiningResult", "mine"]
 
@@ -89,7 +89,7 @@ def mine(
     watch : callable
         Told of the progress; it may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`.
     engine : str
-        One of `mining.counting.ENGINES`. Rows that nobody disguised are searched depth first by "numba",
+        One of `mining.columns.counting.ENGINES`. Rows that nobody disguised are searched depth first by "numba",
         and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
     threads : int
         Threads that count.

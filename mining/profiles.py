@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mining.tally import Tally
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, pattern_terms, patterns
-from privacy.reconstruct.cut import cutter_of
+from mining.columns.tally import Tally
+from privacy.estimation import Columns, pattern_terms, patterns
+from privacy.estimation.design_index import cutter_of
+from privacy.survey.design import Design
 
 __all__ = ["large_profiles"]
 
@@ -44,8 +44,8 @@ def large_profiles(tally: Tally, design: Design, itemsets: Iterable[Columns], le
     --------
     One of five people is old:
 
-    >>> from mining.bitmatrix import BitMatrix
-    >>> from privacy.disguise.design import Block, GroupPolicy, Question
+    >>> from mining.columns.bitmatrix import BitMatrix
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="old", kind="yes_no", options=(), unrelated=()),)),

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from mining.itemset_table import ItemsetTable
 from mining.rules import RuleTable
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, SupportCounts
-from privacy.reconstruct.cells import cells, pair_terms
-from privacy.reconstruct.cut import cutter_of
-from privacy.reconstruct.lattice import FIRST, SECOND
-from privacy.reconstruct.scores import Scores
+from privacy.estimation import Columns, SupportCounts
+from privacy.estimation.contingency_table import cells, pair_terms
+from privacy.estimation.design_index import cutter_of
+from privacy.estimation.lattice import FIRST, SECOND
+from privacy.estimation.scores import Scores
+from privacy.survey.design import Design
 
 __all__ = ["NONE", "closed_itemsets", "closed_terms", "explained_by", "maximal_itemsets"]
 

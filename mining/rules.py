@@ -13,16 +13,16 @@ from mlxtend.frequent_patterns import association_rules
 from numpy.typing import NDArray
 
 from mining.columnar import concatenate, primitives, take
+from mining.columns.tally import Tally
 from mining.errors import OverBudget
 from mining.itemsets import ROUNDING, Examined
-from mining.tally import Tally
 from mining.thresholds import Sides, Thresholds
 from mining.watch import Watch, portions, unwatched
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns
-from privacy.reconstruct.intervals import measure_rules, rules_terms
-from privacy.reconstruct.measures import RuleMeasures
-from privacy.reconstruct.measures import RuleTable as Measures
+from privacy.estimation import Columns
+from privacy.estimation.intervals import measure_rules, rules_terms
+from privacy.estimation.measures import RuleMeasures
+from privacy.estimation.measures import RuleTable as Measures
+from privacy.survey.design import Design
 
 __all__ = ["MAX_RULES", "Rule", "RuleTable", "closed_table", "find_rules", "measured_rules"]
 

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from mining.errors import MiningError
 from privacy import validation
-from privacy.disguise.design import Design
-from privacy.reconstruct.counts import Columns
+from privacy.estimation.counts import Columns
+from privacy.survey.design import Design
 
 __all__ = ["LONGEST", "Estimator", "Policy", "Sides", "Target", "Thresholds"]
 

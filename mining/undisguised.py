@@ -11,13 +11,13 @@ import pandas as pd
 from mlxtend.frequent_patterns import apriori
 from numpy.typing import NDArray
 
-from mining.bitmatrix import FULL, BitMatrix
-from mining.counting_boolean import booleans
+from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.counting_boolean import booleans
+from mining.columns.transposition import WORD
 from mining.errors import MiningError, OverBudget
 from mining.thresholds import Thresholds
-from mining.transposition import WORD
 from privacy.coins import SCALE
-from privacy.reconstruct.counts import Columns
+from privacy.estimation.counts import Columns
 
 __all__ = [
     "PlainItemset",

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from mining.counting import engine_named
+from mining.columns.counting import engine_named
 
 __all__ = ["warm_up"]
 

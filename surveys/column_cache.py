@@ -20,10 +20,10 @@ from typing import Final
 from django.conf import settings
 from django.db.models import QuerySet
 
-from mining.bitmatrix import BitMatrix
-from mining.joined import joined
-from mining.kept import Kept, added, kept_counts, kept_requests
-from privacy.disguise.design import Design
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.joined import joined
+from mining.columns.kept import Kept, added, kept_counts, kept_requests
+from privacy.survey.design import Design
 from surveys.columns import matrix_of
 from surveys.models import Batch, Survey
 from surveys.segments import Segment, read_segment, write_segment

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from mining.bitmatrix import BitMatrix
-from privacy.disguise.design import Design
+from mining.columns.bitmatrix import BitMatrix
 from privacy.errors import PrivacyError
+from privacy.survey.design import Design
 from surveys.models import Batch
 
 __all__ = ["DamagedBatchError", "matrix_of", "rows_of"]

@@ -8,8 +8,8 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from mining.coverage import CoveragePoint
-from privacy.reconstruct.equations import MEASURES
+from mining.studies.coverage import CoveragePoint
+from privacy.estimation.equations import MEASURES
 from surveys.report import svg
 
 NEAR: Final = (0.935, 0.965)

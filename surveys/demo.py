@@ -23,13 +23,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from numpy.typing import NDArray
 
-from mining.simulation import words
+from mining.studies.simulation import words
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.coins import Coins
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.demo_respondents import Respondent, definition, respondents
 from surveys.models import Run, Survey, Version

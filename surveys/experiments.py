@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mining.experiment import GRID, READINGS, Conditions, Point, leak, sweep
-from mining.mechanisms import GAMMA, MechanismPoint, compare_mechanisms
+from mining.studies.experiment import GRID, READINGS, Conditions, Point, leak, sweep
+from mining.studies.mechanisms import GAMMA, MechanismPoint, compare_mechanisms
 from surveys.report.curves import Series, curves_svg
 
 Say = Callable[[str], None]

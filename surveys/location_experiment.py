@@ -13,9 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import ParameterError
-from privacy.places.square import Part, Plane, best_width
-from privacy.places.study import (
+from mining.studies.places_study import (
     HALF,
     MECHANISMS,
     central_region,
@@ -26,6 +24,8 @@ from privacy.places.study import (
     uniform_points,
     whole,
 )
+from privacy.channels.square import Part, Plane, best_width
+from privacy.errors import ParameterError
 from surveys.report.curves import Series, curves_svg
 
 Array: TypeAlias = NDArray[np.float64]

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from mining.number_coverage import NumberPoint
+from mining.studies.number_coverage import NumberPoint
 from surveys.coverage_page import FAR, NEAR, RARELY
 
 COLUMNS: Final = (

@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.experiment import expected_error
-from privacy.audit.budget import budget
+from mining.studies.experiment import expected_error
 from privacy.coins import SCALE
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import item_probability
 from privacy.errors import PrivacyError
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
+from privacy.survey.grouping import item_probability
 from surveys.models import ItemsetRow, Job, Run, Survey
 from surveys.report.curves import Series, curves_svg
 from surveys.report.labels import unpack_items

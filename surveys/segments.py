@@ -20,10 +20,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.bitmatrix import BitMatrix, Group
-from mining.kept import Kept
-from mining.transposition import words_for
-from privacy.disguise.design import Design
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.kept import Kept
+from mining.columns.transposition import words_for
+from privacy.survey.design import Design
 
 __all__ = ["Segment", "read_segment", "write_segment"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.audit.sentences import percent
+from privacy.risk.sentences import percent
 
 __all__ = ["Told", "told_by"]
 

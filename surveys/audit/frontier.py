@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.audit import DesignPoint
+from privacy.risk import DesignPoint
 from surveys.report.curves import Series, curves_svg
 
 __all__ = ["frontier_picture"]

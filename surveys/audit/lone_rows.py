@@ -10,15 +10,15 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.lone_counts import SentCounts
-from privacy.audit import Audit
-from privacy.audit.lone_rows import LoneRows, lone_rows
-from privacy.audit.sentences import percent
-from privacy.disguise.band import Band
-from privacy.disguise.question import LONE
-from privacy.disguise.windows import Windows
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.numbers import distribution
+from privacy.estimation.distribution import distribution
+from privacy.risk import Audit
+from privacy.risk.scale_rows import LoneRows, lone_rows
+from privacy.risk.sentences import percent
+from privacy.survey.question import LONE
 from surveys.core_refusals import sentences
 from surveys.models import Batch, Run, Version
 from surveys.report.disclosure import Disclosure, rounded_count, shown_count

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privacy.audit import Audit, BlockAudit, RowAudit
-from privacy.audit.sentences import number, percent
+from privacy.risk import Audit, BlockAudit, RowAudit
+from privacy.risk.sentences import number, percent
 from surveys.audit.wording import Part, parts_of, row_text
 
 __all__ = ["AuditPage", "BlockRow", "ItemRow", "RowLine", "audit_page"]

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from mining.bitmatrix import BitMatrix
-from mining.row_patterns import observe
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.row_patterns import observe
 from mining.watch import Watch, unwatched
-from privacy.audit import Audit, Prevalence, audit_design, audit_rows
-from privacy.audit.posterior import even_shares
-from privacy.audit.report import BlockAudit
-from privacy.audit.stored import audit_from_json
-from privacy.disguise.design import Design
 from privacy.errors import ParameterError
+from privacy.risk import Audit, Prevalence, audit_design, audit_rows
+from privacy.risk.posterior import even_shares
+from privacy.risk.report import BlockAudit
+from privacy.risk.stored import audit_from_json
+from privacy.survey.design import Design
 from surveys.audit.lone_rows import lone_rows_of_answers, with_lone_rows
 from surveys.build.definition import Definition
 from surveys.build.series import other_waves, series_of

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 
 from mining.errors import OverBudget
 from mining.watch import Progress, Watch
-from privacy.audit.report import as_json
+from privacy.risk.report import as_json
 from surveys import jobs
 from surveys.audit.lone_rows import lone_rows_of_answers
 from surveys.audit.selectors import audit_record, waves_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from privacy.audit import Audit, Line, RowAudit, lines
-from privacy.audit.lines import row_value
-from privacy.audit.sentences import WORDS
+from privacy.risk import Audit, Line, RowAudit, lines
+from privacy.risk.lines import row_value
+from privacy.risk.sentences import WORDS
 
 __all__ = ["Part", "parts_of", "row_text", "sentence"]
 

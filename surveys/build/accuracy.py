@@ -12,22 +12,21 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import Area
-from privacy.disguise.skipping import skipping_of
-from privacy.disguise.windows import Windows
+from privacy.channels.area import Area
+from privacy.channels.decoding import expected_variance, worst_variance
+from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.planar_alike import alike
+from privacy.channels.planar_error import mean_square_error
+from privacy.channels.planar_mechanisms import sensitive_cells
+from privacy.channels.planar_report_error import map_error
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import skipping_of
 from privacy.errors import DesignError
-from privacy.numbers import BY_EPSILON, expected_variance, stated_number, worst_variance
-from privacy.places import (
-    alike,
-    cells_of,
-    map_error,
-    mean_square_error,
-    prior_of,
-    proposals,
-    sensitive_cells,
-    share_worse_than,
-)
-from privacy.places.stated import EVERYWHERE
+from privacy.survey.map_prior import prior_of
+from privacy.survey.map_proposals import proposals, share_worse_than
+from privacy.survey.number_specification import stated_number
+from privacy.survey.place_cells import cells_of
+from privacy.survey.place_specification import EVERYWHERE
 from surveys.build.level_promises import level_promises
 from surveys.build.lone_definition import disguise_of, map_of
 from surveys.build.outline import bounds_of, read_outline

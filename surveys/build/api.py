@@ -25,7 +25,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
 share of answers that is sent as "skipped"; that of a block with answers that exclude each other has
 ``together``, what `odds.js` needs for its rows. ``budget.epsilon`` is the sum over the blocks listed, and the
 bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
-(`privacy.audit.whole_odds`), null while there are problems or where no part has a bound.
+(`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
 A problem's ``path`` is that of `surveys.build.problems.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``
@@ -79,7 +79,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from privacy.disguise.area import Area
+from privacy.channels.area import Area
 from privacy.errors import PrivacyError
 from surveys.build.accuracy import accuracy_of, area_of
 from surveys.build.document import MOST_BYTES, document_parse

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.audit.impossible import MOST_COMBINATIONS
-from privacy.audit.posterior import check_prevalence
 from privacy.coins import SCALE
-from privacy.disguise.design import MOST_QUESTIONS, Block, Condition, Question
-from privacy.disguise.question import MOST_OPTIONS
 from privacy.errors import PrivacyError
+from privacy.risk.impossible_answers import MOST_COMBINATIONS
+from privacy.risk.posterior import check_prevalence
+from privacy.survey.design import MOST_QUESTIONS, Block, Condition, Question
+from privacy.survey.question import MOST_OPTIONS
 from surveys.build.lone_definition import LoneReader, is_lone, refusal_of, refuse_company
 from surveys.build.problems import Problems, joined, shown
 from surveys.build.texts import TextReader

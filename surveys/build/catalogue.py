@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.utils.translation import get_language
 
-from privacy.audit.budget import budget
+from privacy.risk.budget import budget
 from surveys.build.definition import ABOUT, FORMAT, definition_parse
 from surveys.build.languages import Language, language_of
 from surveys.models import Survey

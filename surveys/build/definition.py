@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from privacy.errors import DesignError
+from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.build.block_definition import BlockDefinition, BlockReader
 from surveys.build.document import MOST_BYTES, document_parse
 from surveys.build.languages import read_languages

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import DEGREE
-from privacy.disguise.band import Band
-from privacy.disguise.design_json import read_disguise
-from privacy.disguise.level import Level
-from privacy.disguise.windows import Windows
-from privacy.epsilon import effective_epsilon
+from privacy.channels.area import DEGREE
+from privacy.channels.epsilon import effective_epsilon
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.survey.design_json import read_disguise
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from privacy.audit.budget import BlockBudget, block_budget
-from privacy.audit.exclusive_prior import exclusive_prior
-from privacy.audit.whole_odds import whole_odds
+from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.whole_odds import whole_odds
 from surveys.build.checks import check_draft
 from surveys.build.checks.drawn import prevalence_of
 from surveys.build.definition import Reading

@@ -13,7 +13,7 @@ import openpyxl
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.disguise.design import Block, Question
+from privacy.survey.design import Block, Question
 from surveys.build.definition import ABOUT, SURVEYED, Definition
 from surveys.build.schedule import local_text
 from surveys.build.xlsform_columns import XML_NAME, chance_text, language_header

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.disguise.cells import painted
-from privacy.disguise.skipping import Skipping
-from privacy.disguise.windows import Windows
-from privacy.places import cell_errors
+from privacy.channels.planar_error import cell_errors
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+from privacy.channels.refusal import Skipping
 
 __all__ = ["level_promises"]
 
@@ -38,8 +38,8 @@ def level_promises(
     One level of half of a map of four cells, rho = 3 and a window of one cell: a place is sent from its
     window, or passes, with chance 1/2.
 
-    >>> from privacy.disguise.area import Area
-    >>> from privacy.disguise.level import Level
+    >>> from privacy.channels.area import Area
+    >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> half = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     >>> found = level_promises(Windows(mechanism="levels", area=area, levels=(half,)))

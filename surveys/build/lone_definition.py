@@ -10,14 +10,14 @@ from typing import Any, Final, Literal, TypeGuard
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import Area
-from privacy.disguise.question import MOST_OPTIONS, Disguise, Question
-from privacy.disguise.skipping import least_refusal
-from privacy.epsilon import amplification_below
+from privacy.channels.area import Area
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.refusal import least_refusal
 from privacy.errors import PrivacyError
-from privacy.numbers import stated_number
-from privacy.places import stated_place
-from privacy.places.cells_of import EDGES
+from privacy.survey.number_specification import stated_number
+from privacy.survey.place_cells import EDGES
+from privacy.survey.place_specification import stated_place
+from privacy.survey.question import MOST_OPTIONS, Disguise, Question
 from surveys.build.geojson import is_number
 from surveys.build.outline import bounds_of, read_outline
 from surveys.build.problems import Problems, joined, shown

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import DEGREE
+from privacy.channels.area import DEGREE
 from surveys.build.geojson import is_number
 from surveys.build.problems import Problems, shown
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import DEGREE, Area
-from privacy.places.prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
+from privacy.channels.area import DEGREE, Area
+from privacy.survey.map_prior import HEAVIEST, LIMITS, MOST_ROWS, POINT, RECTANGLE
 from surveys.build.geojson import corners_of, features_of, is_number, name_of
 from surveys.build.problems import DefinitionError, Problems, shown
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import DEGREE, Area
+from privacy.channels.area import DEGREE, Area
 from privacy.errors import PrivacyError
-from privacy.places.cells_of import EDGES, cells_of
+from privacy.survey.place_cells import EDGES, cells_of
 from surveys.build.geojson import around, corners_of, features_of, is_geojson, is_number, name_of
 from surveys.build.problems import DefinitionError, Problems, joined, shown
 from surveys.core_refusals import in_words

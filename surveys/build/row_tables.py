@@ -14,7 +14,7 @@ import pandas as pd
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.row_writer import MISSING, Cells, RowWriter
+from mining.columns.row_writer import MISSING, Cells, RowWriter
 from privacy.errors import PrivacyError
 
 __all__ = ["ROWS_AT_A_TIME", "RowsError", "row_tables", "wrong_cell"]

@@ -12,7 +12,7 @@ import numpy as np
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from mining.row_writer import CellError, RowWriter
+from mining.columns.row_writer import CellError, RowWriter
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.build.row_tables import RowsError, row_tables, wrong_cell

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privacy.audit.budget import budget
+from privacy.risk.budget import budget
 from surveys.models import Survey, Version, Wave
 
 

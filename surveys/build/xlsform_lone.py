@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.question import Question
+from privacy.survey.question import Question
 from surveys.build.problems import shown
 from surveys.build.workbook import Row, place
 from surveys.build.xlsform_notes import Notes

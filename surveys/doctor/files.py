@@ -13,7 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.db import connection
 
-from mining.kept import kept_requests
+from mining.columns.kept import kept_requests
 from surveys.column_cache import directory_of
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
 from surveys.models import Batch, Version

@@ -11,7 +11,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Design, Question
+from privacy.survey.design import Block, Design, Question
 from surveys.export.rows import group_name, skipped_name
 from surveys.models import Version
 from surveys.report.tables import safe_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from privacy.disguise.band import Band
-from privacy.disguise.design import Block
-from privacy.disguise.level import Level
-from privacy.disguise.windows import Windows
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.survey.design import Block
 
 __all__ = ["law_text"]
 

@@ -22,9 +22,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.disguise.design import Design
-from privacy.disguise.layout import Layout
 from privacy.errors import PrivacyError
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.laws import law_text

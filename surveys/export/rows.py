@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from privacy.disguise.design import Design
-from privacy.disguise.layout import Layout
-from privacy.disguise.question import Question
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+from privacy.survey.question import Question
 from surveys.report.disclosure import Disclosure
 
 ROWS_AT_A_TIME: Final = 65_536

@@ -9,7 +9,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Design, Item, Question
+from privacy.survey.design import Block, Design, Item, Question
 from surveys.export.rows import Released, group_name, skipped_name
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure

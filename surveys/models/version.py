@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 from surveys.models.immutable import ImmutableRow
 from surveys.models.survey import Survey
 

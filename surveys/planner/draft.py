@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from privacy.audit import audit_design
-from privacy.audit.planning import itemset_error
-from privacy.audit.sentences import number, percent
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Design
+from privacy.risk import audit_design
+from privacy.risk.planning import itemset_error
+from privacy.risk.sentences import number, percent
+from privacy.survey.design import Block, Design
 from surveys.audit.selectors import stated_exclusive
 from surveys.build.checks.drawn import prevalence_of
 from surveys.build.definition import Definition

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.audit.planning import Alternative, ItemsetError, PlanFigures
-from privacy.audit.sentences import number, percent
 from privacy.coins import SCALE
+from privacy.risk.planning import Alternative, ItemsetError, PlanFigures
+from privacy.risk.sentences import number, percent
 from surveys.planner.frontier import frontier_svg
 
 

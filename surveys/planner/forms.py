@@ -9,8 +9,8 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from privacy.audit.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from privacy.coins import SCALE
+from privacy.risk.planned_survey import MOST_QUESTIONS, PlannedSurvey
 
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
 _SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?(\s*[,，、 ]\s*\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)

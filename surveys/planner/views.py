@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from privacy.audit.planning import figures_of
+from privacy.risk.planning import figures_of
 from surveys.build.draft_reading import draft_read
 from surveys.models import Survey
 from surveys.permissions import get_survey_for_builder, staff_page

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from privacy.release import ColumnRule, ReleaseError, Table
-from privacy.release.published import Domain
+from privacy.sdc import ColumnRule, ReleaseError, Table
+from privacy.sdc.labels import Domain
 from surveys.release.reading import csv_rows
 from surveys.release.writing import DEPOSIT
 

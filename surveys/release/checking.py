@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     ClassMatrix,
     ColumnRule,
@@ -25,10 +25,10 @@ from privacy.release import (
     risk,
     verify,
 )
-from privacy.release.models import multi_attribute_classes
-from privacy.release.published import suppressed_rows
-from privacy.release.table import Column
-from privacy.release.verdicts import ModelMeasures, Verdict
+from privacy.sdc.labels import suppressed_rows
+from privacy.sdc.models import multi_attribute_classes
+from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.table import Column
 from surveys.release.reading import csv_rows
 
 __all__ = ["Check", "published_table", "table_check"]

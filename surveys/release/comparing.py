@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from privacy.release import ClassMatrix, Hierarchy, ReleaseError, Requirement, Table, leakage
+from privacy.sdc import ClassMatrix, Hierarchy, ReleaseError, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
 from surveys.release.made import Watch
 from surveys.release.making import release_make

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.release import ColumnRule, ReleaseError, Requirement
-from privacy.release.closeness import GROUND_DISTANCES
-from privacy.release.nodes import PREFERENCES
-from privacy.release.utility_matrix import READINGS
+from privacy.sdc import ColumnRule, ReleaseError, Requirement
+from privacy.sdc.closeness import GROUND_DISTANCES
+from privacy.sdc.nodes import PREFERENCES
+from privacy.sdc.utility_matrix import READINGS
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from privacy.release.lattice import Lattice, SamaratiResult
-from privacy.release.nodes import NodeReport
+from privacy.sdc.lattice import Lattice, SamaratiResult
+from privacy.sdc.nodes import NodeReport
 
 __all__ = ["bars", "curve", "lattice_picture", "paired_bars"]
 

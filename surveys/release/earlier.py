@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from privacy.release import Classes, ReleaseError, Snapshot, Table, cross, differencing
-from privacy.release.releases import Crossing, coarsens
+from privacy.sdc import Classes, ReleaseError, Snapshot, Table, cross, differencing
+from privacy.sdc.sequential_release import Crossing, coarsens
 
 __all__ = ["Ledger", "earlier_check", "ledger_load", "totals_check"]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     ClassMatrix,
     Hierarchy,
@@ -19,10 +19,10 @@ from privacy.release import (
     measure_models,
     verify,
 )
-from privacy.release.lattice import SamaratiResult
-from privacy.release.metrics import Loss, discernibility
-from privacy.release.nodes import NodeReport, preferred
-from privacy.release.published import label_column
+from privacy.sdc.labels import label_column
+from privacy.sdc.lattice import SamaratiResult
+from privacy.sdc.metrics import Loss, discernibility
+from privacy.sdc.nodes import NodeReport, preferred
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made, ground_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from privacy.release import ReleaseError, Table, link
-from privacy.release.published import Domain
+from privacy.sdc import ReleaseError, Table, link
+from privacy.sdc.labels import Domain
 from surveys.release.reading import csv_rows
 
 __all__ = ["labels_domain", "linking"]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.release import Classes, ClassMatrix, Hierarchy, Lattice, Table, measure_models
-from privacy.release.lattice import SamaratiResult
-from privacy.release.metrics import Loss
-from privacy.release.nodes import NodeReport
-from privacy.release.table import Column
-from privacy.release.verdicts import ModelMeasures, Verdict
+from privacy.sdc import Classes, ClassMatrix, Hierarchy, Lattice, Table, measure_models
+from privacy.sdc.lattice import SamaratiResult
+from privacy.sdc.metrics import Loss
+from privacy.sdc.nodes import NodeReport
+from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.table import Column
 
 __all__ = ["Made", "Watch", "ground_of", "measures_of"]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     Hierarchy,
     ReleaseError,
@@ -22,16 +22,16 @@ from privacy.release import (
     ilp_l_diversity,
     in_blocks,
     join_until,
-    kacluk,
+    k_member,
+    ka_cluster,
     most_diverse,
-    tight,
     utility_matrix,
     value_weights,
     verify,
 )
-from privacy.release.blocking import BLOCK_FROM
-from privacy.release.metrics import loss
-from privacy.release.published import label_column
+from privacy.sdc.blocking import BLOCK_FROM
+from privacy.sdc.labels import label_column
+from privacy.sdc.metrics import loss
 from surveys.release.config import ReleaseConfig
 from surveys.release.global_recoding import global_recoding
 from surveys.release.made import Made, Watch, ground_of, measures_of
@@ -185,7 +185,7 @@ def _local(
             if algorithm == "bottom-up":
                 return bottom_up(part, config.k, weights).classes
             column = None if sensitive is None else sensitive.take(rows)
-            return tight(
+            return k_member(
                 part,
                 config.k,
                 weights,
@@ -209,7 +209,7 @@ def _local(
             "choose the tight algorithm",
         )
     elif algorithm == "kacluk":
-        classes = kacluk(space, sensitive, config.k, rng=rng).classes
+        classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
         notes.append("KACLUK groups at random within clusters of sensitive values; its loss is large.")
     else:
         made = ilp_l_diversity(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from privacy.disguise.design import Design, Question
-from privacy.disguise.layout import Layout, Record
-from privacy.release import ReleaseError
+from privacy.sdc import ReleaseError
+from privacy.survey.design import Design, Question
+from privacy.survey.layout import Layout, Record
 from surveys.models import Survey
 from surveys.release.config import ReleaseConfig
 from surveys.respond.mix import batches_open_to_mining

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from privacy.release import ReleaseError, Table, order_test
-from privacy.release.attacks import population_counts
-from privacy.release.published import Domain
+from privacy.sdc import ReleaseError, Table, order_test
+from privacy.sdc.attacks import population_counts
+from privacy.sdc.labels import Domain
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check

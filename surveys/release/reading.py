@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from privacy.release import (
+from privacy.sdc import (
     ColumnRule,
     Hierarchy,
     ReleaseError,

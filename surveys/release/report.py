@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     ClassMatrix,
     background_knowledge,
@@ -24,9 +24,9 @@ from privacy.release import (
     singling_sets,
     unicity,
 )
-from privacy.release.marginals import Marginal, marginal
-from privacy.release.published import Domain
-from privacy.release.query_error import query_error
+from privacy.sdc.labels import Domain
+from privacy.sdc.marginals import Marginal, marginal
+from privacy.sdc.query_error import query_error
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
 from surveys.release.made import Made

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.release import (
+from privacy.sdc import (
     Classes,
     ClassMatrix,
     ColumnRule,
@@ -23,15 +23,15 @@ from privacy.release import (
     bottom_up,
     flat_hierarchy,
     ilp_l_diversity,
-    kacluk,
+    ka_cluster,
     leakage,
     loss,
     utility_matrix,
     value_weights,
 )
-from privacy.release.bottom_up import plain_pair_evaluations
-from privacy.release.ilp import IlpRelease
-from privacy.release.table import Column
+from privacy.sdc.bottom_up import plain_pair_evaluations
+from privacy.sdc.ilp_l_diversity import IlpRelease
+from privacy.sdc.table import Column
 from surveys.release.reading import LARGEST_FILE
 
 __all__ = [
@@ -312,7 +312,7 @@ def experiment(
             )
         )
         began = time.perf_counter()
-        drawn = kacluk(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
+        drawn = ka_cluster(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
         took = time.perf_counter() - began
         points.append(
             point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0, len(np.unique(drawn.value_cluster)))

@@ -15,9 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.release import Hierarchy, ReleaseError
-from privacy.release.published import Domain
-from privacy.release.table import Table
+from privacy.sdc import Hierarchy, ReleaseError
+from privacy.sdc.labels import Domain
+from privacy.sdc.table import Table
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.profiles import large_profiles
-from privacy.reconstruct import Columns, asked, estimates, pattern_terms, patterns
-from privacy.reconstruct.consistent import consistent_patterns
-from privacy.reconstruct.patterns import MOST_ITEMS
-from privacy.reconstruct.supports import all_terms
+from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns
+from privacy.estimation.isotonic import consistent_patterns
+from privacy.estimation.patterns import MOST_ITEMS
+from privacy.estimation.supports import all_terms
 from surveys.report.disclosure import LEAST_PROTECTED
 from surveys.report.figures import Figure, normal_figure, number
 from surveys.report.labels import Labels

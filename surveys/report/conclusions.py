@@ -11,8 +11,8 @@ from mining.group_figures import GroupFigures
 from mining.inference import Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
-from privacy.reconstruct import Columns
-from privacy.reconstruct.consistent import MOST_SETS, monotone
+from privacy.estimation import Columns
+from privacy.estimation.isotonic import MOST_SETS, monotone
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.report.insert import columns_insert, or_null
 from surveys.report.labels import pack_items

@@ -8,11 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from mining.profiles import large_profiles
-from privacy.reconstruct import Estimate
-from privacy.reconstruct.expression import parse
-from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
-from privacy.reconstruct.measures import Measured
-from privacy.reconstruct.scores import Estimator
+from privacy.estimation import Estimate
+from privacy.estimation.expression import parse
+from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.measures import Measured
+from privacy.estimation.scores import Estimator
 from surveys.models import Run, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.snapshot import SnapshotError, snapshot_of

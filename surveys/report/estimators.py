@@ -12,10 +12,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from privacy.disguise.design import Design
 from privacy.errors import ParameterError, PrivacyError
-from privacy.reconstruct import Columns
-from privacy.reconstruct.combined import Combined, combined_many, combined_terms
+from privacy.estimation import Columns
+from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
+from privacy.survey.design import Design
 from surveys.core_refusals import sentences
 from surveys.models import ItemsetInference, Run
 from surveys.permissions import staff_page
@@ -36,7 +36,7 @@ _WHY_NOT: Final = {
     "few_expected": gettext_lazy("fewer than 10 with it, or without it, expected in a group"),
     "too_many_patterns": gettext_lazy("more than 256 patterns"),
 }
-"""By the codes of `privacy.reconstruct.combined`."""
+"""By the codes of `privacy.estimation.maximum_likelihood`."""
 
 
 @dataclass(frozen=True, kw_only=True)

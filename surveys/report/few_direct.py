@@ -19,15 +19,15 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from mining.bitmatrix import BitMatrix, Group
-from mining.joined import joined
-from mining.kept import Kept, added, kept_counts
-from mining.transposition import words_for
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.joined import joined
+from mining.columns.kept import Kept, added, kept_counts
+from mining.columns.transposition import words_for
 from privacy.coins import Coins
-from privacy.disguise.block import SKIPPED
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout, Record
+from privacy.survey.block import SKIPPED
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, Version
 
 __all__ = ["direct_rows_of", "disguised_here", "without_direct"]

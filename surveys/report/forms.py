@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 from surveys.models import Verdict, Version
 from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.report.complaints import complaints_of

@@ -9,11 +9,11 @@ from typing import Any, TypedDict
 import numpy as np
 from django.utils.translation import gettext_noop
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import Families
 from mining.pipeline import MiningResult, mine
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Watch
 from surveys.kept_refusals import Told

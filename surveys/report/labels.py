@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.respond.page import text_in
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
-from privacy.reconstruct.margins import Margin, margin_of
+from privacy.estimation.margins import Margin, margin_of
+from privacy.survey.design import Design
 
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.reconstruct.measures import Measured
+from privacy.estimation.measures import Measured
 from surveys.core_refusals import sentences
 from surveys.models import RuleInference, RuleRow, Run
 from surveys.permissions import staff_page

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 from surveys.audit.facts import Told, told_by
 from surveys.kept_refusals import refusal_said
 from surveys.models import Job, Run

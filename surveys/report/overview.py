@@ -10,9 +10,9 @@ from django.db.models import Count, Max, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.audit.budget import budget
 from privacy.coins import SCALE
-from privacy.disguise.design import Design
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
 from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number

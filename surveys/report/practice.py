@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from mining.tally import Tally
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
-from privacy.reconstruct.attention import Attention, attention, attention_terms
-from privacy.reconstruct.margins import JOIN, Margin
-from privacy.reconstruct.non_response import non_response_bounds
-from privacy.reconstruct.weights import Weighted, weighted, weighting_terms
+from mining.columns.tally import Tally
+from privacy.estimation import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
+from privacy.estimation.careless_response import Attention, attention, attention_terms
+from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.nonresponse_bounds import non_response_bounds
+from privacy.estimation.raking import Weighted, weighted, weighting_terms
+from privacy.survey.design import Design
 from surveys.models import Run, Version
 from surveys.report.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.report.snapshot import SnapshotError, snapshot_of
@@ -94,7 +94,7 @@ def weighted_itemsets(
     Raises
     ------
     ParameterError
-        As `privacy.reconstruct.weights.weighted`.
+        As `privacy.estimation.raking.weighted`.
     SnapshotError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.reconstruct.margins import JOIN, Margin
+from privacy.estimation.margins import JOIN, Margin
 from surveys.report import practice
 from surveys.report.disclosure import rounded_count, shown_count
 from surveys.report.figures import Figure, normal_figure, number, share_figure

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import PrivacyError
-from privacy.reconstruct import Columns
-from privacy.reconstruct.margins import Margin
+from privacy.estimation import Columns
+from privacy.estimation.margins import Margin
 from surveys.core_refusals import sentences
 from surveys.invite.codes import codes_made
 from surveys.models import Run

@@ -50,7 +50,7 @@ def run_request(
     announce : bool
         Whether to tell a worker; not where the caller does the work itself.
     engine : str
-        One of `mining.counting.ENGINES`.
+        One of `mining.columns.counting.ENGINES`.
     bounds : Bounds or None
         Where the work is stopped; None for what the site allows.
 

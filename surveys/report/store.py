@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.pipeline import MiningResult
-from privacy.reconstruct import Columns, Estimates, MeasuredArray, SupportCounts, estimates
-from privacy.reconstruct.equations import MEASURES
-from privacy.reconstruct.intervals import FEW
+from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
+from privacy.estimation.equations import MEASURES
+from privacy.estimation.intervals import FEW
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.report.insert import columns_insert, or_null
 from surveys.report.labels import pack_items

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from mining.bitmatrix import BitMatrix
-from mining.kept import Kept
-from mining.tally import Tally
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.kept import Kept
+from mining.columns.tally import Tally
 from mining.thresholds import Thresholds
 from surveys.column_cache import cached_columns
 from surveys.models import Batch, Run, Version

@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mining.columns.tally import Tally
 from mining.interest import interest
-from mining.tally import Tally
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns, SupportCounts, asked, covariance, covariance_terms
-from privacy.reconstruct.expression import Expression, Tree
-from privacy.reconstruct.expressions import estimate_expression, expression_interval, expression_terms
-from privacy.reconstruct.measures import Measured
+from privacy.estimation import Columns, SupportCounts, asked, covariance, covariance_terms
+from privacy.estimation.expression import Expression, Tree
+from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.measures import Measured
+from privacy.survey.design import Design
 from surveys.models import RuleRow, Run
 from surveys.report.figures import NORMAL
 from surveys.report.labels import unpack_items

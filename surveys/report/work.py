@@ -11,19 +11,19 @@ from functools import partial
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from mining.counting import ENGINES
-from mining.evaluation import Evaluation, compare, read_truth
+from mining.columns.counting import ENGINES
+from mining.columns.tally import Tally
 from mining.group_figures import group_figures
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult, mine
-from mining.tally import Tally
+from mining.studies.evaluation import Evaluation, compare, read_truth
 from mining.thresholds import Thresholds
 from mining.watch import Progress
-from privacy.audit.budget import budget
-from privacy.disguise.design import Design
-from privacy.reconstruct import Columns
+from privacy.estimation import Columns
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
 from surveys.audit.storing import audit_ask
 from surveys.jobs import Report
 from surveys.kept_refusals import Told

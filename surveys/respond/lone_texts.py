@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.question import LONE
+from privacy.survey.question import LONE
 
 
 def lone_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:

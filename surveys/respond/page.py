@@ -16,12 +16,12 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as of_django
 
-from privacy.audit.exclusive_prior import exclusive_prior
-from privacy.audit.whole_odds import whole_odds
-from privacy.disguise.design import Design
-from privacy.disguise.design_json import read_disguise
-from privacy.disguise.question import LONE
-from privacy.disguise.windows import Windows
+from privacy.channels.planar_window import Windows
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Design
+from privacy.survey.design_json import read_disguise
+from privacy.survey.question import LONE
 from surveys.build.languages import Language, language_of
 from surveys.client import FILES, INVITATION_FILES, LONE_FILES, PREVIEW_FILES, client
 from surveys.models import Survey

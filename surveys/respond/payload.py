@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from privacy.disguise.layout import Layout
 from privacy.errors import PayloadError
+from privacy.survey.layout import Layout
 from surveys.invite.code import LENGTH, is_code, receipt_key
 from surveys.respond.refusal import SubmissionRefused
 

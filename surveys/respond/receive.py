@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import InterfaceError, InternalError, OperationalError
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.models import Version
 from surveys.respond import payload
 from surveys.respond.apart import cursor_apart

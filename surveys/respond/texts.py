@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from privacy.audit.whole_odds import WholeOdds
+from privacy.risk.whole_odds import WholeOdds
 from surveys.respond.label_texts import label_texts
 from surveys.respond.lone_texts import lone_texts
 from surveys.respond.outcome_texts import delivery_texts

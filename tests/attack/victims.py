@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.models import Version
 from surveys.respond.receive import submission_receive
 from tests.surveys.devices import request_of, sealed_body

@@ -7,9 +7,9 @@ from itertools import count, cycle
 from typing import Any
 
 from privacy.coins import Coins
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from tests.surveys.devices import shipped_definition
 
 # Words that decide every coin alike. A draw is the word modulo 10,000; below p the truth is told.

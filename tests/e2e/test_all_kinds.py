@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.models import Batch, Survey
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, width_of

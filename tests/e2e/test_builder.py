@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import APIResponse, BrowserContext, FrameLocator, Page, Route, expect
 
-from privacy.audit.budget import budget
+from privacy.risk.budget import budget
 from surveys.build.publish import survey_import
 from surveys.models import Survey
 from tests.conftest import wait_until

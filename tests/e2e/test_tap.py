@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit

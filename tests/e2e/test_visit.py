@@ -8,7 +8,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.visit import INTRO
 

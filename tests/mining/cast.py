@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.counting import ENGINES
+from mining.columns.counting import ENGINES
 from privacy.coins import SCALE, Coins
-from privacy.disguise.design import Block, Condition, Design, GroupPolicy, Question
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 
 
 def yes_no(key: str, theta: int | None = 5000) -> Question:

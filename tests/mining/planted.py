@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mining.bitmatrix import BitMatrix
-from mining.simulation import study_design
-from mining.vectorised import disguise_rows, draw_coins
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.vectorised import disguise_rows, draw_coins
+from mining.studies.simulation import study_design
 
 DESIGN = study_design([3, 3], truth_probability=7000, unrelated=5000)
 N = 1500

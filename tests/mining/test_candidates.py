@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mining.candidates import join, single_items
 from mining.errors import OverBudget
-from privacy.disguise.design import Question
+from privacy.survey.design import Question
 from tests.mining.cast import grouped, opened, questionnaire, undisguised, yes_no
 
 BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", "arrays"])

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.transposition import bit_columns
 from mining.errors import OverBudget
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
-from mining.transposition import bit_columns
 from tests.mining.cast import undisguised
 
 if find_spec("numba"):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.flips import NEVER, flips
-from mining.simulation import study_design, true_rows
-from mining.tally import Tally
-from mining.vectorised import disguise_rows, draw_coins
-from privacy.reconstruct import rules_terms
-from privacy.reconstruct.one_sided import p_values
+from mining.studies.simulation import study_design, true_rows
+from privacy.estimation import rules_terms
+from privacy.estimation.one_sided_tests import p_values
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
 RULES = [((0,), (1,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.tally import Tally
 from mining.errors import MiningError
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, decisions
-from mining.tally import Tally
 from mining.thresholds import Thresholds
-from privacy.reconstruct import rules_terms
-from privacy.reconstruct.one_sided import p_values
+from privacy.estimation import rules_terms
+from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
 from tests.statistics import FALSE_ALARM, binomial_range
 

@@ -8,16 +8,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from mining.columns.tally import Tally
 from mining.errors import OverBudget
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, Correction, decisions
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Progress
-from privacy.reconstruct import rules_terms
-from privacy.reconstruct.one_sided import p_values
+from privacy.estimation import rules_terms
+from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)

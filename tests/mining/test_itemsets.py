@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from statsmodels.datasets import fair
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.tally import Tally
 from mining.errors import OverBudget
 from mining.itemsets import Examined, estimate_itemsets, examine
-from mining.tally import Tally
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
-from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
-from privacy.reconstruct import Columns, Estimate, SupportCounts, asked, estimate, terms
-from privacy.reconstruct.intervals import support_interval
+from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, terms
+from privacy.estimation.intervals import support_interval
+from privacy.survey.design import Design
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
 
 POLICIES: tuple[Policy, Policy] = ("inclusive", "estimate")

@@ -7,15 +7,15 @@ import pytest
 from numpy.typing import NDArray
 
 from mining import pipeline as module
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
 from mining.errors import Cancelled, MiningError, OverBudget
 from mining.pipeline import MiningResult, mine
-from mining.simulation import simulate, study_design, true_rows
+from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from mining.watch import Progress
-from privacy.disguise.design import Design
-from privacy.reconstruct import estimate, terms
+from privacy.estimation import estimate, terms
+from privacy.survey.design import Design
 from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
 from tests.mining.cast import true_rows as answers
 

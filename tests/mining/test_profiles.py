@@ -5,14 +5,14 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
 from mining.halves import measured_again
 from mining.pipeline import mine
 from mining.profiles import large_profiles
-from mining.tally import Tally
 from mining.thresholds import Thresholds
-from privacy.disguise.design import Block, Condition, Design, GroupPolicy, Question
-from privacy.disguise.layout import Layout, Record
+from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.layout import Layout, Record
 
 LEAST = 10
 

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import fpmax
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.simulation import study_design
-from mining.tally import Tally
+from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
-from mining.vectorised import disguise_rows, draw_coins
 from tests.mining.cast import undisguised
 
 RNG = np.random.default_rng(8)

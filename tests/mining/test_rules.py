@@ -13,15 +13,15 @@ from mlxtend.frequent_patterns import apriori, association_rules
 from numpy.typing import NDArray
 
 from mining import rules as module
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
 from mining.errors import OverBudget
 from mining.itemsets import Examined, examine
 from mining.rules import closed_table, find_rules, measured_rules
-from mining.tally import Tally
 from mining.thresholds import Sides, Thresholds
 from mining.watch import Progress
-from privacy.reconstruct import Columns, estimates
-from privacy.reconstruct.intervals import measure_rule
+from privacy.estimation import Columns, estimates
+from privacy.estimation.intervals import measure_rule
 from tests.mining.cast import grouped, undisguised
 
 Pair = tuple[Columns, Columns]

@@ -22,7 +22,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.models import Version
 from tests.conftest import ROOT, database_url
 from tests.operations.test_cut_off import FAST

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, WORDS
-from privacy.disguise import SKIPPED, Block, Condition, Design, GroupPolicy, Question
-from privacy.disguise.routing import is_asked
+from privacy.survey import SKIPPED, Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.routing import is_asked
 
 inner = st.integers(1, 9999)
 

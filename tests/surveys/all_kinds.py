@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_import, survey_publish
 from surveys.models import Version
 from tests.surveys.devices import shipped_definition

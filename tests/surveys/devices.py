@@ -12,9 +12,9 @@ from typing import Any
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.disguise.design import Block, Design, Question
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Block, Design, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 

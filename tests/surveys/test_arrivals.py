@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
-from mining.kept import kept_requests
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_requests
 from surveys import arrivals
 from surveys.arrivals import columns_step, keep_columns_of
 from surveys.column_cache import cached_columns

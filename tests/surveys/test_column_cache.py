@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
-from mining.kept import kept_requests
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_requests
 from surveys import column_cache
 from surveys.column_cache import cached_columns, directory_of
 from surveys.models import Batch, Version

@@ -5,9 +5,9 @@ import hashlib
 import numpy as np
 import pytest
 
-from mining.counting import count
+from mining.columns.counting import count
 from mining.errors import MiningError
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.columns import DamagedBatchError, matrix_of
 from surveys.models import Batch
 from tests.mining.cast import EVERYTHING, bodies, true_rows

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys import demo
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_import, survey_publish

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
-from mining.kept import kept_counts, kept_requests
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_counts, kept_requests
 from surveys.segments import Segment, read_segment, write_segment
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from privacy.disguise import Block, Condition, Design, GroupPolicy, Question, default_refusal
+from privacy.survey import Block, Condition, Design, GroupPolicy, Question, default_refusal
 
 PROTECTED, CHOICE = GroupPolicy(policy="protected"), GroupPolicy(policy="choice")
 

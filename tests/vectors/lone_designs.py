@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.disguise import Block, Design, Question, default_refusal
-from privacy.disguise.area import Area
-from privacy.disguise.band import Band
-from privacy.disguise.level import Level
-from privacy.disguise.number_range import NumberRange
-from privacy.disguise.question import Disguise
-from privacy.disguise.windows import Windows
+from privacy.channels.area import Area
+from privacy.channels.number_range import NumberRange
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.survey import Block, Design, Question, default_refusal
+from privacy.survey.question import Disguise
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
 
 

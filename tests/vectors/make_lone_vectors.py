@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from privacy.audit.budget import block_budget
-from privacy.audit.whole_odds import WholeOdds
+from privacy.channels.window import Band
 from privacy.coins import Coins, words_below
-from privacy.disguise import SKIPPED, Block, Design
-from privacy.disguise.band import Band
-from privacy.disguise.grouping import disguise, draw_group
-from privacy.disguise.layout import Layout
-from privacy.disguise.question import Disguise
+from privacy.risk.budget import block_budget
+from privacy.risk.whole_odds import WholeOdds
+from privacy.survey import SKIPPED, Block, Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.question import Disguise
 from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.words import stream

@@ -17,16 +17,16 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from privacy.audit.budget import block_budget
-from privacy.audit.exclusive_prior import exclusive_odds, exclusive_prior
-from privacy.audit.posterior import row_odds, worst_row_odds
 from privacy.coins import Coins
-from privacy.disguise import SKIPPED, Design, Question
-from privacy.disguise.answers import Answers
-from privacy.disguise.block import default_refusal
-from privacy.disguise.grouping import block_rows, disguise, draw_group
-from privacy.disguise.layout import Layout
-from privacy.disguise.routing import is_asked
+from privacy.risk.budget import block_budget
+from privacy.risk.constrained_prior import exclusive_odds, exclusive_prior
+from privacy.risk.posterior import row_odds, worst_row_odds
+from privacy.survey import SKIPPED, Design, Question
+from privacy.survey.answers import Answers
+from privacy.survey.block import default_refusal
+from privacy.survey.grouping import block_rows, disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.routing import is_asked
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 

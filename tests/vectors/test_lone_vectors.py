@@ -7,9 +7,9 @@ import json
 import pytest
 
 from privacy.coins import Coins
-from privacy.disguise import Design
-from privacy.disguise.grouping import disguise, draw_group
-from privacy.disguise.layout import Layout
+from privacy.survey import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
 from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.make_lone_vectors import FILES
 from tests.vectors.make_vectors import HERE, written

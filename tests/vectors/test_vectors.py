@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from privacy.coins import LIMIT, Coins
-from privacy.disguise import Design
-from privacy.disguise.grouping import disguise, draw_group
-from privacy.disguise.layout import Layout
+from privacy.survey import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
 from tests.vectors.designs import DESIGNS
 from tests.vectors.make_vectors import FILES, HERE, thresholds, written
 from tests.vectors.words import stream, word_of

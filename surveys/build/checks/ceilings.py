@@ -14,10 +14,10 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.audit.budget import block_budget
-from privacy.audit.posterior import even_shares
 from privacy.coins import SCALE
-from privacy.disguise.design import Block
+from privacy.risk.budget import block_budget
+from privacy.risk.posterior import even_shares
+from privacy.survey.design import Block
 from surveys.build.checks.finding import Finding, Level
 
 Placed = tuple[str, Block]

@@ -14,11 +14,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.audit.attacks import known_answers
-from privacy.audit.budget import block_budget
-from privacy.audit.impossible import exclusive_decoys
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Design, Question
+from privacy.risk.attacks import known_answers
+from privacy.risk.budget import block_budget
+from privacy.risk.impossible_answers import exclusive_decoys
+from privacy.survey.design import Block, Design, Question
 from surveys.build.checks.finding import Finding, Level
 from surveys.build.checks.looks import looks_exclusive, looks_known
 

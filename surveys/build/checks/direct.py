@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.disguise.design import Design
+from privacy.survey.design import Design
 from surveys.build.checks.finding import Finding, Level
 
 # Above this share of direct answers a survey that says "disguised" is mostly not.

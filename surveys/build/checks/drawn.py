@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.audit.budget import block_budget
-from privacy.audit.open_answers import combinations_of, expected_unique
-from privacy.audit.posterior import Prevalence
-from privacy.audit.row_law import RowLaw, row_law
-from privacy.audit.unmixing import LEVELS, recognised
 from privacy.coins import SCALE
-from privacy.disguise.design import Block, Design, Question
+from privacy.risk.budget import block_budget
+from privacy.risk.open_answers import combinations_of, expected_unique
+from privacy.risk.posterior import Prevalence
+from privacy.risk.reidentification import LEVELS, recognised
+from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.survey.design import Block, Design, Question
 from surveys.build.checks.ceilings import Ceiling, Placed, percent_text
 from surveys.build.checks.finding import Finding, Level
 

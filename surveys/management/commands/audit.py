@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from privacy.audit import Audit, audit_design, lines
-from privacy.audit.planned_survey import PlannedSurvey
 from privacy.errors import PrivacyError
+from privacy.risk import Audit, audit_design, lines
+from privacy.risk.planned_survey import PlannedSurvey
 from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of

@@ -10,8 +10,8 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from mining.coverage import CoveragePoint, coverage, grid
-from mining.number_coverage import number_coverage, number_grid
+from mining.studies.coverage import CoveragePoint, coverage, grid
+from mining.studies.number_coverage import number_coverage, number_grid
 from surveys.coverage_page import coverage_page, coverage_svg
 from surveys.number_coverage_page import number_coverage_page, number_coverage_records
 

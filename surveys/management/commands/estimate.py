@@ -9,11 +9,11 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from numpy.typing import NDArray
 
-from mining.simulation import true_rows
-from mining.study_simulation import draws_of, simulate_study
+from mining.studies.model_ladder import MODELS, Model, StudyEstimate, estimate_study
+from mining.studies.simulation import true_rows
+from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.reconstruct.study import MODELS, Model, StudyEstimate, estimate_study
 from surveys.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths

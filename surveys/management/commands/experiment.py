@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from numpy.typing import NDArray
 from statsmodels.datasets import fair
 
-from mining.experiment import Conditions
+from mining.studies.experiment import Conditions
 from privacy.errors import PrivacyError
 from surveys.core_refusals import sentences
 from surveys.experiments import write_experiment

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from mining.counting import ENGINES
+from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
-from privacy.disguise.design import Design
 from privacy.errors import PrivacyError
+from privacy.survey.design import Design
 from surveys import jobs
 from surveys.core_refusals import sentences
 from surveys.kept_refusals import refusal_said

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from privacy.audit import DesignPoint, design_points, frontier, optimise
 from privacy.errors import PrivacyError
+from privacy.risk import DesignPoint, design_points, frontier, optimise
 from surveys.audit.frontier import frontier_picture
 from surveys.core_refusals import sentences
 from surveys.management.commands.simulate import ten_thousandths

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from privacy.audit.planned_survey import PlannedSurvey
-from privacy.audit.planning import ItemsetError, PlanFigures, figures_of
-from privacy.audit.report import as_json
-from privacy.audit.sentences import number, percent
 from privacy.errors import PrivacyError
+from privacy.risk.planned_survey import PlannedSurvey
+from privacy.risk.planning import ItemsetError, PlanFigures, figures_of
+from privacy.risk.report import as_json
+from privacy.risk.sentences import number, percent
 from surveys.core_refusals import sentences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from privacy.release import answer, parse
+from privacy.sdc import answer, parse
 from surveys.release.answering import release_open
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from mining.simulated_supports import SimulatedSupport, simulated_supports
-from mining.simulation import simulate, study_design, true_rows
+from mining.studies.simulated_supports import SimulatedSupport, simulated_supports
+from mining.studies.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from privacy.release import Requirement
+from privacy.sdc import Requirement
 from surveys.release.checking import published_table, table_check
 from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read

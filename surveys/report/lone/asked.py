@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from mining.lone_counts import SentCounts, sent_counts
-from privacy.disguise.design import Design, Question
+from mining.columns.lone_counts import SentCounts, sent_counts
 from privacy.errors import PrivacyError
+from privacy.survey.design import Design, Question
 from surveys.columns import rows_of
 from surveys.models import Batch, Run, Survey
 from surveys.report.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure, rounded_count

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from privacy.disguise.area import Area
-from privacy.disguise.cells import Rectangle
-from privacy.numbers.expectation import GAIN, MOST_STEPS
-from privacy.places import degrees_of
+from privacy.channels.area import Area
+from privacy.channels.rectangles import Rectangle
+from privacy.estimation.em import GAIN, MOST_STEPS
+from privacy.survey.place_cells import degrees_of
 from surveys.report.disclosure import rounded_count
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import bars_of

@@ -10,15 +10,15 @@ from typing import Final, cast
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.joined_counts import counted_rows
-from privacy.disguise.design import Design
-from privacy.disguise.layout import Layout
-from privacy.disguise.windows import Region, Windows
+from mining.columns.joined_counts import counted_rows
+from privacy.channels.planar_window import Region, Windows
 from privacy.errors import PrivacyError
-from privacy.reconstruct import asked, pattern_terms, patterns
-from privacy.reconstruct.joined_parts import Side, factors_of
-from privacy.reconstruct.joined_rules import measure_joined
-from privacy.reconstruct.measures import RuleMeasures
+from privacy.estimation import asked, pattern_terms, patterns
+from privacy.estimation.composed_parts import Side, factors_of
+from privacy.estimation.composed_rules import measure_joined
+from privacy.estimation.measures import RuleMeasures
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 from surveys.columns import rows_of
 from surveys.models import Run
 from surveys.report.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure
@@ -47,7 +47,7 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
         ``too_few``: not enough rows, or too few people in one of the figures, direct or exact answers being
         among them; ``profile``: too few people share some of the open answers.
     PrivacyError
-        What `privacy.reconstruct.joined_parts.factors_of` and `mining.joined_counts.counted_rows` refuse.
+        What `privacy.estimation.composed_parts.factors_of` and `mining.columns.joined_counts.counted_rows` refuse.
     """
     found = _measured(run.pk, run.snapshot_digest, antecedent, consequent)
     shown = disclosure(

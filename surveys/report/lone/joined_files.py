@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from privacy.reconstruct.measures import Measured, RuleMeasures
+from privacy.estimation.measures import Measured, RuleMeasures
 from surveys.models import Run
 from surveys.report.disclosure import Disclosure, rounded_count
 from surveys.report.labels import JOIN

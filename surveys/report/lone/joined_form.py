@@ -11,12 +11,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.disguise.band import Band
-from privacy.disguise.design import Design
-from privacy.disguise.windows import Region, Windows
+from privacy.channels.planar_window import Region, Windows
+from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.places import cells_of, degrees_of
-from privacy.reconstruct.joined_parts import Part, Side
+from privacy.estimation.composed_parts import Part, Side
+from privacy.survey.design import Design
+from privacy.survey.place_cells import cells_of, degrees_of
 from surveys.core_refusals import sentences
 from surveys.report.labels import Labels
 from surveys.report.lone.place_figures import regions_of

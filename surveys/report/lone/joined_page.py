@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.reconstruct.measures import Measured, RuleMeasures
+from privacy.estimation.measures import Measured, RuleMeasures
 from surveys.core_refusals import sentences
 from surveys.models import Run
 from surveys.permissions import get_run_for_report, staff_page

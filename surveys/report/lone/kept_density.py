@@ -19,11 +19,11 @@ from typing import Any, Final, cast
 import numpy as np
 from kombu.exceptions import OperationalError
 
-from mining.lone_counts import SentCounts
-from privacy.disguise.windows import Windows
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.planar_window import Windows
 from privacy.errors import PrivacyError
-from privacy.numbers import Fit
-from privacy.places import Spread
+from privacy.estimation.density_bootstrap import Spread
+from privacy.estimation.em import Fit
 from surveys.column_cache import directory_of
 from surveys.models import Run
 from surveys.report.lone.asked import Asked, seed_of, sent_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privacy.disguise.design import Design
-from privacy.disguise.question import LONE
+from privacy.survey.design import Design
+from privacy.survey.question import LONE
 
 __all__ = ["LoneLink", "lone_links"]
 

@@ -9,11 +9,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.lone_counts import SentCounts
-from privacy.disguise.band import Band
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.window import Band
 from privacy.errors import ParameterError
-from privacy.numbers import Bars, Fit, Mean, Quantile, bars, distribution, mean, quantiles
-from privacy.numbers.distribution import answers_among
+from privacy.estimation.distribution import answers_among, distribution
+from privacy.estimation.distribution_summary import Mean, mean
+from privacy.estimation.em import Fit
+from privacy.estimation.inverted import Bars, Quantile, bars, quantiles
 
 __all__ = ["Bins", "NumberFigures", "Shape", "bars_of", "number_figures"]
 
@@ -61,8 +63,8 @@ class NumberFigures:
 def bars_of(band: Band) -> list[tuple[int, int]]:
     """Return first and last bin of each bar.
 
-    >>> from privacy.disguise.number_range import NumberRange
-    >>> from privacy.numbers import keep
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep
     >>> bars_of(keep(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]
     """

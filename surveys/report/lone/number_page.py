@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from privacy.disguise.band import Band
-from privacy.numbers import Quantile
+from privacy.channels.window import Band
+from privacy.estimation.inverted import Quantile
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import number
 from surveys.report.lone.asked import Asked
@@ -84,8 +84,8 @@ class NumberPage:
 def bar_names(band: Band) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
-    >>> from privacy.disguise.number_range import NumberRange
-    >>> from privacy.numbers import keep
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep
     >>> bar_names(keep(NumberRange(low=0, high=19, bin=10), 1.0))
     ['0 – 9', '10 – 19']
     """

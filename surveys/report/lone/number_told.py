@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.disguise.band import Band
-from privacy.numbers import Quantile
+from privacy.channels.window import Band
+from privacy.estimation.inverted import Quantile
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.number_figures import NumberFigures, bars_of, number_figures
 from surveys.report.lone.withheld import Sums, withheld

@@ -9,25 +9,17 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.lone_counts import SentCounts
-from privacy.disguise.cells import painted
-from privacy.disguise.windows import Region, Windows
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.planar_geometry import components as connected_regions
+from privacy.channels.planar_window import Region, Windows
+from privacy.channels.rectangles import painted
 from privacy.errors import ParameterError
-from privacy.numbers import Fit
-from privacy.numbers.expectation import MOST_STEPS
-from privacy.places import (
-    MeanPlace,
-    Share,
-    Spread,
-    connected_regions,
-    density,
-    density_errors,
-    map_parts,
-    mean_place,
-    region_share,
-)
-from privacy.places.answers import answered_density, answered_mean_place, answered_region_share
-from privacy.places.errors import blocks_of
+from privacy.estimation.density import Share, density, region_share
+from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
+from privacy.estimation.density_bootstrap import Spread, blocks_of, density_errors
+from privacy.estimation.em import MOST_STEPS, Fit
+from privacy.estimation.map_parts import map_parts
+from privacy.estimation.mean_place import MeanPlace, mean_place
 
 __all__ = [
     "Density",

@@ -11,9 +11,11 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.disguise.area import DEGREE, Area
-from privacy.disguise.windows import Windows
-from privacy.places import Alike, Pieces, alike, map_parts, tells_nothing
+from privacy.channels.area import DEGREE, Area
+from privacy.channels.planar_alike import Alike, alike, tells_nothing
+from privacy.channels.planar_window import Windows
+from privacy.estimation.density_regions import Pieces
+from privacy.estimation.map_parts import map_parts
 from surveys.report.disclosure import shown_count
 from surveys.report.figures import Figure
 from surveys.report.lone.asked import Asked

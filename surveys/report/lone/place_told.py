@@ -10,9 +10,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from privacy.disguise.cells import painted
-from privacy.disguise.windows import Region, Windows
-from privacy.places import Pieces, pieces_of
+from privacy.channels.planar_window import Region, Windows
+from privacy.channels.rectangles import painted
+from privacy.estimation.density_regions import Pieces, pieces_of
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.density_map import tile_side
 from surveys.report.lone.place_figures import Density, RegionFigure, place_mean, place_regions, regions_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.reconstruct import SupportCounts, skipped, skipped_terms
+from privacy.estimation import SupportCounts, skipped, skipped_terms
 from surveys.report.figures import Figure
 from surveys.report.lone.asked import Asked
 from surveys.report.lone.words import error_told, estimated, share_text

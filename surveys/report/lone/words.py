@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from privacy.disguise.band import Band
-from privacy.disguise.windows import Windows
-from privacy.epsilon import effective_epsilon
-from privacy.numbers import Fit
-from privacy.numbers.expectation import GAIN
+from privacy.channels.epsilon import effective_epsilon
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.estimation.em import GAIN, Fit
 from surveys.report.figures import NORMAL, Figure, number, share_figure
 from surveys.report.lone.asked import Asked
 

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from privacy.audit import PlannedSurvey, figures_of
-from privacy.audit.report import as_json
+from privacy.risk import PlannedSurvey, figures_of
+from privacy.risk.report import as_json
 from surveys.audit.selectors import audit_of_run, stated_prevalences
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_close, survey_import, survey_publish

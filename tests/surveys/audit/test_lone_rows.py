@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from privacy.audit import lines
+from privacy.risk import lines
 from surveys.audit.facts import told_by
 from surveys.audit.lone_rows import lone_rows_lines, lone_rows_of_run
 from surveys.audit.selectors import audit_answers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from privacy.audit import design_points, frontier, optimise
+from privacy.risk import design_points, frontier, optimise
 
 
 def said(*words: object) -> str:

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from privacy.audit import lines
-from privacy.audit.sentences import SENTENCES
+from privacy.risk import lines
+from privacy.risk.sentences import SENTENCES
 from surveys.audit.page import audit_page
 from surveys.audit.selectors import audit_before, audit_of_run
 from surveys.audit.wording import sentence

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
-from mining import row_patterns
+from mining.columns import row_patterns
 from surveys import jobs
 from surveys.audit import storing
 from surveys.audit.storing import audit_rows_of_job, audit_store

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from privacy.audit.before import lone_audit
+from privacy.channels.decoding import expected_variance
+from privacy.channels.planar_error import mean_square_error
 from privacy.errors import PrivacyError
-from privacy.numbers import expected_variance
-from privacy.places import mean_square_error
+from privacy.risk.design_audit import lone_audit
 from surveys.build.accuracy import accuracy_of
 from surveys.build.definition import definition_read
 from surveys.build.draft_state import budget_state

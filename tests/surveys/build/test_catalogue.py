@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from privacy.audit.budget import budget
+from privacy.risk.budget import budget
 from surveys.build.catalogue import TEMPLATES, template_document, template_lines
 from surveys.build.definition import definition_parse, definition_read
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from privacy.disguise.design import Condition
+from privacy.survey.design import Condition
 from surveys.build.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.build.problems import DefinitionError
 from tests.surveys.devices import shipped_definition

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from privacy.disguise.area import Area
-from privacy.places import levelled
+from privacy.channels.area import Area
+from privacy.channels.planar_mechanisms import levelled
 from surveys.build.level_promises import level_promises
 
 MAP = Area(west=0, south=0, east=120_000, north=60_000, columns=12, rows=6)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.audit.budget import block_budget
-from privacy.disguise.band import Band
-from privacy.disguise.design import Design, default_refusal
-from privacy.disguise.windows import Windows
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Design, default_refusal
 from surveys.build.changes import version_changes
 from surveys.build.definition import definition_parse, definition_read
 from surveys.build.export import definition_file

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.disguise.area import Area
+from privacy.channels.area import Area
 from surveys.build.prior_table import prior_read
 from surveys.build.problems import DefinitionError
 

@@ -11,10 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from mining.bitmatrix import BitMatrix
-from mining.counting import count
-from mining.row_writer import RowWriter
-from privacy.disguise.layout import Layout
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.row_writer import RowWriter
+from privacy.survey.layout import Layout
 from surveys.build import row_tables
 from surveys.build.definition import definition_parse
 from surveys.build.publish import survey_import

@@ -14,8 +14,8 @@ from pathlib import Path
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.export.package import data_export
 from surveys.models import Batch, Run, Version

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.disguise.block import default_refusal
-from privacy.disguise.level import Level
-from privacy.disguise.windows import Windows
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.lone_designs import _COIN, _KEEP, _MAP, _ROUND, _WAVE, WHOLE, lone

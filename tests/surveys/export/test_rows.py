@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from privacy.disguise.answers import Value
-from privacy.disguise.design import Block, Design, GroupPolicy, Question
-from privacy.disguise.layout import Layout, Record
+from privacy.survey.answers import Value
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.layout import Layout, Record
 from surveys.export.rows import column_names, released, tables
 from surveys.report.disclosure import disclosure
 

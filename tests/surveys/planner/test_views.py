@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from privacy.audit import audit_design
+from privacy.risk import audit_design
 from surveys.build.publish import survey_import
 from tests.surveys.build.checks.surveys_to_check import document_of, protected, survey_of, yes_no
 

@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.privacy.release.cast import PATIENTS, VOTERS
+from tests.privacy.sdc.cast import PATIENTS, VOTERS
 from tests.surveys.release.cast import CONFIG, HEADER, config_write, rows_of, table_write
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from privacy.release import ReleaseError
+from privacy.sdc import ReleaseError
 from surveys.release.config import config_load
 from tests.surveys.release.cast import CONFIG, config_write
 

@@ -2,9 +2,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from privacy.release import Lattice, flat_hierarchy
+from privacy.sdc import Lattice, flat_hierarchy
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
-from tests.privacy.release.cast import table_of
+from tests.privacy.sdc.cast import table_of
 
 
 def parsed(svg):

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from privacy.release import ReleaseError
+from privacy.sdc import ReleaseError
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from tests.privacy.release.cast import table_of
+from tests.privacy.sdc.cast import table_of
 
 ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]
 

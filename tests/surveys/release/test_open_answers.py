@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
-from privacy.release import ReleaseError
+from privacy.sdc import ReleaseError
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close
 from surveys.demo_respondents import respondents
 from surveys.models import Batch, Survey

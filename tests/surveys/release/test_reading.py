@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from privacy.release import ColumnRule, ReleaseError
+from privacy.sdc import ColumnRule, ReleaseError
 from surveys.release.config import HierarchyRule
 from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read, table_read
 

@@ -3,7 +3,7 @@ import os
 import numpy as np
 import pytest
 
-from privacy.release import ColumnRule, ReleaseError, Table
+from privacy.sdc import ColumnRule, ReleaseError, Table
 from surveys.release.writing import (
     content_digest,
     csv_bytes,

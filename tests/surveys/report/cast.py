@@ -15,15 +15,15 @@ from unittest import mock
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from mining.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
 from mining.pipeline import MiningResult
-from mining.tally import Tally
 from mining.thresholds import Thresholds
 from mining.watch import Watch
 from privacy.coins import Coins
-from privacy.disguise.design import Design
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys import jobs
 from surveys.accounts.roles import Role, roles_keep
 from surveys.audit.storing import audit_rows_of_job

@@ -16,8 +16,8 @@ from scipy.optimize import brentq
 from scipy.stats import chi2
 
 from mining.thresholds import Thresholds
-from privacy.disguise.design import Design
-from privacy.disguise.layout import Layout, Record
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, RuleRow, Run, Version
 from surveys.report.labels import unpack_items
 from tests.surveys.report.cast import LOOSE, answered, mined, truth_of

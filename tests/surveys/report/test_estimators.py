@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
-from privacy.reconstruct import Columns
-from privacy.reconstruct.combined import Combined
+from privacy.estimation import Columns
+from privacy.estimation.maximum_likelihood import Combined
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close
 from surveys.models import Batch, ItemsetInference, Version
 from surveys.report import estimators

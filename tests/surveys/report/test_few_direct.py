@@ -7,9 +7,9 @@ import pytest
 from django.db.models import QuerySet
 from django.test import Client
 
-from mining.counting import count
+from mining.columns.counting import count
 from mining.thresholds import Thresholds
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.columns import rows_of
 from surveys.models import Batch, Version
 from surveys.report.few_direct import direct_rows_of, disguised_here

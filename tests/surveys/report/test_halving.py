@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.test import Client
 from numpy.random import default_rng
 
+from mining.columns.tally import Tally
 from mining.halves import halved
-from mining.tally import Tally
 from mining.thresholds import Thresholds
-from privacy.reconstruct import estimate, terms
+from privacy.estimation import estimate, terms
 from surveys import jobs
 from surveys.column_cache import cached_columns
 from surveys.models import AuditEvent, Run

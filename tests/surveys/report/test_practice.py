@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
-from privacy.reconstruct.margins import margin_of
+from privacy.estimation.margins import margin_of
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import AuditEvent, Batch, Version
 from surveys.report import practice

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mining.bitmatrix import BitMatrix
-from mining.tally import Tally
-from privacy.reconstruct import measure_rules, rules_terms
-from privacy.reconstruct.one_sided import p_values
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from privacy.estimation import measure_rules, rules_terms
+from privacy.estimation.one_sided_tests import p_values
 from surveys.models import RuleInference, RuleRow, Run, Version
 from surveys.report.labels import pack_items
 from surveys.report.measures import FURTHER

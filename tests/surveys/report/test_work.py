@@ -8,8 +8,8 @@ from django.utils import timezone
 from mining import pipeline
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys import jobs
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.kept_refusals import refusal_said

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys.models import Inbox, Version
 from surveys.respond import erase_postgresql
 from surveys.respond.erase import erase_traces

@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from privacy.disguise.layout import Layout, Record
+from privacy.survey.layout import Layout, Record
 from surveys.models import Inbox, Receipt, Version
 from surveys.respond.receive import submission_receive
 from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition

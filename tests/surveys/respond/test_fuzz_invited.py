@@ -8,8 +8,8 @@ import random
 import pytest
 from django.utils import timezone
 
-from privacy.disguise.layout import Layout
 from privacy.errors import PayloadError
+from privacy.survey.layout import Layout
 from surveys.invite.code import code_new, is_code, receipt_key
 from surveys.models import Inbox, Receipt, Version
 from surveys.respond.receive import submission_receive

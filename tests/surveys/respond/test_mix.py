@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from privacy.disguise.layout import Layout
+from privacy.survey.layout import Layout
 from surveys import sweeper
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import AuditEvent, Batch, Inbox, Version

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.disguise.design import Design
-from privacy.disguise.layout import Layout
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 from surveys.respond import payload
 from surveys.respond.refusal import SubmissionRefused
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles import finders
 
-from privacy.audit.whole_odds import WholeOdds
-from privacy.disguise import Design
+from privacy.risk.whole_odds import WholeOdds
+from privacy.survey import Design
 from surveys.build.definition import definition_parse
 from surveys.client import FILES
 from surveys.respond.lone_texts import lone_texts

@@ -1,5 +1,5 @@
 /**
- * What this device does to the answers, before anything leaves it. Twin of privacy/disguise/grouping.py,
+ * What this device does to the answers, before anything leaves it. Twin of privacy/survey/grouping.py,
  * answers.py and skipping.py.
  *
  * Each protected block is reported as it is with its truth probability; else a decoy is reported.

@@ -1,6 +1,6 @@
 /**
  * The sealed body: a record packed into the design's constant number of bytes, and read strictly.
- * Twin of privacy/disguise/layout.py. Bit 0 is the highest bit of the first byte.
+ * Twin of privacy/survey/layout.py. Bit 0 is the highest bit of the first byte.
  */
 
 import { bins, numberOutputs } from "./numbers.js";

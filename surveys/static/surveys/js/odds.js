@@ -1,6 +1,6 @@
 /**
  * How sure anyone can be after seeing what is sent: the respondent's odds, in exact whole numbers.
- * Twin of privacy/audit/posterior.py.
+ * Twin of privacy/risk/posterior.py.
  */
 
 import { readValue, SKIPPED } from "./disguise.js";

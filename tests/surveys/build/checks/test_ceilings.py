@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from privacy.audit.budget import block_budget, budget
-from privacy.disguise.design import Block
+from privacy.risk.budget import block_budget, budget
+from privacy.survey.design import Block
 from surveys.build.checks import Level
 from surveys.build.checks.ceilings import (
     Ceiling,

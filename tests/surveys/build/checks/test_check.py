@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from privacy.audit.budget import budget
+from privacy.risk.budget import budget
 from surveys.build.catalogue import TEMPLATES
 from surveys.build.checks import Level, check_definition, check_draft, site_ceilings
 from surveys.build.definition import definition_parse, definition_read

@@ -1,6 +1,6 @@
 """Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
 
-from privacy.audit import row_law, unmixing
+from privacy.risk import reidentification, row_distribution
 from surveys.build.checks import Level
 from surveys.build.checks.drawn import ANSWERS, MOST_COMPARED, MOST_MENDED
 from tests.surveys.build.checks.surveys_to_check import findings_of, protected, survey_of, unprotected, yes_no
@@ -14,7 +14,7 @@ def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_n
     assert found.path == "blocks[0].questions[9]"
     block = survey_of(protected("b", *asked)).design.blocks[0]
     prevalence = {question["key"]: question["prevalence"] for question in asked}
-    share = unmixing(row_law(block, prevalence)).truthful[-1]
+    share = reidentification(row_distribution(block, prevalence)).truthful[-1]
     assert f"{100 * share:.0f} of 100" in found.message
     assert "rare" in found.message
 

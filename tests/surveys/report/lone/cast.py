@@ -10,8 +10,8 @@ from typing import Any
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.disguise.grouping import disguise
-from privacy.disguise.layout import Layout
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.build.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Version
 from tests.surveys.report.cast import definition

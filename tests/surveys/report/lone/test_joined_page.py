@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from privacy.reconstruct import RuleMeasures
+from privacy.estimation import RuleMeasures
 from surveys.models import Run
 from surveys.report import disclosure
 from surveys.report.labels import labels_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from privacy.numbers import quantiles
+from privacy.estimation.inverted import quantiles
 from surveys.models import Run
 from surveys.report.figures import number
 from surveys.report.lone.asked import Asked, asked_of

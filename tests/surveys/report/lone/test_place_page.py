@@ -12,13 +12,16 @@ from django.test import Client
 from pytest_django import Settings
 from scipy.stats import binom
 
-from privacy.disguise.area import Area
-from privacy.disguise.cells import painted
+from privacy.channels.area import Area
+from privacy.channels.planar_mechanisms import grid_response, square_mechanism
+from privacy.channels.planar_operator import Operator
+from privacy.channels.rectangles import painted
 from privacy.errors import ParameterError
-from privacy.numbers import Fit
-from privacy.places import Spread, grid_response, map_parts, pieces_of, region_share, square_mechanism
-from privacy.places.errors import blocks_of
-from privacy.places.operator import Operator
+from privacy.estimation.density import region_share
+from privacy.estimation.density_bootstrap import Spread, blocks_of
+from privacy.estimation.density_regions import pieces_of
+from privacy.estimation.em import Fit
+from privacy.estimation.map_parts import map_parts
 from surveys import tasks
 from surveys.models import Run
 from surveys.report.lone import kept_density

@@ -1,5 +1,5 @@
 /**
- * What a block costs at most: amplification and epsilon, in exact fractions. Twin of privacy/audit/budget.py.
+ * What a block costs at most: amplification and epsilon, in exact fractions. Twin of privacy/risk/budget.py.
  */
 
 import { chance, leastLikelyDecoy } from "../odds.js";

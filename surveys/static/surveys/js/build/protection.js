@@ -30,7 +30,7 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
 
 /**
  * The proposed chance of a drawn skip: as likely as any one pattern of answers, rounded up. Twin of
- * privacy/disguise/block.py, default_refusal.
+ * privacy/survey/block.py, default_refusal.
  */
 export function demandedRefusal(questions) {
   const patterns = questions.reduce((product, { kind, options }) => {

@@ -1,0 +1,97 @@
+"""Columns of one group of rows while the rows arrive, a portion at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.row_reader import RowReader
+from mining.columns.transposition import WORD, words_for
+
+__all__ = ["Arriving"]
+
+_ENOUGH: Final = 8192
+"""Rows from which on they become columns at once."""
+
+
+class Arriving:
+    """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
+
+    def __init__(self, n_columns: int) -> None:
+        self.n = 0
+        self.ones = np.zeros(n_columns, dtype=np.int64)
+        self._pieces: list[_Piece] = []
+        self._waiting: NDArray[np.uint8] | None = None
+
+    def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
+        """Take rows in; as many as fill whole words become columns at once."""
+        if self._waiting is not None and len(self._waiting):
+            rows = np.concatenate([self._waiting, rows])
+        # A small batch is turned once, when it is complete.
+        whole = len(rows) // WORD * WORD if len(rows) >= _ENOUGH else 0
+        if whole:
+            self.append(reader.columns(rows[:whole]), whole)
+        # A copy, because a slice would keep the whole chunk in memory.
+        self._waiting = rows[whole:].copy()
+
+    def finish(self, reader: RowReader) -> Arriving:
+        """Turn the rows held back into columns."""
+        if self._waiting is not None and len(self._waiting):
+            self.append(reader.columns(self._waiting), len(self._waiting))
+        return self
+
+    def append(self, words: NDArray[np.uint64], n: int) -> None:
+        """Add the columns of `n` more rows; only the last piece may end inside a word."""
+        ones = np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+        self.n += n
+        self.ones += ones
+        self._pieces.append(_Piece(words=words[ones < n], not_full=np.flatnonzero(ones < n), n=n))
+
+    def fingerprint(self, column: int) -> bytes:
+        """Equal for equal columns."""
+        digest = hashlib.blake2b(digest_size=16)
+        for piece in self._pieces:
+            digest.update(piece.columns([column]).tobytes())
+        return digest.digest()
+
+    def words(self, kept: list[int]) -> NDArray[np.uint64]:
+        """The columns to be stored, in one piece."""
+        words = np.empty((len(kept), words_for(self.n)), dtype=np.uint64)
+        start = 0
+        for piece in self._pieces:
+            end = start + words_for(piece.n)
+            words[:, start:end] = piece.columns(kept)
+            start = end
+        return words
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Piece:
+    """Columns of some rows, without those that are full here: half of all, as a rule.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, shape (len(not_full), words_for(n))
+    not_full : ndarray of int64
+        The columns stored, ascending.
+    n : int
+    """
+
+    words: NDArray[np.uint64]
+    not_full: NDArray[np.int64]
+    n: int
+
+    def columns(self, wanted: list[int]) -> NDArray[np.uint64]:
+        """Some of the columns, full ones too."""
+        found = np.full((len(wanted), words_for(self.n)), ~np.uint64(0))
+        if self.n % WORD:
+            found[:, -1] = (1 << self.n % WORD) - 1
+        if len(self.not_full):
+            place = np.searchsorted(self.not_full, wanted).clip(max=len(self.not_full) - 1)
+            stored = self.not_full[place] == wanted
+            found[stored] = self.words[place[stored]]
+        return found

@@ -1,0 +1,243 @@
+"""Disguised rows as packed bit columns, direct and protected rows apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.arriving import Arriving
+from mining.columns.row_reader import RowReader
+from mining.columns.transposition import WORD, words_for
+from mining.errors import MiningError
+from privacy.survey.design import Design
+
+__all__ = ["FULL", "BitMatrix", "Buffer", "Group"]
+
+FULL: Final = -1
+"""Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
+
+_ROWS_AT_A_TIME: Final = 65_536
+_GROUP_BIT: Final = 0x80
+
+Buffer: TypeAlias = bytes | bytearray | memoryview
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Group:
+    """Packed columns of the rows of one group.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, shape (stored columns, words_for(n))
+        Row i is bit i mod 64 of word i // 64; bits behind the last row are 0.
+    n : int
+        Number of rows.
+    """
+
+    words: NDArray[np.uint64]
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BitMatrix:
+    """All rows of one design, column by column.
+
+    Parameters
+    ----------
+    design : Design
+        Says what each column means.
+    direct, protected : Group
+        Rows sent as they were, and rows disguised by the device. Both store the same columns.
+    stored_at : ndarray of int64, shape (design.n_columns,)
+        For each column of the design the place where it is stored, or `FULL` for a column that is 1
+        in every row of both groups. Columns that are equal bit for bit share one place.
+
+    Notes
+    -----
+    Counts of rows add up: the counts of two matrices of one design, added, are the counts of all their
+    rows. One column of a million rows takes 125 kB.
+    """
+
+    design: Design
+    direct: Group
+    protected: Group
+    stored_at: NDArray[np.int64]
+
+    @property
+    def n_direct(self) -> int:
+        """Number of rows of the direct group (Q = 0)."""
+        return self.direct.n
+
+    @property
+    def n_protected(self) -> int:
+        """Number of rows of the protected group (Q = 1)."""
+        return self.protected.n
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.direct.n + self.protected.n
+
+    @cached_property
+    def full(self) -> frozenset[int]:
+        """Columns that are 1 in every row."""
+        return frozenset(np.flatnonzero(self.stored_at == FULL).tolist())
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory the stored columns take."""
+        return self.direct.words.nbytes + self.protected.words.nbytes
+
+    @classmethod
+    def from_rows(cls, design: Design, buffer: Buffer | Iterable[Buffer]) -> BitMatrix:
+        """Turn packed rows, as devices send them, into columns.
+
+        Parameters
+        ----------
+        design : Design
+            The design every row was made with.
+        buffer : bytes-like, or iterable of bytes-like
+            Rows of ``Layout(design).n_bytes`` bytes without anything between them. Several buffers are
+            read one after the other; each holds whole rows. The rows are taken as valid, as
+            ``Layout.unpack`` has let them in.
+
+        Returns
+        -------
+        BitMatrix
+
+        Raises
+        ------
+        MiningError
+            ``row_length``: a buffer that does not hold whole rows.
+
+        Notes
+        -----
+        Rows are taken 65,536 at a time, so that beside the columns only one portion needs memory, however
+        many rows there are.
+        """
+        buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
+        reader = RowReader(design)
+        parts: dict[bool, Arriving] = {True: Arriving(design.n_columns), False: Arriving(design.n_columns)}
+        for rows in _chunks(buffers, reader.layout.n_bytes):
+            direct = (rows[:, 0] & _GROUP_BIT) != 0
+            for group, part in parts.items():
+                part.add(rows[direct == group], reader)
+        return _matrix(design, parts[True].finish(reader), parts[False].finish(reader))
+
+    @classmethod
+    def from_booleans(
+        cls,
+        design: Design,
+        items: NDArray[np.bool_],
+        direct: NDArray[np.bool_],
+        *,
+        asked: NDArray[np.bool_] | None = None,
+        answered: NDArray[np.bool_] | None = None,
+    ) -> BitMatrix:
+        """Pack a table of true and false, for tests and simulations.
+
+        Parameters
+        ----------
+        design : Design
+        items : ndarray of bool, shape (n, number of items)
+        direct : ndarray of bool, shape (n,)
+            Which rows belong to the direct group.
+        asked : ndarray of bool, shape (n, number of questions), optional
+            Everybody was asked everything where it is left out.
+        answered : ndarray of bool, shape (n, number of blocks), optional
+            Whoever was asked every question of a block answered it, where it is left out.
+
+        Raises
+        ------
+        MiningError
+            ``table_shape``: a table of another shape than the design and the other tables ask for.
+
+        Examples
+        --------
+        >>> from privacy.survey.design import Block, GroupPolicy, Question
+        >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+        >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+        ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+        >>> matrix = BitMatrix.from_booleans(design, np.array([[True], [False], [True]]), np.zeros(3, bool))
+        >>> matrix.n, bin(matrix.protected.words[0, 0]), sorted(matrix.full)
+        (3, '0b101', [1, 2])
+        """
+        direct = np.asarray(direct, dtype=bool)
+        n = len(direct)
+        if asked is None:
+            asked = np.ones((n, len(design.questions)), dtype=bool)
+        if answered is None:
+            first = np.array(design.first_questions)
+            answered = np.logical_and.reduceat(asked, first, axis=1)
+        tables = (("items", items, len(design.items)), ("asked", asked, len(design.questions)))
+        for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
+            if table.shape != (n, width):
+                raise MiningError(
+                    "table_shape",
+                    f"the table {name} has shape {table.shape}",
+                    table.shape,
+                    f"give one of shape {(n, width)}",
+                )
+        table = np.concatenate([items, asked, answered], axis=1)
+        return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
+
+
+def _matrix(design: Design, direct: Arriving, protected: Arriving) -> BitMatrix:
+    """Store every column once; leave out full ones and repeated "asked" and "answered" columns."""
+    full = direct.ones + protected.ones == direct.n + protected.n
+    stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
+    places: dict[bytes, int] = {}
+    kept: list[int] = []
+    for column in np.flatnonzero(~full).tolist():
+        place = len(kept)
+        if column >= len(design.items):
+            # Whoever is asked one question of a block is asked all of them: these columns repeat.
+            place = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), place)
+        if place == len(kept):
+            kept.append(column)
+        stored_at[column] = place
+    return BitMatrix(
+        design=design,
+        direct=Group(words=direct.words(kept), n=direct.n),
+        protected=Group(words=protected.words(kept), n=protected.n),
+        stored_at=stored_at,
+    )
+
+
+def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
+    """Rows of all buffers in portions of about one size: a batch may hold fifty rows or a million."""
+    waiting: list[NDArray[np.uint8]] = []
+    n = 0
+    for buffer in buffers:
+        data = np.frombuffer(buffer, dtype=np.uint8)
+        if len(data) % n_bytes:
+            raise MiningError(
+                "row_length",
+                f"a buffer of {len(data)} bytes does not hold whole rows of {n_bytes} bytes",
+                len(data),
+                "pass the rows of one design, unchanged",
+            )
+        rows = data.reshape(-1, n_bytes)
+        for start in range(0, len(rows), _ROWS_AT_A_TIME):
+            waiting.append(rows[start : start + _ROWS_AT_A_TIME])
+            n += len(waiting[-1])
+            if n >= _ROWS_AT_A_TIME:
+                yield np.concatenate(waiting)
+                waiting, n = [], 0
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def _packed(table: NDArray[np.bool_]) -> Arriving:
+    n, n_columns = table.shape
+    octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
+    packed = np.packbits(table.T, axis=1, bitorder="little")
+    octets[:, : packed.shape[1]] = packed
+    parts = Arriving(n_columns)
+    parts.append(octets.view("<u8").astype(np.uint64, copy=False), n)
+    return parts

@@ -1,0 +1,271 @@
+"""How many rows have a 1 in every one of some columns: the only question ever put to the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import chain, pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns import counting_boolean, counting_numpy
+from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.keys import key_of
+from mining.columns.remembered import Remembered, read_only
+from mining.errors import MiningError
+from mining.watch import Progress, Watch, unwatched
+from privacy.estimation.bulk import BLANK
+from privacy.estimation.counts import Columns
+
+__all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "engine_named", "places_of"]
+
+Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
+Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
+
+ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
+
+_ROWS_WORTH_LOADING_NUMBA: Final = 50_000
+"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
+
+_WORDS_BETWEEN_WATCHES: Final = 1 << 28
+"""Candidates times words of one step: about a third of a second."""
+
+_STEPS: Final = Remembered[list[tuple[NDArray[np.intp], NDArray[np.int64] | None]]](8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine:
+    """A way of counting.
+
+    Attributes
+    ----------
+    name : str
+    label : str
+        What a report calls it, with the version.
+    kernel : callable
+        Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
+    joins_on_arrays : bool
+        Whether candidates are made on arrays too; mlxtend would take longer than the counting.
+    """
+
+    name: str
+    label: str
+    kernel: Kernel
+    joins_on_arrays: bool = False
+
+
+def engine_named(name: str, n: int) -> Engine:
+    """Find an engine.
+
+    Parameters
+    ----------
+    name : {"auto", "numba", "numpy", "mlxtend"}
+        "auto" is numba from 50,000 rows on where it is installed, numpy else.
+    n : int
+        Number of rows.
+
+    Raises
+    ------
+    MiningError
+        ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
+    """
+    if name == "auto":
+        name = "numba" if n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") else "numpy"
+    if name == "numba":
+        return _numba()
+    if name == "numpy":
+        return Engine(name=name, label=f"numpy {np.__version__} counts", kernel=counting_numpy.count_rows)
+    if name == "mlxtend":
+        return Engine(
+            name=name, label=f"numpy {np.__version__} np.all counts", kernel=counting_boolean.count_rows
+        )
+    raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
+
+
+def _numba() -> Engine:
+    # Imported where it is used: numba may be absent, and takes a while to load.
+    try:
+        from mining.columns import counting_numba
+    except ImportError as absent:
+        raise MiningError(
+            "engine_missing",
+            f"engine 'numba' cannot be loaded: {absent}",
+            "numba",
+            "install requirements-fast.lock, or choose numpy",
+        ) from absent
+    return Engine(
+        name="numba",
+        label=f"numba {counting_numba.VERSION} counts",
+        kernel=counting_numba.count_rows,
+        joins_on_arrays=True,
+    )
+
+
+def count(
+    matrix: BitMatrix,
+    requests: Requests,
+    *,
+    engine: str = "auto",
+    threads: int = 1,
+    watch: Watch = unwatched,
+) -> NDArray[np.int64]:
+    """Count the rows that have a 1 in all columns of a request, for many requests at once.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
+        Column numbers of the design; -1 stands for no column in an array. The empty request means all
+        rows.
+    engine : str
+        One of `ENGINES`; all of them return the same.
+    threads : int
+        How many threads share the records, at least 1.
+    watch : callable
+        Called after each step; it may raise to stop the counting.
+
+    Returns
+    -------
+    ndarray of int64, shape (m, 2)
+        Matching rows of the direct group and of the protected group.
+
+    Raises
+    ------
+    MiningError
+        ``unknown_column``: a column that the design does not have. ``threads``, ``engine``.
+
+    Notes
+    -----
+    Full columns are dropped, equal requests are counted once, and requests are sorted so that neighbours
+    share their prefix.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
+    >>> ask = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab"]
+    >>> design = Design(blocks=(Block(key="block", protected=True, truth_probability=5000, refusal=None,
+    ...     asked_if=None, questions=tuple(ask)),), group=GroupPolicy(policy="choice"), use="live")
+    >>> rows = np.array([[True, True], [True, False], [True, True], [False, True]])
+    >>> matrix = BitMatrix.from_booleans(design, rows, direct=np.array([True, False, False, False]))
+    >>> count(matrix, [(), (0,), (0, 1)]).tolist()
+    [[1, 3], [1, 2], [1, 1]]
+    """
+    places = places_of(matrix, requests)
+    _, first, back = np.unique(
+        key_of(places, len(matrix.direct.words)), return_index=True, return_inverse=True
+    )
+    found = count_places(matrix, places[first], engine=engine, threads=threads, watch=watch)
+    return found[back]
+
+
+def count_places(
+    matrix: BitMatrix,
+    places: NDArray[np.int64],
+    *,
+    engine: str = "auto",
+    threads: int = 1,
+    watch: Watch = unwatched,
+) -> NDArray[np.int64]:
+    """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
+    if threads < 1:
+        raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
+    kernel = engine_named(engine, matrix.n).kernel
+    counts = np.empty((len(places), 2), dtype=np.int64)
+    groups = (matrix.direct.words, matrix.protected.words)
+    step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))
+    steps = _STEPS.of(places, lambda: list(_steps(places, step)), beside=step)
+    total, done = sum(len(part) for part, candidates in steps if candidates is not None), 0
+    for part, candidates in steps:
+        if candidates is None:
+            counts[part] = matrix.n_direct, matrix.n_protected
+            continue
+        for group, words in enumerate(groups):
+            counts[part, group] = _spread(kernel, words, candidates, threads)
+        done += len(part)
+        watch(Progress(stage="counting", done=done, total=total))
+    return counts
+
+
+def _steps(
+    places: NDArray[np.int64], step: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64] | None]]:
+    """Requests of one size, so many at a time, with their places; None for those of no column."""
+    sizes = np.zeros(len(places), dtype=np.int64)
+    for column in places.T:
+        sizes += column != FULL
+    for size in np.unique(sizes).tolist():
+        which = np.flatnonzero(sizes == size)
+        for start in range(0, len(which), step):
+            part = which[start : start + step]
+            yield part, read_only(np.ascontiguousarray(places[part, -size:])) if size else None
+
+
+def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:
+    """Find where the columns of each request are stored.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
+        As for `count`.
+
+    Returns
+    -------
+    ndarray of int64, shape (m, width)
+        Ascending places in the last columns of each row, each once; -1 before them. Full columns, which
+        nobody has to AND, are left out.
+
+    Raises
+    ------
+    MiningError
+        ``unknown_column``.
+    """
+    n_columns = matrix.design.n_columns
+    if isinstance(requests, np.ndarray):
+        columns = requests
+        _check(columns, BLANK, n_columns)
+    else:
+        columns = _padded(requests, n_columns)
+    # A blank is the column behind the last one, and that is full.
+    places = np.append(matrix.stored_at, FULL)[columns]
+    places.sort(axis=1)
+    repeated = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)
+    if repeated.any():
+        places[:, 1:][repeated] = FULL
+        places.sort(axis=1)
+    return places
+
+
+def _padded(requests: Sequence[Columns], n_columns: int) -> NDArray[np.int64]:
+    lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
+    flat = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
+    _check(flat, 0, n_columns)
+    given = np.arange(int(lengths.max(initial=0))) < lengths[:, None]
+    columns = np.full(given.shape, BLANK, dtype=np.int64)
+    columns[given] = flat
+    return columns
+
+
+def _check(columns: NDArray[np.int64], least: int, n_columns: int) -> None:
+    if columns.size and (columns.min() < least or columns.max() >= n_columns):
+        column = int(columns.min() if columns.min() < least else columns.max())
+        raise MiningError(
+            "unknown_column", f"column {column} is unknown", column, f"give columns from 0 to {n_columns - 1}"
+        )
+
+
+def _spread(
+    kernel: Kernel, words: NDArray[np.uint64], candidates: NDArray[np.int64], threads: int
+) -> NDArray[np.int64]:
+    """Let each thread count its share of the records; the shares add up."""
+    if threads == 1:
+        return kernel(words, candidates)
+    edges = np.linspace(0, words.shape[1], threads + 1).astype(np.int64).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        shares = pool.map(lambda edge: kernel(words[:, edge[0] : edge[1]], candidates), pairwise(edges))
+        counts: NDArray[np.int64] = np.sum(list(shares), axis=0, dtype=np.int64)
+    return counts

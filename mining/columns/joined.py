@@ -1,0 +1,89 @@
+"""Bit columns of several parts put together, without going back to the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import FULL, BitMatrix, Group
+from mining.columns.transposition import WORD, words_for
+from mining.errors import MiningError
+
+__all__ = ["joined"]
+
+
+def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
+    """Return one matrix of the rows of all parts, in their order.
+
+    Parameters
+    ----------
+    parts : sequence of BitMatrix
+        At least one, all of one design.
+
+    Returns
+    -------
+    BitMatrix
+        The same as `BitMatrix.from_rows` makes of the rows, but for the order of stored columns.
+
+    Raises
+    ------
+    MiningError
+        ``other_design``: the parts are of different designs.
+
+    Notes
+    -----
+    A part of n rows leaves n mod 64 rows in its last word, so the words of the next part are cut in two,
+    each half going to its side of a word's edge.
+    """
+    design = parts[0].design
+    for part in parts:
+        if part.design != design:
+            raise MiningError(
+                "other_design",
+                f"rows of design {part.design.design_id[:12]} stand beside rows of {design.design_id[:12]}",
+                part.design.design_id,
+                "join rows of one design",
+            )
+    if len(parts) == 1:
+        return parts[0]
+    # Columns are equal in the whole where they are equal in every part.
+    places, stored_at = np.unique(np.stack([part.stored_at for part in parts]), axis=1, return_inverse=True)
+    full = (places == FULL).all(axis=0)
+    number = np.where(full, FULL, np.cumsum(~full) - 1)
+    kept = places[:, ~full]
+    return BitMatrix(
+        design=design,
+        direct=_group([part.direct for part in parts], kept),
+        protected=_group([part.protected for part in parts], kept),
+        stored_at=number[stored_at.ravel()],
+    )
+
+
+def _group(groups: Sequence[Group], places: NDArray[np.int64]) -> Group:
+    n = sum(group.n for group in groups)
+    # One word more, for the half that the last part may push over the edge.
+    words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
+    start = 0
+    for group, stored in zip(groups, places, strict=True):
+        _append(words, start, _columns(group, stored))
+        start += group.n
+    return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
+
+
+def _columns(group: Group, stored: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The columns at these places; ones for a column that is full in this part."""
+    columns = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
+    if group.n % WORD:
+        columns[:, -1] = (1 << group.n % WORD) - 1
+    columns[stored != FULL] = group.words[stored[stored != FULL]]
+    return columns
+
+
+def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) -> None:
+    first, shift = divmod(start, WORD)
+    last = first + columns.shape[1]
+    words[:, first:last] |= columns << np.uint64(shift)
+    if shift:
+        words[:, first + 1 : last + 1] |= columns >> np.uint64(WORD - shift)

@@ -1,0 +1,130 @@
+"""Counts that are kept beside the columns: enough to answer any threshold without looking at a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count_places, places_of
+from mining.columns.remembered import Remembered, read_only
+from privacy.estimation.bulk import BLANK, Bulk
+from privacy.survey.design import Design
+
+__all__ = ["KEPT_SIZE", "MOST_KEPT", "Kept", "added", "kept_counts", "kept_requests"]
+
+KEPT_SIZE: Final = 3
+"""Longest itemset whose counts are kept."""
+
+MOST_KEPT: Final = 250_000
+"""Most sets of columns whose counts are kept, four megabytes of them; a larger design keeps none."""
+
+_PLACES: Final = Remembered[NDArray[np.int64]](8)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Kept:
+    """Counts of some rows.
+
+    Attributes
+    ----------
+    requests : ndarray of int64, shape (m, width)
+        As `kept_requests` returns them for the design.
+    counts : ndarray of int64, shape (m, 2)
+        Direct group, protected group.
+    """
+
+    requests: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+@lru_cache(maxsize=16)
+def kept_requests(design: Design) -> NDArray[np.int64] | None:
+    """List every set of columns that a run on itemsets of up to three items can ask for.
+
+    Returns
+    -------
+    ndarray of int64, shape (m, width), or None
+        Columns of the design, `BLANK` behind them; None where there are more than `MOST_KEPT`.
+
+    Notes
+    -----
+    Supports of one itemset or rule E use the rows that were asked everything in E. What is counted there
+    are the parts S of E: the columns of S, and "asked" of the questions of E without S that a row may lack.
+    An item implies that its question was asked.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    >>> kept_requests(design).tolist()
+    [[-1, -1], [0, -1], [1, -1], [0, 1]]
+    """
+    n_items = len(design.items)
+    asked = Bulk(design).asked
+    everybody = bool((asked == BLANK).all())
+    # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
+    many = sum(math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, KEPT_SIZE + 1))
+    if many > 4 * MOST_KEPT:
+        return None
+    width = min(KEPT_SIZE, n_items)
+    found = [np.full((1, width), BLANK, dtype=np.int64)]
+    for size in range(1, width + 1):
+        itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
+        if everybody:
+            found.append(_filled(itemsets, width))
+            continue
+        for chosen in range(1, 1 << size):
+            part = np.array([bool(chosen >> place & 1) for place in range(size)])
+            found.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
+        found.append(_filled(asked[itemsets], width))
+    requests = np.concatenate(found)
+    if not everybody:
+        requests = _once(requests)
+    requests.flags.writeable = False
+    return requests if len(requests) <= MOST_KEPT else None
+
+
+def _filled(columns: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    wide = np.full((len(columns), width), BLANK, dtype=np.int64)
+    wide[:, : columns.shape[1]] = columns
+    return wide
+
+
+def _once(requests: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each set once, its columns ascending and blanks last, shorter sets first."""
+    ordered = np.sort(requests, axis=1)
+    repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != BLANK)
+    ordered[:, 1:][repeated] = BLANK
+    ordered = np.unique(np.sort(ordered, axis=1), axis=0)
+    lengths = np.count_nonzero(ordered != BLANK, axis=1)
+    order = np.lexsort((*ordered.T[::-1], lengths))
+    ordered = ordered[order]
+    # Blanks to the end: what was sorted to the front moves round.
+    blank = ordered == BLANK
+    place = np.argsort(blank, axis=1, kind="stable")
+    return np.take_along_axis(ordered, place, axis=1)
+
+
+def kept_counts(matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto") -> Kept:
+    """Count everything that is kept, in these rows; the requests are in an order that shares prefixes."""
+    # Batch after batch stores the same columns: where the requests are in them is worked out once.
+    places = _PLACES.of(
+        requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
+    )
+    return Kept(requests=requests, counts=count_places(matrix, places, engine=engine))
+
+
+def added(parts: Sequence[Kept]) -> Kept:
+    """Return the counts of the rows of all parts together: counts add up."""
+    total = np.stack([part.counts for part in parts]).sum(axis=0)
+    return Kept(requests=parts[0].requests, counts=total)

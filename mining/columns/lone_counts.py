@@ -1,0 +1,158 @@
+"""How often each value of a number or a place was sent, and what else the rows hold that sent it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix, Buffer
+from mining.columns.counting import count
+from mining.columns.row_reader import sent_values
+from mining.errors import MiningError
+from privacy.channels.refusal import Skipping
+from privacy.estimation import Columns, SupportCounts
+from privacy.estimation.refusals import apart
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+from privacy.survey.question import Disguise
+
+__all__ = ["SentCounts", "disguise_of", "rows_in", "sent_counts", "supports_by_value", "values_sent"]
+
+Rows: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SentCounts:
+    """Counts of one question's values, by group; rows that were not asked are left out.
+
+    Parameters
+    ----------
+    direct : ndarray of int64, shape (inputs,), or one longer
+        Rows of the direct group, by their true bin or cell. Where the question may be skipped, one more
+        entry, the last, holds the rows that say so.
+    protected : ndarray of int64, shape (outputs,), or one longer
+        Disguised rows, by what they sent; likewise.
+    skipping : Skipping or None
+        How the question may be skipped.
+    """
+
+    direct: NDArray[np.int64]
+    protected: NDArray[np.int64]
+    skipping: Skipping | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of rows that were asked."""
+        return int(self.direct.sum() + self.protected.sum())
+
+    @property
+    def people(self) -> float:
+        """How many of those asked answer: estimated, where the question may be skipped."""
+        if self.skipping is None:
+            return float(self.n)
+        told = float(self.direct[:-1].sum())
+        if not self.protected.any():
+            return told
+        return told + float(apart(self.skipping, self.protected.astype(np.float64))[1][0])
+
+
+def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer]) -> SentCounts:
+    """Count the values of a number or a place in packed rows.
+
+    Parameters
+    ----------
+    design : Design
+    question : int
+        Number of a question of kind number or place.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes, as for `mining.columns.bitmatrix.BitMatrix.from_rows`.
+
+    Raises
+    ------
+    MiningError
+        ``lone``: another kind of question.
+    """
+    disguise = disguise_of(design, question)
+    skipping = design.blocks[design.block_of(question)].skipping
+    more = skipping is not None
+    direct = np.zeros(disguise.inputs + more, dtype=np.int64)
+    protected = np.zeros(disguise.outputs + more, dtype=np.int64)
+    for rows in rows_in(design, buffers):
+        values, is_direct = values_sent(design, question, rows)
+        asked = values >= 0
+        direct += np.bincount(values[asked & is_direct], minlength=len(direct))
+        protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
+    return SentCounts(direct=direct, protected=protected, skipping=skipping)
+
+
+def supports_by_value(
+    design: Design, question: int, buffers: Buffer | Iterable[Buffer], requests: Iterable[Columns]
+) -> Iterator[tuple[int, bool, SupportCounts]]:
+    """Yield, for each value that occurs, the counts of these sets of columns among the rows that sent it.
+
+    Parameters
+    ----------
+    design, question, buffers
+        As for `sent_counts`.
+    requests : iterable of Columns
+        What `privacy.estimation.terms` asks for the itemset that is looked at beside the question.
+
+    Yields
+    ------
+    value : int
+        Output (protected rows), or true bin or cell (direct rows); "skipped" is the number behind the last
+        of them.
+    direct : bool
+        Of which group the rows are.
+    counts : SupportCounts
+    """
+    disguise_of(design, question)
+    wanted = tuple(dict.fromkeys(requests))
+    rows = np.concatenate([np.empty((0, Layout(design).n_bytes), dtype=np.uint8), *rows_in(design, buffers)])
+    values, is_direct = values_sent(design, question, rows)
+    code = np.where(values >= 0, 2 * values + is_direct, -1)
+    order = np.argsort(code, kind="stable")
+    codes, starts = np.unique(code[order], return_index=True)
+    ends = np.append(starts[1:], len(code))[: len(starts)]
+    for one, start, end in zip(codes.tolist(), starts, ends, strict=True):
+        if one >= 0:
+            matrix = BitMatrix.from_rows(design, rows[order[start:end]].tobytes())
+            yield one // 2, bool(one % 2), SupportCounts.from_array(wanted, count(matrix, wanted))
+
+
+def disguise_of(design: Design, question: int) -> Disguise:
+    """Return the disguise of a number or a place; refuse another kind of question."""
+    found = design.questions[question]
+    if found.disguise is None:
+        raise MiningError(
+            "lone", f"{found.key} is a {found.kind}", found.key, "name a question of a number or a place"
+        )
+    return found.disguise
+
+
+def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
+    """Yield the rows of buffers, each with its bytes side by side."""
+    width = Layout(design).n_bytes
+    several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
+    for buffer in several:
+        yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
+
+
+def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What each row sent, -1 where it was not asked; and whether it is direct."""
+    layout = Layout(design)
+    presence = layout.presence_bit(question)
+    asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
+    values = np.where(asked, sent_values(rows, *layout.value_bits(question)), -1)
+    is_direct = (rows[:, 0] & 0x80) != 0
+    refusal = layout.refusal_bit(design.block_of(question))
+    if refusal is not None:
+        disguise = disguise_of(design, question)
+        skipped = (rows[:, refusal // 8] >> (7 - refusal % 8) & 1) == 1
+        behind = np.where(is_direct, disguise.inputs, disguise.outputs)
+        values = np.where(asked & skipped, behind, values)
+    return values, is_direct

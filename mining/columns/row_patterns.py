@@ -1,0 +1,157 @@
+"""Distinct rows of bit columns, counted: what the audit after launch looks at.
+
+Rows are taken in portions, and what is kept of a portion is its distinct rows with their counts: memory grows
+with how many different rows there are and not with how many rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.distinct_patterns import PatternCounts, numbered, ranked
+from mining.watch import Progress, Watch, unwatched
+from privacy.risk.observed import Observed, ObservedBlock, OpenCells
+from privacy.survey.design import Design
+
+__all__ = ["observe"]
+
+Bits: TypeAlias = NDArray[np.uint8]
+Whole: TypeAlias = NDArray[np.int64]
+
+ROWS_AT_A_TIME: Final = 1 << 18
+"""Whole words of every column; beside them a portion needs some tens of megabytes."""
+
+_WORD: Final = 64
+_LARGEST_TABLE: Final = 1 << 20
+
+
+def observe(matrix: BitMatrix, watch: Watch = unwatched) -> Observed:
+    """Count the distinct rows of a matrix: open answers, and each protected block within them.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    watch : callable
+        Told after each portion of rows.
+
+    Returns
+    -------
+    Observed
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    >>> rows = np.array([[True], [False], [True]])
+    >>> found = observe(BitMatrix.from_booleans(design, rows, np.zeros(3, bool))).blocks["marriage"]
+    >>> found.rows.tolist(), found.counts().tolist()
+    ([[0], [1]], [1, 2, 0])
+    """
+    design = matrix.design
+    items, asked = _open_columns(design)
+    hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_lone]
+    width = len(items) + len(asked)
+    cells = PatternCounts(width, counts=2)
+    sizes = {place: sum(item.block == place for item in design.items) for place in hidden}
+    blocks = {place: PatternCounts(width + 1 + size, counts=1) for place, size in sizes.items()}
+    done = 0
+    for part in _parts(matrix):
+        cell, patterns = numbered([part.column(column) for column in (*items, *asked)], part.n)
+        counts = np.zeros((len(patterns), 2), dtype=np.int64)
+        counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
+        cells.add(patterns, counts)
+        for place in hidden if part.protected else ():
+            blocks[place].add(*_entries(part, place, cell, patterns))
+        done += part.n
+        watch(Progress(stage="patterns", done=done, total=matrix.n))
+    found, counts = cells.finish()
+    return Observed(
+        n_direct=matrix.n_direct,
+        n_protected=matrix.n_protected,
+        open=OpenCells(items=found[:, : len(items)], answered=found[:, len(items) :], counts=counts),
+        blocks={design.blocks[place].key: _block(found, counted) for place, counted in blocks.items()},
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Part:
+    """Some rows of one group, from the beginning of a word on."""
+
+    matrix: BitMatrix
+    protected: bool
+    start: int
+    n: int
+
+    def column(self, column: int) -> Bits:
+        """Bits of a column of the design."""
+        place = int(self.matrix.stored_at[column])
+        if place == FULL:
+            return np.ones(self.n, dtype=np.uint8)
+        group = self.matrix.protected if self.protected else self.matrix.direct
+        first = self.start // _WORD
+        words = group.words[place, first : first + -(-self.n // _WORD)]
+        octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+        return np.unpackbits(octets, count=self.n, bitorder="little")
+
+
+def _parts(matrix: BitMatrix) -> Iterator[_Part]:
+    for protected, group in ((False, matrix.direct), (True, matrix.protected)):
+        for start in range(0, group.n, ROWS_AT_A_TIME):
+            n = min(ROWS_AT_A_TIME, group.n - start)
+            yield _Part(matrix=matrix, protected=protected, start=start, n=n)
+
+
+def _open_columns(design: Design) -> tuple[list[int], list[int]]:
+    items = [item.index for item in design.items if not design.blocks[item.block].protected]
+    questions = range(len(design.questions))
+    asked = [
+        design.asked_column(number)
+        for number in questions
+        if not design.blocks[design.block_of(number)].protected
+    ]
+    return items, asked
+
+
+def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits, Whole]:
+    """Distinct rows of those who were asked a block, and their counts.
+
+    A row is a cell of open answers, whether the block was answered, and its items; no items where it was not.
+    """
+    design = part.matrix.design
+    items = [item.index for item in design.items if item.block == block]
+    asked = part.column(design.asked_column(design.first_questions[block])).astype(bool)
+    answered = part.column(design.answered_column(block)).astype(bool)
+    number, rows = numbered([part.column(column) for column in items], part.n)
+    skipped = len(rows)
+    key = (cell * (skipped + 1) + np.where(answered, number, skipped))[asked]
+    if len(patterns) * (skipped + 1) <= _LARGEST_TABLE:
+        table = np.bincount(key)
+        keys = np.flatnonzero(table)
+        counts = table[keys]
+    else:
+        keys, counts = np.unique(key, return_counts=True)
+    cells, places = keys // (skipped + 1), keys % (skipped + 1)
+    shown = np.concatenate([rows, np.zeros((1, len(items)), dtype=np.uint8)])
+    told = (places < skipped).astype(np.uint8)
+    return np.concatenate([patterns[cells], told[:, None], shown[places]], axis=1), counts[:, None]
+
+
+def _block(cells: Bits, counted: PatternCounts) -> ObservedBlock:
+    """Take the distinct rows of a block apart into cells of open answers and whole answers."""
+    entries, counts = counted.finish()
+    width = cells.shape[1]
+    told = entries[:, width].astype(bool)
+    # Every open part of an entry is a cell, so ranks among both are the numbers of the cells.
+    _, rank = ranked(np.concatenate([cells, entries[:, :width]]))
+    rows, row = ranked(entries[told, width + 1 :])
+    place = np.full(len(entries), len(rows), dtype=np.int64)
+    place[told] = row
+    return ObservedBlock(rows=rows, cell=rank[len(cells) :], row=place, count=counts[:, 0])

@@ -1,0 +1,108 @@
+"""From the bits of a packed row to the columns that counting and reconstruction speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.transposition import bit_columns, words_for
+from privacy.channels.window import Band
+from privacy.survey.design import Design, Question
+from privacy.survey.layout import Layout
+from privacy.survey.question import Disguise
+
+__all__ = ["RowReader", "sent_values"]
+
+
+class RowReader:
+    """Makes every column of a design out of packed rows.
+
+    Parameters
+    ----------
+    design : Design
+
+    Notes
+    -----
+    "Asked" is the presence bit of a question. "Answered" of a block is: every question of it was asked, and
+    it was not skipped. The item of a single choice is the AND of its value bits, each taken as it is or
+    negated, where the question was answered: option 0 has all value bits 0, as an empty answer has. The
+    item of a number or a place is: what was sent lies in it.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.layout = Layout(design)
+
+    def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """All columns of the design, full ones included, for these rows."""
+        design, layout = self.design, self.layout
+        bits = bit_columns(rows, range(layout.n_bits))
+        words = np.empty((design.n_columns, words_for(len(rows))), dtype=np.uint64)
+        item = 0
+        for block_number, block in enumerate(design.blocks):
+            refusal = layout.refusal_bit(block_number)
+            everything = np.full(words.shape[1], ~np.uint64(0))
+            first = design.first_questions[block_number]
+            for number, question in enumerate(block.questions, start=first):
+                asked = bits[layout.presence_bit(number)]
+                words[design.asked_column(number)] = asked
+                everything &= asked
+                answered = asked if refusal is None else asked & ~bits[refusal]
+                start, width = layout.value_bits(number)
+                if question.disguise is not None:
+                    for column in _lone_columns(question.disguise, rows, start, width):
+                        words[item] = column & answered
+                        item += 1
+                    continue
+                values = [bits[position] for position in range(start, start + width)]
+                for column in _item_columns(question, values, answered):
+                    words[item] = column
+                    item += 1
+            if refusal is not None:
+                everything &= ~bits[refusal]
+            words[design.answered_column(block_number)] = everything
+        return words
+
+
+def _lone_columns(
+    disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
+) -> Iterator[NDArray[np.uint64]]:
+    """One column per declared item of a number or a place: what was sent is looked up."""
+    declared = len(disguise.spans if isinstance(disguise, Band) else disguise.regions)
+    sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
+    for item in range(declared):
+        having = disguise.item_values(item)[sent]
+        packed = np.zeros(words_for(len(rows)) * 8, dtype=np.uint8)
+        bits = np.packbits(having, bitorder="little")
+        packed[: len(bits)] = bits
+        yield packed.view("<u8").astype(np.uint64, copy=False)
+
+
+def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> NDArray[np.int64]:
+    """Return the number that some bits of each packed row write, highest bit first.
+
+    Examples
+    --------
+    >>> sent_values(np.array([[0b0011_0100], [0b0010_0000]], dtype=np.uint8), 2, 4).tolist()
+    [13, 8]
+    """
+    values = np.zeros(len(rows), dtype=np.int64)
+    for bit in range(start, start + width):
+        values = values << 1 | (rows[:, bit // 8] >> (7 - bit % 8) & 1)
+    return values
+
+
+def _item_columns(
+    question: Question, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
+) -> Iterator[NDArray[np.uint64]]:
+    """One column per item of a question, from the columns of its value bits."""
+    if question.kind != "single":
+        yield from values
+        return
+    for option in range(len(question.options)):
+        column = answered
+        for place, bit in enumerate(reversed(values)):
+            column = column & (bit if option >> place & 1 else ~bit)
+        yield column

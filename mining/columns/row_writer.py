@@ -1,0 +1,226 @@
+"""From a table of answers to packed rows, as devices send them: the way back of `row_reader`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.errors import MiningError
+from privacy.errors import PayloadError
+from privacy.survey.design import Design, Question
+from privacy.survey.layout import Layout
+
+__all__ = ["DIRECT", "MISSING", "CellError", "RowWriter"]
+
+DIRECT: Final = "direct"
+"""Name of the column that says whether a row was answered directly."""
+
+SKIPPED: Final = "skipped:"
+"""Begins the name of the column that says whether a block was skipped."""
+
+MISSING: Final = -1
+"""Stands for an empty cell."""
+
+Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
+"""A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
+
+
+class CellError(MiningError):
+    """A cell holds what no device sends.
+
+    Parameters
+    ----------
+    what : str
+        What is wrong with it; the message names the column before and the cell behind.
+    row : int
+        From 0.
+    column : str or None
+        None where several cells of the row contradict each other.
+    cell : object
+        What stands there; empty where nothing does.
+    remedy : str
+    """
+
+    def __init__(self, what: str, row: int, column: str | None, cell: object, remedy: str) -> None:
+        message = what if column is None else f"column {column!r} {what} ({cell!r})"
+        super().__init__("cell", message, cell, remedy)
+        self.what, self.row, self.column, self.cell = what, row, column, cell
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Where the columns of a block's questions are, and that of "skipped"."""
+
+    questions: tuple[tuple[int, Question, slice], ...]
+    skipped: int | None
+
+
+class RowWriter:
+    """Packs tables of disguised answers of one design.
+
+    Parameters
+    ----------
+    design : Design
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Names of a table's columns: "direct" (but where all rows are protected), the keys of the items, the
+        key of each question that asks for a number or a place, and "skipped:" with the key of each block
+        that offers skipping.
+    highest : ndarray of int64
+        The largest value of each column: 1, or the last output (of direct rows the last bin or cell) that a
+        number or a place can be.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, GroupPolicy
+    >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> writer = RowWriter(Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live"))
+    >>> writer.columns
+    ('direct', 'affair')
+    >>> [bin(byte) for byte in writer.pack(np.array([[1, 0], [0, 1]], dtype=np.int8))]
+    ['0b11000000', '0b1100000']
+    """
+
+    def __init__(self, design: Design) -> None:
+        self.design, self.layout = design, Layout(design)
+        names = [] if design.group.policy == "protected" else [DIRECT]
+        self._has_direct = bool(names)
+        first = [len(names)]
+        for number, question in enumerate(design.questions):
+            own = [item.key for item in design.items if item.question == number]
+            names += [question.key] if question.is_lone else own
+            first.append(len(names))
+        columns = [slice(start, end) for start, end in pairwise(first)]
+        blocks = []
+        highest = {
+            columns[number].start: max(question.disguise.inputs, question.disguise.outputs) - 1
+            for number, question in enumerate(design.questions)
+            if question.disguise is not None
+        }
+        for number, block in enumerate(design.blocks):
+            questions = [
+                (place, question, columns[place])
+                for place, question in enumerate(block.questions, start=design.first_questions[number])
+            ]
+            skipped = None
+            if block.refusal is not None:
+                skipped = len(names)
+                names.append(SKIPPED + block.key)
+            blocks.append(_Block(tuple(questions), skipped))
+        self.columns = tuple(names)
+        self.highest = np.array([highest.get(place, 1) for place in range(len(names))], dtype=np.int64)
+        self._blocks = tuple(blocks)
+
+    def pack(self, cells: Cells) -> bytes:
+        """Pack rows.
+
+        Parameters
+        ----------
+        cells : ndarray of int8 or int32, shape (n, number of columns)
+            1, 0, or `MISSING`; for a number or a place what was sent, from 0 to its `highest`.
+
+        Raises
+        ------
+        CellError
+            ``cell``: the first row with something that the design does not allow.
+        """
+        bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
+        out = (cells < MISSING) | (cells > self.highest)
+        self._refuse(cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing")
+        self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
+        if self._has_direct:
+            self._needed(cells, 0, np.ones(len(cells), dtype=bool))
+            bits[:, 0] = cells[:, 0]
+        for number, block in enumerate(self._blocks):
+            self._pack_block(cells, bits, number, block)
+        packed = np.packbits(bits, axis=1)
+        if any(block.asked_if is not None for block in self.design.blocks):
+            self._check_conditions(packed)
+        return packed.tobytes()
+
+    def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
+        skipped = np.zeros(len(cells), dtype=bool)
+        refusal = self.layout.refusal_bit(number)
+        if block.skipped is not None and refusal is not None:
+            self._needed(cells, block.skipped, np.ones(len(cells), dtype=bool))
+            skipped = cells[:, block.skipped] == 1
+            bits[:, refusal] = skipped
+        for place, question, where in block.questions:
+            values = cells[:, where]
+            given = values[:, 0] != MISSING
+            self._refuse(
+                cells, _at(cells, where, (values != MISSING) & skipped[:, None]),
+                "answers a block that was skipped", "leave it empty",
+            )  # fmt: skip
+            for column in range(where.start, where.stop):
+                # All items of a question, or none of them where it may be left out.
+                self._needed(cells, column, given if self.design.can_be_missing(place) else ~skipped)
+                unasked = (cells[:, column] != MISSING) & ~given & ~skipped
+                self._refuse(
+                    cells, _at(cells, slice(column, column + 1), unasked[:, None]),
+                    "answers a question that the row's other cells leave empty", "fill all or none",
+                )  # fmt: skip
+            start, width = self.layout.value_bits(place)
+            if question.disguise is not None:
+                self._pack_sent(cells, bits, question, where, (start, width))
+            elif question.kind == "single":
+                several = given & ((values == 1).sum(axis=1) != 1)
+                self._refuse(
+                    cells, _at(cells, where, several[:, None] & (np.arange(values.shape[1]) == 0)),
+                    "belongs to a single choice of not exactly one option", "set one option to 1",
+                )  # fmt: skip
+                chosen = values.argmax(axis=1) * given
+                for bit in range(width):
+                    bits[:, start + bit] = chosen >> (width - 1 - bit) & 1
+            else:
+                bits[:, start : start + width] = values == 1
+            bits[:, self.layout.presence_bit(place)] = given | skipped
+
+    def _pack_sent(
+        self, cells: Cells, bits: NDArray[np.uint8], question: Question, where: slice, into: tuple[int, int]
+    ) -> None:
+        """Write the number that a number or a place was sent as; direct rows hold the bin or cell itself."""
+        disguise = question.disguise
+        assert disguise is not None  # nosec B101  # for the type checker
+        sent = cells[:, where.start].astype(np.int64)
+        direct = bits[:, 0] == 1 if self._has_direct else np.zeros(len(cells), dtype=bool)
+        beyond = sent >= np.where(direct, disguise.inputs, disguise.outputs)
+        self._refuse(
+            cells, _at(cells, where, beyond[:, None]),
+            "is nothing that a device sends", "write the number of what was sent",
+        )  # fmt: skip
+        start, width = into
+        for bit in range(width):
+            bits[:, start + bit] = (sent != MISSING) & (sent >> (width - 1 - bit) & 1 == 1)
+
+    def _needed(self, cells: Cells, column: int, rows: NDArray[np.bool_]) -> None:
+        empty = (cells[:, column] == MISSING) & rows
+        remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
+        self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
+
+    def _refuse(self, cells: Cells, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
+        if wrong.any():
+            row, column = divmod(int(wrong.argmax()), cells.shape[1])
+            value = int(cells[row, column])
+            raise CellError(what, row, self.columns[column], "" if value == MISSING else value, remedy)
+
+    def _check_conditions(self, packed: NDArray[np.uint8]) -> None:
+        """Blocks that are asked of some: the layout's own strict reading decides."""
+        for row, body in enumerate(packed):
+            try:
+                self.layout.unpack(body.tobytes())
+            except PayloadError as refusal:
+                raise CellError(refusal.message, row, None, "", refusal.remedy) from refusal
+
+
+def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    table = np.zeros(cells.shape, dtype=bool)
+    table[:, where] = wrong
+    return table

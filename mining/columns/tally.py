@@ -1,0 +1,115 @@
+"""Counts taken so far of one matrix: each set of columns is counted once, whoever asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count_places, places_of
+from mining.columns.kept import Kept
+from mining.columns.keys import Keys, key_of
+from mining.watch import Watch, unwatched
+from privacy.estimation import Columns, SupportCounts
+
+__all__ = ["Tally"]
+
+
+class Tally:
+    """Counts on demand, and remembers.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+    engine, threads
+        As in `mining.columns.counting.count`.
+    watch : callable
+        Told of the counting, and by whoever works on the counts.
+    kept : Kept, optional
+        Counts of the same rows that are known already.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
+    >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    >>> rows = np.array([[True], [False], [True]])
+    >>> tally = Tally(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
+    >>> tally.need([(), (0,)])[0,]
+    (0, 2)
+    """
+
+    def __init__(
+        self,
+        matrix: BitMatrix,
+        *,
+        engine: str = "auto",
+        threads: int = 1,
+        watch: Watch = unwatched,
+        kept: Kept | None = None,
+    ) -> None:
+        self.matrix = matrix
+        self._engine, self._threads, self.watch = engine, threads, watch
+        self._keys: Keys = np.empty(0, dtype=np.int64)
+        self._counts = np.empty((0, 2), dtype=np.int64)
+        self._named = SupportCounts({})
+        if kept is not None:
+            places = places_of(matrix, kept.requests)
+            self._keys, first = np.unique(key_of(places, len(matrix.direct.words)), return_index=True)
+            self._counts = kept.counts[first]
+
+    @property
+    def counts(self) -> SupportCounts:
+        """The counts of everything that `need` was asked for."""
+        return self._named
+
+    def need(self, requests: Iterable[Columns]) -> SupportCounts:
+        """Return the counts of these sets of columns, and of all that were needed before."""
+        new = [columns for columns in dict.fromkeys(requests) if columns not in self._named]
+        if new:
+            counts = self._of(places_of(self.matrix, new))
+            self._named = self._named.merge(SupportCounts.from_array(new, counts))
+        return self._named
+
+    def of(self, requests: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the counts of requests in an array.
+
+        Parameters
+        ----------
+        requests : ndarray of int64, shape (m, width)
+            Columns of the design; -1 stands for none.
+
+        Returns
+        -------
+        ndarray of int64, shape (m, 2)
+            Direct group, protected group.
+        """
+        return self._of(places_of(self.matrix, requests))
+
+    def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        keys = key_of(places, len(self.matrix.direct.words))
+        new = np.flatnonzero(~self._knows(keys))
+        if len(new):
+            self._count(keys[new], places[new])
+        return self._counts[np.searchsorted(self._keys, keys)]
+
+    def _knows(self, keys: Keys) -> NDArray[np.bool_]:
+        if len(self._keys) == 0:
+            return np.zeros(len(keys), dtype=bool)
+        at = np.searchsorted(self._keys, keys).clip(max=len(self._keys) - 1)
+        known: NDArray[np.bool_] = self._keys[at] == keys
+        return known
+
+    def _count(self, keys: Keys, places: NDArray[np.int64]) -> None:
+        if not (keys[1:] > keys[:-1]).all():
+            keys, first = np.unique(keys, return_index=True)
+            places = places[first]
+        counts = count_places(
+            self.matrix, places, engine=self._engine, threads=self._threads, watch=self.watch
+        )
+        keys = np.concatenate([self._keys, keys])
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._counts = keys[order], np.concatenate([self._counts, counts])[order]

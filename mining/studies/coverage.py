@@ -1,0 +1,189 @@
+"""How often the intervals of every measure hold the truth, over a grid of surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from privacy.estimation.contingency_table import Cells
+from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.estimation.equations import MEASURES, Equation, Measure
+from privacy.estimation.intervals import FEW
+from privacy.estimation.scores import Scores
+
+__all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+LIMIT: Final = float(chi2.ppf(0.95, 1))
+
+_SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
+"""(A, B) by cell."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """One rule A -> B in one survey.
+
+    Parameters
+    ----------
+    n, blocks : int
+        Rows; 1 if A and B share a coin, else 2.
+    p, theta, k : float
+    protected, direct : (float, float, float)
+        P(A), P(B) and lift in each group; different ones are self-selection.
+    """
+
+    n: int
+    blocks: int
+    p: float
+    theta: float
+    k: float
+    protected: tuple[float, float, float]
+    direct: tuple[float, float, float]
+
+    @property
+    def channel(self) -> Array:
+        """Chance of the cell shown (rows) given the true one (columns), in the protected group."""
+        decoy = np.array([1 - self.theta, self.theta])
+        if self.blocks == 1:
+            return np.asarray(self.p * np.eye(4) + (1 - self.p) * np.kron(decoy, decoy)[:, None])
+        one = self.p * np.eye(2) + (1 - self.p) * decoy[:, None]
+        return np.asarray(np.kron(one, one))
+
+    @property
+    def law(self) -> Array:
+        """Chance of each true cell, direct group first, shape (2, 4)."""
+        return np.stack([self.k * _joint(*self.direct), (1 - self.k) * _joint(*self.protected)])
+
+    @property
+    def shown(self) -> Array:
+        """Chance of each cell shown, direct group first, shape (2, 4)."""
+        direct, protected = self.law
+        return np.stack([direct, self.channel @ protected])
+
+    @property
+    def few_rows(self) -> bool:
+        """Whether fewer than 5 rows are to be expected in some cell."""
+        direct, protected = self.shown * self.n
+        return bool(protected.min() < FEW or (self.k > 0 and direct.min() < FEW))
+
+    @property
+    def truth(self) -> dict[Measure, float]:
+        """Every measure in the population."""
+        _, only_b, only_a, both = self.law.sum(axis=0)
+        a, b = only_a + both, only_b + both
+        return {
+            "support": both,
+            "confidence": both / a,
+            "lift": both / (a * b),
+            "leverage": both - a * b,
+            "conviction": a * (1 - b) / (a - both),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoveragePoint:
+    """One measure in one survey.
+
+    Attributes
+    ----------
+    survey : Survey
+    measure : str
+    accepted : float
+        Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
+    held : float
+        Share of the intervals that hold the truth. Where the test leaves two pieces, at both ends of the
+        range, the interval is the whole range, "not estimable": it holds what the test rejected, too.
+    not_estimable : float
+        Share of those.
+    held_estimable : float
+        Share that hold the truth among the others; NaN if there are none.
+    repetitions : int
+    """
+
+    survey: Survey
+    measure: Measure
+    accepted: float
+    held: float
+    not_estimable: float
+    held_estimable: float
+    repetitions: int
+
+
+def _joint(a: float, b: float, lift: float) -> Array:
+    both = a * b * lift
+    return np.array([1 - a - b + both, b - both, a - both, both])
+
+
+def grid() -> Iterator[Survey]:
+    """Yield the surveys: 384 of them, each with five measures."""
+    rules = (
+        ((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)),
+        ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)),
+    )
+    for n, blocks, p, theta, k, (protected, direct) in product(
+        (500, 1_000, 2_500, 10_000), (1, 2), (0.3, 0.5, 0.7, 1.0), (0.3, 0.5, 0.6), (0.0, 0.2), rules
+    ):
+        yield Survey(n=n, blocks=blocks, p=p, theta=theta, k=k, protected=protected, direct=direct)
+
+
+def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> Cells:
+    """Draw true rows and groups, disguise them, and return the cells of all repetitions."""
+    shown = rng.multinomial(survey.n, np.concatenate(survey.shown), size=repetitions)
+    a, b = _SHOWS.T
+    decoy = (1 - survey.p) * survey.theta
+    both = (a - decoy) * (b - decoy) if survey.blocks == 2 else a * b - decoy * survey.theta
+    truth = [survey.p**survey.blocks, survey.p, survey.p]
+    return Cells(
+        positions=np.arange(repetitions),
+        direct=shown[:, :4],
+        direct_match=np.stack([a * b, a, b]),
+        protected=shown[:, 4:],
+        numerator=np.repeat(np.stack([both, a - decoy, b - decoy])[:, None], repetitions, axis=1),
+        truth=np.repeat(np.array(truth)[:, None], repetitions, axis=1),
+        shared=np.full(repetitions, survey.p if survey.blocks == 1 else 1.0),
+        n_blocks=survey.blocks,
+    )
+
+
+def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> list[CoveragePoint]:
+    """Count how often the 95 % intervals of a survey's measures hold the truth of the population.
+
+    Notes
+    -----
+    An interval holds the truth if the test it inverts does not reject it, so the truth alone is tested; of a
+    ratio also both ends of its range: where neither is rejected the whole range is left, "not estimable".
+    """
+    part = sample_cells(survey, repetitions, rng)
+    scores = Scores(cells=part, estimator="stratified")
+    rows = np.concatenate([part.direct, part.protected], axis=1)
+    points = []
+    for measure in MEASURES:
+        equation = Equation(measure=measure, scores=scores)
+        constant, slope = equation.cells
+        held = likelihood_ratio(rows, constant + survey.truth[measure] * slope) <= LIMIT
+        whole = np.zeros(repetitions, dtype=bool)
+        if measure in ("confidence", "lift", "conviction"):
+            # At infinity the slope alone is left.
+            top = constant + slope if measure == "confidence" else slope
+            whole = (likelihood_ratio(rows, constant) <= LIMIT) & (likelihood_ratio(rows, top) <= LIMIT)
+        estimable = int((~whole).sum())
+        points.append(
+            CoveragePoint(
+                survey=survey,
+                measure=measure,
+                accepted=float(held.mean()),
+                held=float((held | whole).mean()),
+                not_estimable=float(whole.mean()),
+                held_estimable=float((held & ~whole).sum() / estimable) if estimable else float("nan"),
+                repetitions=repetitions,
+            )
+        )
+    return points

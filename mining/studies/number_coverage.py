@@ -1,0 +1,196 @@
+"""How often the intervals of a number's quantiles and bars hold the truth, over a grid of surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.studies.coverage import LIMIT
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.refusal import Skipping, least_refusal
+from privacy.channels.window import Band
+from privacy.estimation.distribution_summary import quantiles_of
+from privacy.estimation.intervals import FEW
+from privacy.estimation.inverted import accepted, bar_moments, bar_quadratics, quantile_quadratics
+from privacy.estimation.running_sum import Sent, running_moments
+
+__all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
+
+Array: TypeAlias = NDArray[np.float64]
+Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]
+
+AT: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
+BINS: Final = 30
+SKIPS: Final = 0.2
+"""Share of the people who skip, where they may."""
+
+SHAPES: Final[tuple[Shape, ...]] = ("bell", "skewed", "bounded", "two-peaked", "spiky")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberSurvey:
+    """One number question in one survey.
+
+    Parameters
+    ----------
+    shape, mechanism : str
+    epsilon : float
+    skips : bool
+    n : int
+    """
+
+    shape: Shape
+    mechanism: str
+    epsilon: float
+    skips: bool
+    n: int
+
+    @property
+    def band(self) -> Band:
+        """The disguise."""
+        return BY_EPSILON[self.mechanism](NumberRange(low=0, high=BINS - 1), self.epsilon)
+
+    @property
+    def skipping(self) -> Skipping | None:
+        """How the question may be skipped."""
+        return Skipping(disguise=self.band, refusal=least_refusal(self.band)) if self.skips else None
+
+    @property
+    def shown(self) -> Array:
+        """Chance of each thing that can be sent."""
+        shares, skipping = shape_shares(self.shape), self.skipping
+        if skipping is None:
+            return self.band.as_array() @ shares
+        return np.asarray(skipping.channel.as_array() @ np.append((1 - SKIPS) * shares, SKIPS))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberPoint:
+    """One quantile, or one bar, in one survey.
+
+    Attributes
+    ----------
+    survey : NumberSurvey
+    figure : {"quantile", "bar"}
+    at : float
+        Share below the quantile, or the first number of the bar.
+    truth : float
+        The quantile, or the share.
+    expected : float
+        Rows expected in the rarest thing that can be sent.
+    accepted : float
+        Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
+    held : float
+        Share of the intervals, as they are printed, that hold the truth.
+    gaps, whole : float
+        Share of the intervals that have gaps, and that are the whole range.
+    repetitions : int
+    """
+
+    survey: NumberSurvey
+    figure: Literal["quantile", "bar"]
+    at: float
+    truth: float
+    expected: float
+    accepted: float
+    held: float
+    gaps: float
+    whole: float
+    repetitions: int
+
+    @property
+    def few_rows(self) -> bool:
+        """Whether fewer than 5 rows are to be expected of something that can be sent."""
+        return self.expected < FEW
+
+
+def shape_shares(shape: Shape) -> Array:
+    """Return the shares of the 30 bins.
+
+    >>> [round(float(shape_shares(shape).max()), 3) for shape in SHAPES]
+    [0.088, 0.092, 0.167, 0.119, 0.273]
+    """
+    x = (np.arange(BINS) + 0.5) / BINS
+    shares = {
+        "bell": np.exp(-(((x - 0.5) / 0.15) ** 2) / 2),
+        "skewed": x**1.5 * np.exp(-9 * x),
+        "bounded": np.where(x < 0.1, 4.0, 1.0) * (x < 0.5),
+        "two-peaked": np.exp(-(((x - 0.25) / 0.07) ** 2) / 2) + 0.6 * np.exp(-(((x - 0.75) / 0.07) ** 2) / 2),
+        "spiky": np.where(np.isin(np.arange(BINS), (5, 10, 20)), 6.15, 0.15),
+    }[shape]
+    return np.asarray(shares / shares.sum())
+
+
+def number_grid() -> Iterator[NumberSurvey]:
+    """Yield the surveys: every mechanism that tells the bins apart, at these epsilons; 300 of them."""
+    for n, skips, mechanism, epsilon, shape in product(
+        (1_000, 10_000), (False, True), BY_EPSILON, (1.0, 2.0, 4.0), SHAPES
+    ):
+        if mechanism != "duchi":
+            yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=epsilon, skips=skips, n=n)
+
+
+def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Generator) -> list[NumberPoint]:
+    """Count how often the 95 % intervals of quantiles and bars hold the truth of the population."""
+    shown = survey.shown
+    sent = Sent(
+        band=survey.band,
+        protected=rng.multinomial(survey.n, shown, size=repetitions).astype(np.float64),
+        direct=np.zeros(BINS + survey.skips),
+        skipping=survey.skipping,
+    )
+    expected = float(shown.min()) * survey.n
+    return [*_quantiles(survey, sent, expected), *_bars(survey, sent, expected)]
+
+
+def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
+    (portion,) = running_moments(sent)
+    _edges, found, beside = portion
+    bins = np.arange(BINS)
+    truths = quantiles_of(survey.band, shape_shares(survey.shape), AT) + 0.5
+    for share, truth in zip(AT, truths.tolist(), strict=True):
+        test = quantile_quadratics(found, beside, share, LIMIT)
+        place = min(int(truth), BINS - 1)
+        holds = test.at(truth - place)[:, place] <= 0
+        begin, end, length = accepted(test)
+        low, high = (bins + begin).min(axis=1), (bins + end).max(axis=1)
+        yield NumberPoint(
+            survey=survey,
+            figure="quantile",
+            at=share,
+            truth=truth,
+            expected=expected,
+            accepted=float(holds.mean()),
+            held=float(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).mean()),
+            gaps=float((high - low - length.sum(axis=1) > 1e-6).mean()),
+            whole=float((high - low > 0.95 * BINS).mean()),
+            repetitions=len(holds),
+        )
+
+
+def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
+    test = bar_quadratics(bar_moments(sent, np.arange(BINS + 1)), LIMIT)
+    shares = shape_shares(survey.shape)
+    holds = test.at(shares) <= 0
+    low, high = test.roots()
+    whole = np.broadcast_to(test.c2 <= 0, holds.shape)
+    held = whole | ((low <= shares) & (shares <= high))
+    for place, truth in enumerate(shares.tolist()):
+        yield NumberPoint(
+            survey=survey,
+            figure="bar",
+            at=float(place),
+            truth=truth,
+            expected=expected,
+            accepted=float(holds[:, place].mean()),
+            held=float(held[:, place].mean()),
+            gaps=0.0,
+            whole=float(whole[:, place].mean()),
+            repetitions=len(holds),
+        )

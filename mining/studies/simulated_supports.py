@@ -1,0 +1,99 @@
+"""What a simulation shows: true, observed and reconstructed supports side by side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Final
+
+from mining.columns.tally import Tally
+from mining.errors import MiningError
+from mining.itemsets import estimate_itemsets
+from mining.studies.simulation import Simulation
+from mining.thresholds import Estimator
+from mining.undisguised import frequent_itemsets
+
+__all__ = ["MOST_ITEMSETS", "SimulatedSupport", "simulated_supports"]
+
+MOST_ITEMSETS: Final = 100_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedSupport:
+    """One itemset of a simulation.
+
+    Attributes
+    ----------
+    items : tuple of str
+        Keys of its items.
+    true, observed, estimated : float
+        Share of the rows that hold it as they are, as they were sent, and as reconstructed.
+    standard_error : float
+        Of `estimated` about these rows: the disguise alone.
+    error : float
+        W = |true - estimated|, the error of the source's section 4.
+    """
+
+    items: tuple[str, ...]
+    true: float
+    observed: float
+    estimated: float
+    standard_error: float
+    error: float
+
+
+def simulated_supports(
+    simulation: Simulation, *, max_size: int, estimator: Estimator = "stratified"
+) -> tuple[SimulatedSupport, ...]:
+    """Set the true, observed and estimated support of every itemset side by side.
+
+    Parameters
+    ----------
+    simulation : Simulation
+    max_size : int
+        Longest itemset, at least 1.
+    estimator : {"stratified", "pooled"}
+
+    Returns
+    -------
+    tuple of SimulatedSupport
+        Shorter itemsets first.
+
+    Raises
+    ------
+    MiningError
+        ``too_many_itemsets``, ``no_rows``.
+
+    References
+    ----------
+    Kan and Cao, section 4 (the error W).
+    """
+    design, truth = simulation.design, simulation.truth
+    numbers, sizes = range(len(design.items)), range(1, max_size + 1)
+    many = sum(math.comb(len(numbers), size) for size in sizes)
+    if many > MOST_ITEMSETS:
+        raise MiningError(
+            "too_many_itemsets",
+            f"{len(numbers)} items have {many} itemsets of up to {max_size} items",
+            many,
+            f"take fewer items or shorter itemsets: at most {MOST_ITEMSETS} are listed",
+        )
+    # Half a row is less than any itemset that occurs at all has.
+    found = frequent_itemsets(truth, support=0.5 / max(1, len(truth)), max_size=max_size)
+    true = {itemset.items: itemset.support for itemset in found}
+    itemsets = chain.from_iterable(combinations(numbers, size) for size in sizes)
+    table = estimate_itemsets(
+        Tally(simulation.matrix), design, itemsets, estimator=estimator, target="respondents"
+    )
+    return tuple(
+        SimulatedSupport(
+            items=tuple(design.items[item].key for item in row.items),
+            true=true.get(row.items, 0.0),
+            observed=row.estimate.observed_share,
+            estimated=row.estimate.value,
+            standard_error=row.estimate.standard_error_respondents,
+            error=abs(true.get(row.items, 0.0) - row.estimate.value),
+        )
+        for row in table
+    )

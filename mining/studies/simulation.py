@@ -1,0 +1,158 @@
+"""Made-up respondents with known true answers, disguised by the very code that devices are held to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.errors import MiningError
+from privacy import validation
+from privacy.coins import WORDS, Coins
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+
+__all__ = ["Simulation", "simulate", "study_design", "true_rows", "words"]
+
+_WORDS_AT_A_TIME: Final = 4096
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Simulation:
+    """Rows as they are, and as they were sent.
+
+    Attributes
+    ----------
+    design : Design
+    truth : ndarray of bool, shape (n, items)
+        True answers; no survey ever has them.
+    matrix : BitMatrix
+        The same rows disguised.
+    """
+
+    design: Design
+    truth: NDArray[np.bool_]
+    matrix: BitMatrix
+
+
+def study_design(block_sizes: Sequence[int], *, truth_probability: int, unrelated: int) -> Design:
+    """Make a questionnaire of yes/no questions item1, item2, ... in protected blocks.
+
+    Parameters
+    ----------
+    block_sizes : sequence of int
+        Number of questions of each block.
+    truth_probability, unrelated : int, ten-thousandths
+        p of every block and theta of every question.
+
+    Examples
+    --------
+    >>> design = study_design([2, 1], truth_probability=3000, unrelated=6000)
+    >>> [(item.key, item.block) for item in design.items]
+    [('item1', 0), ('item2', 0), ('item3', 1)]
+    """
+    numbers = iter(range(1, sum(block_sizes) + 1))
+    blocks = tuple(
+        Block(
+            key=f"block{position}",
+            protected=True,
+            truth_probability=truth_probability,
+            refusal=None,
+            asked_if=None,
+            questions=tuple(
+                Question(key=f"item{next(numbers)}", kind="yes_no", options=(), unrelated=(unrelated,))
+                for _ in range(size)
+            ),
+        )
+        for position, size in enumerate(block_sizes, start=1)
+    )
+    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
+
+
+def true_rows(
+    n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draw true answers whose supports are known.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    prevalences : sequence of float
+        Chance of each item, 0 to 1.
+    dependence : float
+        Chance that the items of a row hang together, 0 to 1.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of bool, shape (n, items)
+
+    Notes
+    -----
+    Item j holds where a uniform number is below its prevalence pi_j. With chance `dependence` one number
+    serves all items of a row, else each has its own. So item j has prevalence pi_j, and all items of a
+    set E are there with chance dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
+    """
+    chances = np.array(
+        [
+            validation.real_number(share, "prevalence", low=0, high=1, code="prevalence", error=MiningError)
+            for share in prevalences
+        ]
+    )
+    validation.real_number(dependence, "dependence", low=0, high=1, code="dependence", error=MiningError)
+    together = rng.random(n) < dependence
+    uniform = rng.random((n, len(chances)))
+    uniform[together] = rng.random((int(together.sum()), 1))
+    rows: NDArray[np.bool_] = uniform < chances
+    return rows
+
+
+def words(rng: np.random.Generator) -> Iterator[int]:
+    """Yield unsigned 32-bit words without end."""
+    while True:
+        yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
+
+
+def simulate(
+    design: Design, truth: NDArray[np.bool_], direct: NDArray[np.bool_], rng: np.random.Generator
+) -> Simulation:
+    """Let every row answer a questionnaire of yes/no questions, one by one.
+
+    Parameters
+    ----------
+    design : Design
+        All questions yes/no.
+    truth : ndarray of bool, shape (n, items)
+    direct : ndarray of bool, shape (n,)
+        Who answers directly; it may depend on the true answers, as it does where people choose.
+    rng : numpy.random.Generator
+        Draws the words of every disguise.
+
+    Raises
+    ------
+    MiningError
+        ``yes_no_only``: the design asks something else than yes/no questions.
+    """
+    for question in design.questions:
+        if question.kind != "yes_no":
+            raise MiningError(
+                "yes_no_only",
+                f"question {question.key} is of kind {question.kind!r}",
+                question.kind,
+                "simulate yes/no questions only",
+            )
+    layout, stream = Layout(design), words(rng)
+    keys = [(block.key, [question.key for question in block.questions]) for block in design.blocks]
+    sent = bytearray()
+    for row, is_direct in zip(truth.tolist(), direct.tolist(), strict=True):
+        values = iter(map(int, row))
+        answers = {block: {question: next(values) for question in asked} for block, asked in keys}
+        record = disguise(design, answers, direct=is_direct, coins=Coins(stream))
+        sent += layout.pack(record)
+    return Simulation(design=design, truth=truth, matrix=BitMatrix.from_rows(design, sent))

@@ -1,0 +1,196 @@
+"""What one disguised number says about the true one: an unbiased value for each output, and its variance."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.errors import ParameterError
+
+__all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+def output_values(band: Band) -> Array:
+    """Return for each output the number t(y) with E[t(Y) | x] = middle of bin x.
+
+    Parameters
+    ----------
+    band : Band
+
+    Returns
+    -------
+    ndarray of float64, shape (band.outputs,)
+        In the unit of the answers; may lie far outside the range.
+
+    Raises
+    ------
+    ParameterError
+        ``cyclic``: a window that goes round the end and has a divisor in common with the number of bins sends
+        different shares of numbers alike.
+
+    Notes
+    -----
+    Under a window that goes round, t solves sum_y K(y|x) t(y) = middle of x; K depends on y - x alone, so the
+    Fourier transform of t is that of the middles over the conjugate of that of K(.|0).
+
+    Else, on the grid of m outputs, with q the share of the peak's weight in the grid's, an output lies on
+    average q (x - (n-1)/2) bins from the middle of the grid: dividing by q undoes it. "Up" and "down" stand
+    for the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by themselves, so
+    their mixture is.
+
+    References
+    ----------
+    Duchi, Jordan and Wainwright 2018; Wang, Xiao and others 2019 (piecewise and hybrid), on bins.
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> band = keep_with_chance(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
+    >>> output_values(band).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
+    [-3.0, 1.0, 5.0]
+    """
+    if band.cyclic:
+        return _round_values(band)
+    middle, bin_size = _centre_and_size(band)
+    values = np.empty(band.outputs)
+    if band.window:
+        grid = band.floor * band.grid_outputs + band.peak * band.window
+        share = band.peak * band.window / grid
+        outputs = np.arange(band.grid_outputs)
+        values[: band.grid_outputs] = middle + bin_size * (outputs - (band.grid_outputs - 1) / 2) / share
+    if band.coin:
+        far = bin_size * band.coin / (2 * band.step)
+        values[-2:] = middle - far, middle + far
+    return values
+
+
+def _round_values(band: Band) -> Array:
+    if not band.peak or math.gcd(band.window, band.inputs) != 1:
+        raise ParameterError(
+            "cyclic",
+            f"a window of {band.window} bins that goes round {band.inputs} sends different shares alike",
+            band.window,
+            "take a window that has no divisor in common with the number of bins",
+        )
+    middle, bin_size = _centre_and_size(band)
+    wanted = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
+    sent = np.full(band.inputs, band.floor / band.total)
+    sent[(np.arange(band.window) - band.window // 2) % band.inputs] += band.peak / band.total
+    values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=band.inputs)
+    return values + middle
+
+
+def _centre_and_size(band: Band) -> tuple[float, float]:
+    first, last = band.range.middle(0), band.range.middle(band.inputs - 1)
+    return float((first + last) / 2), float(band.range.middle(1) - first)
+
+
+def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
+    """Return the variance of t(Y) for each true bin, shape (band.inputs,), in squared units of the answers.
+
+    Parameters
+    ----------
+    band : Band
+    skipping : Skipping, optional
+        How the question may be skipped; nobody does.
+
+    Raises
+    ------
+    ParameterError
+        ``cyclic``: see `output_values`.
+
+    Notes
+    -----
+    The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
+    z = t - x and 1 (`privacy.estimation.refusals.answer_scores`), and the mean of those who answer errs as z does:
+    with s the chance that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
+
+        Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
+
+    Examples
+    --------
+    A coin that says up or down alone: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import duchi
+    >>> (variances(duchi(NumberRange(low=-1, high=1), 1.0))[1] ** .5).round(3)  # (e+1)/(e-1) in units of 1
+    np.float64(2.164)
+    """
+    middle, bin_size = _centre_and_size(band)
+    # About the middle of the range: far from 0 the squares would swamp what they differ by.
+    means = bin_size * (np.arange(band.inputs, dtype=np.float64) - (band.inputs - 1) / 2)
+    values = output_values(band) - middle
+    squares = values**2
+    second = np.zeros(band.inputs)
+    if band.window:
+        # By running sums: a channel of ten thousand bins would have a hundred million entries.
+        grid = squares[: band.grid_outputs]
+        begin = (np.arange(band.inputs) - band.window // 2) % band.inputs if band.cyclic else slice(None)
+        running = np.concatenate([[0.0], np.cumsum(np.concatenate([grid, grid]) if band.cyclic else grid)])
+        near = (running[band.window :] - running[: -band.window])[: band.inputs][begin]
+        second += (band.floor * grid.sum() + band.peak * near) / band.total
+    if band.coin:
+        up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
+        second += up * squares[-1] + (band.coin / band.total - up) * squares[-2]
+    found: Array = second - means**2
+    if skipping is None:
+        return found
+    lost, decoys = float(skipping.lost), band.decoys
+    away = float(band.decoy_array() @ values) - means
+    skipped: Array = (found + lost * (decoys / (band.total - decoys) * away) ** 2) / (1 - lost)
+    return skipped
+
+
+def worst_variance(band: Band, *, skipping: Skipping | None = None) -> float:
+    """Return the largest of `variances`."""
+    return float(variances(band, skipping=skipping).max())
+
+
+def expected_variance(
+    band: Band, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
+) -> float:
+    """Return the mean of `variances` over people: what ranks mechanisms for a mean.
+
+    The worst bin ranks them for people who all sit at an end of the range, where nobody may be.
+
+    Parameters
+    ----------
+    band, skipping
+        As for `variances`.
+    prior : array_like, shape (band.inputs,), optional
+        Weights of the bins; even if left out. From public sources, never from these answers.
+
+    Raises
+    ------
+    ParameterError
+        ``prior``: another length, negative, or nothing but zeros. ``cyclic``: see `output_values`.
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import duchi
+    >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
+    >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
+    [4.02, 4.68, 3.68]
+    """
+    weights = np.ones(band.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
+    if (
+        weights.shape != (band.inputs,)
+        or not (np.isfinite(weights) & (weights >= 0)).all()
+        or not weights.any()
+    ):
+        raise ParameterError(
+            "prior",
+            f"weights of shape {weights.shape}",
+            weights.shape,
+            f"give {band.inputs} weights of 0 or more",
+        )
+    return float(weights @ variances(band, skipping=skipping) / weights.sum())

@@ -1,0 +1,313 @@
+"""The mechanisms of a number question, each as the whole-number weights that devices look up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+from privacy import validation
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.number_range import NumberRange
+from privacy.channels.window import Band
+from privacy.coins import SCALE
+
+__all__ = [
+    "BY_EPSILON",
+    "HYBRID_FROM",
+    "best_half_width",
+    "best_shift",
+    "duchi",
+    "hybrid",
+    "keep",
+    "keep_with_chance",
+    "piecewise",
+    "shift",
+    "shift_or_any",
+    "shift_or_any_within",
+    "square_wave",
+]
+
+_ROOTS: Final = tuple((6353 + sign * 405 * math.sqrt(241)) ** (1 / 3) for sign in (-1, 1))
+HYBRID_FROM: Final = math.log((-5 + 2 * sum(_ROOTS)) / 27)
+"""Up to this epsilon, .609352, the hybrid mechanism is Duchi's alone."""
+
+_SERIES_BELOW: Final = 1e-3
+_MIX: Final = 1 << 20
+
+
+def best_half_width(epsilon: float) -> float:
+    """Return the half width b of the square wave, over numbers in [0, 1].
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+
+    Notes
+    -----
+    With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)): the width at which what is sent can
+    tell most about the number (mutual information of a uniform output). It goes to 1/2 as epsilon goes to 0,
+    where both differences cancel; below 10^-3 their series stand in.
+
+    Examples
+    --------
+    >>> [round(best_half_width(epsilon), 6) for epsilon in (1e-5, .1, 1, 4, 10)]
+    [0.499997, 0.467752, 0.256083, 0.030428, 0.000204]
+    """
+    epsilon = validation.real_number(epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon")
+    if epsilon < _SERIES_BELOW:
+        below = 1 / 2 + epsilon / 6 + epsilon**2 / 24
+        return _first_terms(epsilon) / (2 * math.exp(epsilon) * below)
+    growth = math.expm1(epsilon)
+    return (epsilon * (growth + 1) - growth) / (2 * (growth + 1) * (growth - epsilon))
+
+
+def best_shift(epsilon: float) -> float:
+    """Return the share of the range that the window of R3 covers, for its outputs to tell most.
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+
+    Notes
+    -----
+    A share x is likelier by e = e^epsilon, so a uniform number and its output share
+    epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. They are most at x = (epsilon e - e + 1)/(e - 1)^2,
+    where the slope is 0; x goes to 1/2 as epsilon goes to 0, where series stand in as for the half width.
+
+    Examples
+    --------
+    >>> [round(best_shift(epsilon), 6) for epsilon in (1e-5, 1, 2, 10)]
+    [0.499998, 0.338697, 0.205513, 0.000409]
+    """
+    epsilon = validation.real_number(epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon")
+    if epsilon < _SERIES_BELOW:
+        return _first_terms(epsilon) / (1 + epsilon / 2 + epsilon**2 / 6) ** 2
+    growth = math.expm1(epsilon)
+    return (epsilon + epsilon / growth - 1) / growth
+
+
+def _first_terms(epsilon: float) -> float:
+    """Return (epsilon e^epsilon - e^epsilon + 1)/epsilon^2 where epsilon is small."""
+    return 1 / 2 + epsilon / 3 + epsilon**2 / 8
+
+
+def square_wave(range: NumberRange, epsilon: float) -> Band:
+    """Return the square wave: bins within b of the true one are sent more often; for distributions.
+
+    Outputs go on beyond both ends of the range by half the window, so that no bin is favoured.
+
+    Examples
+    --------
+    >>> band = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> band.window, band.outputs, band.amplification == amplification_below(1.0)
+    (51, 150, True)
+    """
+    amplification = amplification_below(epsilon)
+    window = 2 * math.floor(best_half_width(epsilon) * range.bins) + 1
+    return _window("square_wave", range, window, amplification)
+
+
+def piecewise(range: NumberRange, epsilon: float) -> Band:
+    """Return the piecewise mechanism: the square wave's shape, with the width that serves means.
+
+    Notes
+    -----
+    Over t in [-1, 1] with s = e^(epsilon/2) it sends, likelier by e^epsilon, a number of a window of width
+    2/(s-1), whose left end moves along 2s/(s-1) as t goes from -1 to 1: the window is 1/s of that way.
+
+    Examples
+    --------
+    >>> piecewise(NumberRange(low=0, high=1000), 2.0).window  # 1000 / e
+    368
+    """
+    amplification = amplification_below(epsilon)
+    window = max(1, round((range.bins - 1) * math.exp(-epsilon / 2)))
+    return _window("piecewise", range, window, amplification)
+
+
+def keep(range: NumberRange, epsilon: float) -> Band:
+    """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
+
+    The one mechanism under which bands of the number can take part in rules.
+
+    Examples
+    --------
+    >>> keep(NumberRange(low=0, high=9), 2.0).law > 0
+    True
+    """
+    return _window("keep", range, 1, amplification_below(epsilon))
+
+
+def keep_with_chance(range: NumberRange, chance: int) -> Band:
+    """Return R1: keep the bin with this chance, in ten-thousandths, else send one of the other bins.
+
+    Examples
+    --------
+    >>> keep_with_chance(NumberRange(low=0, high=1000), 2000).amplification
+    Fraction(250, 1)
+    """
+    least = -(-SCALE // range.bins) + 1
+    chance = validation.whole_number(chance, "chance of keeping", low=least, high=SCALE - 1, code="chance")
+    floor = SCALE - chance
+    return _band("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
+
+
+def shift(range: NumberRange, reach: int) -> Band:
+    """Return R2: move by up to `reach` bins either way, round the end; without any bound, for studies only.
+
+    Examples
+    --------
+    >>> shift(NumberRange(low=0, high=1000), 100).amplification is None
+    True
+    """
+    return _band("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
+
+
+def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Band:
+    """Return R3: with this chance, in ten-thousandths, move as R2 does, else send any bin.
+
+    Examples
+    --------
+    gamma = 1 + 1001/201, epsilon 1.788437:
+
+    >>> r3 = shift_or_any(NumberRange(low=0, high=1000), 100)
+    >>> r3.amplification, round(math.log(r3.amplification), 6)
+    (Fraction(1202, 201), 1.788437)
+    """
+    chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
+    window = _reach(range, reach)
+    return _band(
+        "shift_or_any",
+        range,
+        window=window,
+        cyclic=True,
+        floor=(SCALE - chance) * window,
+        peak=chance * range.bins,
+    )
+
+
+def shift_or_any_within(range: NumberRange, epsilon: float) -> Band:
+    """Return R3 that keeps the bound epsilon, with the reach near that at which it tells most.
+
+    The window has no divisor in common with the number of bins: else some shares of numbers would be sent
+    alike, and no mean could be had (`output_values`).
+
+    Examples
+    --------
+    >>> band = shift_or_any_within(NumberRange(low=0, high=99), 2.0)
+    >>> band.window, band.outputs, band.amplification == amplification_below(2.0)
+    (21, 100, True)
+    """
+    amplification = amplification_below(epsilon)
+    window = _prime_to(range.bins, best_shift(epsilon) * range.bins)
+    return _window("shift_or_any", range, window, amplification, cyclic=True)
+
+
+def _prime_to(bins: int, best: float) -> int:
+    """Return the odd width nearest to the best one that has no divisor in common with the bins."""
+    widths = (width for width in range(1, bins, 2) if math.gcd(width, bins) == 1)
+    return min(widths, key=lambda width: abs(width - best))
+
+
+def duchi(range: NumberRange, epsilon: float) -> Band:
+    """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
+
+    Examples
+    --------
+    >>> band = duchi(NumberRange(low=0, high=2), 1.0)
+    >>> band.outputs, band.amplification == amplification_below(1.0)
+    (2, True)
+    """
+    coin, lean, step = _coin(range, amplification_below(epsilon))
+    return _band("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
+
+
+def hybrid(range: NumberRange, epsilon: float) -> Band:
+    """Return the hybrid mechanism: piecewise with chance 1 - e^(-epsilon/2), Duchi's else; for means.
+
+    Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
+
+    Examples
+    --------
+    >>> [hybrid(NumberRange(low=0, high=9), epsilon).window for epsilon in (.5, 2.0)]
+    [0, 3]
+    """
+    amplification = amplification_below(epsilon)
+    if epsilon <= HYBRID_FROM:
+        return replace(duchi(range, epsilon), mechanism="hybrid")
+    near, coin = piecewise(range, epsilon), _coin(range, amplification)
+    share = Fraction(round(-math.expm1(-epsilon / 2) * _MIX), _MIX)
+    grid, other = share / near.total, (1 - share) / coin[0]
+    weights = [near.floor * grid, near.peak * grid, *(weight * other for weight in coin)]
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * scale) for weight in weights]
+    common = math.gcd(*whole)
+    floor, peak, total, lean, step = (weight // common for weight in whole)
+    return _band(
+        "hybrid", range, window=near.window, floor=floor, peak=peak, coin=total, lean=lean, step=step
+    )
+
+
+def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
+    """Weight of the coin, its lean and its step: "up" goes from low to high weight along the range."""
+    high, low = amplification.numerator, amplification.denominator
+    return (high + low) * (range.bins - 1), low * (range.bins - 1), high - low
+
+
+def _window(
+    mechanism: str, range: NumberRange, window: int, amplification: Fraction, *, cyclic: bool = False
+) -> Band:
+    return _band(
+        mechanism,
+        range,
+        window=window,
+        cyclic=cyclic,
+        floor=amplification.denominator,
+        peak=amplification.numerator - amplification.denominator,
+    )
+
+
+def _band(
+    mechanism: str,
+    range: NumberRange,
+    *,
+    window: int,
+    floor: int,
+    peak: int,
+    cyclic: bool = False,
+    coin: int = 0,
+    lean: int = 0,
+    step: int = 0,
+) -> Band:
+    return Band(
+        mechanism=mechanism,
+        range=range,
+        window=window,
+        cyclic=cyclic,
+        floor=floor,
+        peak=peak,
+        coin=coin,
+        lean=lean,
+        step=step,
+    )
+
+
+def _reach(range: NumberRange, reach: int) -> int:
+    return 2 * validation.whole_number(reach, "reach", low=0, high=(range.bins - 1) // 2, code="reach") + 1
+
+
+BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], Band]]] = MappingProxyType(
+    {
+        "square_wave": square_wave,
+        "hybrid": hybrid,
+        "keep": keep,
+        "piecewise": piecewise,
+        "duchi": duchi,
+        "shift_or_any": shift_or_any_within,
+    }
+)
+"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first; R1 is `keep`."""

@@ -1,0 +1,113 @@
+"""Which places a disguise sends alike, so that no number of answers tells them apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+
+__all__ = ["Alike", "alike", "tells_nothing"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alike:
+    """What a disguise cannot tell.
+
+    Parameters
+    ----------
+    cells : int
+        Of the map.
+    kinds : int
+        How many of them are told apart: cells of one kind are sent alike. 1 where the answers say nothing.
+    across, up : float, metres
+        The widest and the highest kind.
+    """
+
+    cells: int
+    kinds: int
+    across: float
+    up: float
+
+    @property
+    def is_all(self) -> bool:
+        """Whether every place is sent alike: the answers say nothing."""
+        return self.kinds == 1
+
+    @property
+    def is_none(self) -> bool:
+        """Whether every cell is told from every other one."""
+        return self.kinds == self.cells
+
+
+def alike(windows: Windows) -> Alike:
+    """Return which cells have equal columns in the channel of a disguise.
+
+    Notes
+    -----
+    Two places are sent alike exactly if they lie in one level and have one window. On a lattice these are the
+    cells of a tile; else those near a border, whose window has been pushed inside.
+
+    Examples
+    --------
+    Five columns in two tiles:
+
+    >>> from privacy.channels.area import Area
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    ...               tiles=((2, 1),))
+    >>> found = alike(Windows(mechanism="grid", area=area, levels=(level,)))
+    >>> found.kinds, round(found.across, -2), found.is_all
+    (2, 3000.0, False)
+    """
+    area = windows.area
+    width, height = area.cell_metres
+    kinds, across, up = area.cells, 1, 1
+    for level in windows.levels:
+        y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+        of, count = _kinds(level, x.astype(np.int64), y.astype(np.int64), area.columns)
+        kinds += count - len(x)
+        spans = []
+        for line in (x, y):
+            low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
+            np.minimum.at(low, of, line)
+            np.maximum.at(high, of, line)
+            spans.append(int((high - low).max()) + 1)
+        across, up = max(across, spans[0]), max(up, spans[1])
+    return Alike(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
+
+
+def _kinds(level: Level, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
+    left, low, across, up = level.windows_of(x, y)
+    # Windows that begin together differ in their shape; all fit the map.
+    sizes = {size: number for number, size in enumerate(level.sizes)}
+    number = np.zeros_like(left)
+    for size, place in sizes.items():
+        number[(across == size[0]) & (up == size[1])] = place
+    found, of = np.unique((low * columns + left) * len(sizes) + number, return_inverse=True)
+    return of, len(found)
+
+
+def tells_nothing(windows: Windows) -> bool:
+    """Whether every place on the map is sent alike: then all columns of the channel are equal.
+
+    Examples
+    --------
+    >>> from privacy.channels.area import Area
+    >>> area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
+    >>> def made(window):
+    ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
+    ...     return Windows(mechanism="grid", area=area, levels=(level,))
+    >>> tells_nothing(made(2)), tells_nothing(made(1))
+    (True, False)
+    """
+    if windows.exact_outside or len(windows.levels) > 1:
+        return False
+    columns, rows = windows.area.columns, windows.area.rows
+    corners = {windows.levels[0].window_at(x, y) for x in (0, columns - 1) for y in (0, rows - 1)}
+    # Where corners differ nobody need look at a million cells.
+    return len(corners) == 1 and alike(windows).is_all

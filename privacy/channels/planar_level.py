@@ -1,0 +1,341 @@
+"""One level of sensitive cells: what is drawn when a place lies in them, and what passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy import validation
+from privacy.channels.rectangles import (
+    Frame,
+    Rectangle,
+    overlap,
+    overlaps,
+    painted,
+    read_frame,
+    read_rectangle,
+)
+from privacy.channels.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
+from privacy.errors import DesignError
+
+__all__ = ["Level", "anchors"]
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+MOST_RECTANGLES: Final = 2_000
+LARGEST_WEIGHT: Final = 1 << 128
+LARGEST_GRID: Final = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """Cells A of one sensitivity, their amplification, and the frames in which the window moves.
+
+    Parameters
+    ----------
+    numerator, denominator : int
+        rho = numerator / denominator > 1, the amplification inside A; e^epsilon rounded down.
+    rectangles : tuple of Rectangle
+        A, cut into rectangles that share no cell.
+    frames : tuple of Frame
+        Rectangles inside A, each with the width and height of the window in it; all windows have the same
+        number W of cells. None where there are tiles.
+    snap : bool
+        True where windows lie on a lattice of their own size in each frame, so that all cells of one tile
+        have the same window; False where a window is put around its cell as well as it goes.
+    tiles : tuple of Tiling, optional
+        In place of frames: into how many tiles each of the rectangles is cut, as evenly as whole cells allow.
+        Tile i of m along n cells begins at i n div m.
+
+    Raises
+    ------
+    DesignError
+        With codes ``disguise``, ``rectangle``, ``frame``, ``overlap``, ``too_large``.
+
+    Notes
+    -----
+    With N cells in A and k = numerator - denominator, one draw u below T = k W + denominator N says: u below
+    k W, report a cell of the window (for a place outside A: nothing is drawn here); else any cell of A. So
+    each cell of A has the weight denominator, and those of the window the weight numerator.
+
+    Tiles need not have the same number of cells, so what is drawn is a tile: with M tiles, and L the least
+    common multiple of their numbers of cells, T = k L + denominator L M. The own tile has the weight
+    numerator, each other one the weight denominator, and in a tile each cell is as likely as any other.
+
+    Examples
+    --------
+    Five columns in two tiles, of two and of three cells; L = 6:
+
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    ...               tiles=((2, 1),))
+    >>> level.window_at(1, 0), level.window_at(2, 0), level.total == 2 * 6 + 6 * 2
+    ((0, 0, 2, 1), (2, 0, 3, 1), True)
+    """
+
+    numerator: int
+    denominator: int
+    rectangles: tuple[Rectangle, ...]
+    frames: tuple[Frame, ...]
+    snap: bool = False
+    tiles: tuple[Tiling, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("numerator", "denominator"):
+            number = validation.whole_number(
+                getattr(self, name), name, low=1, high=LARGEST_WEIGHT, code="disguise", error=DesignError
+            )
+            object.__setattr__(self, name, number)
+        if self.numerator <= self.denominator:
+            raise DesignError(
+                "disguise",
+                f"an amplification of {self.numerator}/{self.denominator} carries no information",
+                self.numerator,
+                "choose epsilon > 0",
+            )
+        validation.truth_value(self.snap, "snap", code="disguise", error=DesignError)
+        for name, read in (("rectangles", read_rectangle), ("frames", read_frame)):
+            given = validation.listed(getattr(self, name), name, code="rectangle", error=DesignError)
+            parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in given)
+            if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
+                raise DesignError(
+                    "too_large", f"{len(parts)} {name}", len(parts), f"give 1 to {MOST_RECTANGLES} of them"
+                )
+            object.__setattr__(self, name, parts)
+        for one, other in np.argwhere(np.triu(overlaps(self.rectangles, self.rectangles), 1)).tolist()[:1]:
+            first, second = self.rectangles[one], self.rectangles[other]
+            raise DesignError(
+                "overlap",
+                f"rectangles {first} and {second} overlap",
+                (first, second),
+                "cut the union into rectangles that share no cell",
+            )
+        if self.tiles:
+            self._check_tiles()
+        else:
+            self._check_frames()
+
+    def _check_tiles(self) -> None:
+        given = validation.listed(self.tiles, "tiles", code="frame", error=DesignError)
+        if self.frames or not self.snap or len(given) != len(self.rectangles):
+            raise DesignError(
+                "frame",
+                f"{len(given)} numbers of tiles for {len(self.rectangles)} rectangles",
+                given,
+                "give one pair for each rectangle, no frames, and snap",
+            )
+        tiles = []
+        for entry, (_, _, width, height) in zip(given, self.rectangles, strict=True):
+            pair = validation.listed(entry, "tiles", code="frame", error=DesignError)
+            if len(pair) != 2:
+                raise DesignError("frame", f"tiles {pair!r}", pair, "give how many across and how many up")
+            across, up = (
+                validation.whole_number(
+                    count, "number of tiles", low=1, high=most, code="frame", error=DesignError
+                )
+                for count, most in zip(pair, (width, height), strict=True)
+            )
+            tiles.append((across, up))
+        object.__setattr__(self, "tiles", tuple(tiles))
+
+    def _check_frames(self) -> None:
+        areas = {across * up for *_, across, up in self.frames}
+        if len(areas) != 1:
+            raise DesignError(
+                "frame",
+                f"windows of {sorted(areas)} cells",
+                sorted(areas),
+                "give all windows the same number of cells: else epsilon is exceeded",
+            )
+        held = overlaps(self.frames, self.rectangles).sum(axis=1)
+        for frame, cells in zip(self.frames, held.tolist(), strict=True):
+            if cells != frame[2] * frame[3]:
+                raise DesignError(
+                    "frame", f"frame {frame} leaves the sensitive cells", frame, "keep frames inside them"
+                )
+            if self.snap and (frame[2] % frame[4] or frame[3] % frame[5]):
+                raise DesignError(
+                    "frame", f"frame {frame} is no whole number of windows", frame, "let tiles fill the frame"
+                )
+
+    @cached_property
+    def cells(self) -> int:
+        """N, the number of cells in A."""
+        return sum(width * height for _, _, width, height in self.rectangles)
+
+    @cached_property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """Widths and heights that windows have, each pair once, in order."""
+        if not self.tiles:
+            return tuple(sorted({frame[4:] for frame in self.frames}))
+        return tuple(
+            sorted(
+                {
+                    (across, up)
+                    for (_, _, width, height), (columns, rows) in zip(
+                        self.rectangles, self.tiles, strict=True
+                    )
+                    for across in {width // columns, -(-width // columns)}
+                    for up in {height // rows, -(-height // rows)}
+                }
+            )
+        )
+
+    @property
+    def window(self) -> int:
+        """W, the number of cells in a window, in the largest where tiles differ."""
+        return max(across * up for across, up in self.sizes)
+
+    @cached_property
+    def parts(self) -> int:
+        """Into how many parts a draw cuts a window: W, or the least common multiple L of all tiles' cells."""
+        return lcm(*(across * up for across, up in self.sizes))
+
+    @cached_property
+    def ground(self) -> int:
+        """Parts of all of A: its cells, N, or L for each tile."""
+        if not self.tiles:
+            return self.cells
+        return self.parts * sum(across * up for across, up in self.tiles)
+
+    @cached_property
+    def total(self) -> int:
+        """T; a device draws from 0 to T - 1."""
+        return self.near + self.denominator * self.ground
+
+    @cached_property
+    def near(self) -> int:
+        """k W, or k L, the weight of reporting from the window, or of passing through."""
+        return (self.numerator - self.denominator) * self.parts
+
+    @property
+    def truth(self) -> Fraction:
+        """beta = near / T, the chance of passing through."""
+        return Fraction(self.near, self.total)
+
+    @property
+    def amplification(self) -> Fraction:
+        """rho."""
+        return Fraction(self.numerator, self.denominator)
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a cell lies in A."""
+        return any(left <= x < left + w and low <= y < low + h for left, low, w, h in self.rectangles)
+
+    def window_at(self, x: int, y: int) -> Rectangle:
+        """Return the window of a cell of A: the one with the nearest middle; the first frame among equals."""
+        if self.tiles:
+            return next(
+                tile_at(box, counts, x, y)
+                for box, counts in zip(self.rectangles, self.tiles, strict=True)
+                if overlap(box, (x, y, 1, 1))
+            )
+        best, found = None, (0, 0, 0, 0)
+        for frame in self.frames:
+            left = _anchor(x, frame[0], frame[2], frame[4], snap=self.snap)
+            low = _anchor(y, frame[1], frame[3], frame[5], snap=self.snap)
+            distance = (2 * left + frame[4] - 1 - 2 * x) ** 2 + (2 * low + frame[5] - 1 - 2 * y) ** 2
+            if best is None or distance < best:
+                best, found = distance, (left, low, frame[4], frame[5])
+        return found
+
+    def windows_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        """Return for many cells of A the window's first column, first row, width and height."""
+        if self.tiles:
+            return windows_in(self.rectangles, self.tiles, x, y)
+        best = np.full(len(x), np.iinfo(np.int64).max)
+        left, low, across, up = (np.zeros_like(x) for _ in range(4))
+        for frame in self.frames:
+            here = anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
+            there = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
+            distance = (2 * here + frame[4] - 1 - 2 * x) ** 2 + (2 * there + frame[5] - 1 - 2 * y) ** 2
+            nearer = distance < best
+            for found, value in (
+                (best, distance),
+                (left, here),
+                (low, there),
+                (across, frame[4]),
+                (up, frame[5]),
+            ):
+                np.copyto(found, value, where=nearer)
+        return left, low, across, up
+
+    def part_of(self, window: Rectangle, part: int) -> tuple[int, int]:
+        """Return column and row of the cell of a window that one of its `parts` falls on."""
+        left, low, across, up = window
+        place = part * (across * up) // self.parts
+        return left + place % across, low + place // across
+
+    def any_cell(self, place: int) -> tuple[int, int]:
+        """Return column and row of the cell of A that a number below `ground` falls on.
+
+        Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
+        """
+        if self.tiles:
+            tile, part = divmod(place, self.parts)
+            for box, (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
+                if tile < columns * rows:
+                    return self.part_of(tile_of(box, (columns, rows), tile), part)
+                tile -= columns * rows
+        for left, low, width, height in () if self.tiles else self.rectangles:
+            if place < width * height:
+                return left + place % width, low + place // width
+            place -= width * height
+        raise ValueError(f"place {place} lies behind the last cell")
+
+    def parts_at(self, x: int, y: int) -> int:
+        """Return how many of `ground` fall on a cell of A."""
+        if not self.tiles:
+            return 1
+        _, _, across, up = self.window_at(x, y)
+        return self.parts // (across * up)
+
+    def share_of(self, region: Iterable[Rectangle]) -> Fraction:
+        """Return the chance that any cell of A lies in some rectangles that share no cell."""
+        boxes = tuple(region)
+        if not self.tiles:
+            return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
+        return share_of_tiles(self.rectangles, self.tiles, boxes)
+
+    def chances(self, columns: int, rows: int) -> npt.NDArray[np.float64]:
+        """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
+        if not self.tiles:
+            return painted(self.rectangles, columns, rows) / self.cells
+        return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the level as a device reads it."""
+        return {
+            "numerator": str(self.numerator),
+            "denominator": str(self.denominator),
+            "rectangles": [list(rectangle) for rectangle in self.rectangles],
+            "frames": [list(frame) for frame in self.frames],
+            "snap": self.snap,
+            # What was published without tiles stays what it is, byte for byte.
+            **({"tiles": [list(pair) for pair in self.tiles]} if self.tiles else {}),
+        }
+
+
+def _anchor(x: int, start: int, length: int, size: int, *, snap: bool) -> int:
+    if snap:
+        # Outside the frame, its nearest tile.
+        return start + size * min(max((x - start) // size, 0), length // size - 1)
+    return min(max(x - size // 2, start), start + length - size)
+
+
+def anchors(
+    x: Integers, start: int | Integers, length: int | Integers, size: int | Integers, *, snap: bool
+) -> Integers:
+    """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`."""
+    first: Integers
+    if snap:
+        first = start + size * np.clip((x - start) // size, 0, length // size - 1)
+    else:
+        first = np.clip(x - size // 2, start, start + length - size)
+    return first

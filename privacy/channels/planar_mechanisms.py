@@ -1,0 +1,339 @@
+"""The mechanisms of a place question, each as the whole-number windows that devices look up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy import validation
+from privacy.channels.area import Area
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.planar_alike import tells_nothing
+from privacy.channels.planar_geometry import Box, components, disjoint, largest_inside
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_report_error import Looked, map_error
+from privacy.channels.planar_search import best_of, spread
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import Frame, overlap, read_rectangle
+from privacy.channels.tiles import Tiling
+from privacy.errors import DesignError, ParameterError
+
+__all__ = [
+    "Shape",
+    "grid_response",
+    "levelled",
+    "sensitive_cells",
+    "square_mechanism",
+    "utility_grid_response",
+    "utility_square",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+Shape: TypeAlias = Literal["square", "equal_area"]
+
+
+def square_mechanism(
+    area: Area, epsilon: float, *, side: int | None = None, prior: Array | None = None
+) -> Windows:
+    """Return the square mechanism: everything on the map is sensitive.
+
+    Parameters
+    ----------
+    area : Area
+    epsilon : float, 0.01 to 20
+    side : int, cells, optional
+        Of the square; the one of least `map_error` if left out.
+    prior : ndarray, shape (rows, columns), optional
+        Public weights of the cells for that choice; uniform if left out.
+    """
+    whole: Box = (0, 0, area.columns, area.rows)
+    return _square("sm", area, (whole,), epsilon, side, prior)
+
+
+def utility_square(
+    area: Area,
+    rectangles: Sequence[Box],
+    epsilon: float,
+    *,
+    side: int | None = None,
+    prior: Array | None = None,
+    shape: Shape = "square",
+) -> Windows:
+    """Return the utility-optimised square mechanism: the rectangles are sensitive, all else is sent as it is.
+
+    Parameters
+    ----------
+    area : Area
+    rectangles : sequence of (left, low, width, height), cells
+        Public categories of places, never a respondent's own list. They may overlap: their union counts.
+    epsilon : float, 0.01 to 20
+    side : int, cells, optional
+        Of the square (or, for "equal_area", of a square of the windows' area); if left out, the best one that
+        fits every connected part: a place is then never moved near another part.
+    prior : ndarray, shape (rows, columns), optional
+    shape : {"square", "equal_area"}
+        Squares, or rectangles of one area that fit narrow places better.
+
+    Notes
+    -----
+    A window may stand anywhere in the union: privacy needs only that it lies in the sensitive cells and that
+    all windows have one size. The source keeps it inside one rectangle, which costs accuracy.
+
+    Raises
+    ------
+    DesignError, ParameterError
+        As `sensitive_cells`; ``too_small``: no window of that side fits; ``epsilon``.
+    """
+    union = sensitive_cells(area, rectangles)
+    if shape == "square":
+        return _square("usm", area, union, epsilon, side, prior)
+    frames = largest_inside(union)
+    most = max(width * height for _, _, width, height in frames)
+    if side is not None:
+        return _telling(_windows("usm", area, union, _equal_frames(frames, side * side), epsilon))
+
+    def build(window: int) -> Windows | None:
+        fitting = _equal_frames(frames, window, every=True)
+        return _windows("usm", area, union, fitting, epsilon) if fitting else None
+
+    # Areas with many divisors fit many shapes: those of two sides near each other.
+    sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
+    return _best(build, spread([size for size in sizes if size <= most]), prior)
+
+
+def grid_response(
+    area: Area, epsilon: float, *, tile: tuple[int, int] | None = None, prior: Array | None = None
+) -> Windows:
+    """Return randomised response on a grid of tiles: the true one, likelier by e^epsilon than each other one.
+
+    Parameters
+    ----------
+    tile : (int, int), cells, optional
+        Width and height of a tile, as near as a whole number of tiles allows: they differ by a cell where
+        these do not divide the area's. The best ones if left out.
+    """
+    whole: Box = (0, 0, area.columns, area.rows)
+    return _tiled("grid", area, (whole,), epsilon, tile, prior)
+
+
+def utility_grid_response(
+    area: Area,
+    rectangles: Sequence[Box],
+    epsilon: float,
+    *,
+    tile: tuple[int, int] | None = None,
+    prior: Array | None = None,
+) -> Windows:
+    """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
+
+    Each of the disjoint rectangles that the union is cut into has its own whole number of tiles.
+    """
+    return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile, prior)
+
+
+def levelled(
+    area: Area, levels: Sequence[tuple[Sequence[Box], float]], *, prior: Array | None = None
+) -> Windows:
+    """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
+
+    Parameters
+    ----------
+    area : Area
+    levels : sequence of (rectangles, epsilon)
+    prior : ndarray, shape (rows, columns), optional
+        Public weights of the cells: each level takes the window that is best for the places that come as far.
+
+    Notes
+    -----
+    A place of level 1 can be denied against every other place with epsilon_1; one of level l against those of
+    level l and later with epsilon_l. A report in a level says that the place is of no earlier one.
+    """
+    taken: list[Box] = []
+    found = []
+    for number, (rectangles, epsilon) in enumerate(levels, start=1):
+        if not rectangles:
+            raise DesignError(
+                "no_rectangle",
+                f"level {number} has no rectangle",
+                number,
+                "mark at least one in it, or take the level out",
+            )
+        union = sensitive_cells(area, rectangles)
+        if any(overlap(box, other) for box in union for other in taken):
+            raise DesignError(
+                "overlap",
+                f"level {number} shares a cell with an earlier one",
+                number,
+                "give each cell to one level at most",
+            )
+        coming = _without(prior, taken)
+        taken += union
+        found.append(_square("usm", area, union, epsilon, None, coming).levels[0])
+    return Windows(mechanism="levels", area=area, levels=tuple(found))
+
+
+def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
+    """Return a prior without the cells of earlier levels; None, for uniform, where nothing is left."""
+    if prior is None:
+        return None
+    left = prior.copy()
+    for x, y, width, height in taken:
+        left[y : y + height, x : x + width] = 0
+    return left if left.any() else None
+
+
+def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
+    """Return the union of rectangles, cut into disjoint ones.
+
+    Raises
+    ------
+    DesignError
+        ``rectangle``: one is smaller than a cell or leaves the area. ``no_rectangle``: there is none.
+    """
+    if not rectangles:
+        raise DesignError(
+            "no_rectangle", "no rectangle is sensitive", (), "mark at least one, or protect the whole map"
+        )
+    return disjoint([read_rectangle(box, area.columns, area.rows) for box in rectangles])
+
+
+def _square(
+    name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None, prior: Array | None
+) -> Windows:
+    frames = largest_inside(union)
+    # In every connected part some square has to fit, else its places would be moved to another part.
+    most = min(max(min(box[2:]) for box in largest_inside(part)) for part in components(union))
+    if side is not None:
+        return _telling(_windows(name, area, union, _square_frames(frames, side), epsilon))
+
+    def build(size: int) -> Windows | None:
+        return _windows(name, area, union, _square_frames(frames, size), epsilon)
+
+    return _best(build, spread(range(1, most + 1)), prior)
+
+
+def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
+    return tuple((*box, side, side) for box in boxes if min(box[2:]) >= side)
+
+
+def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> tuple[Frame, ...]:
+    """Return frames whose windows have this area, as near a square as fits; with `every`, all or none."""
+    found: list[Frame] = []
+    for box in boxes:
+        fitting = [
+            (abs(u - window // u), u)
+            for u in range(1, min(window, box[2]) + 1)
+            if window % u == 0 and window // u <= box[3]
+        ]
+        if fitting:
+            _, across = min(fitting)
+            found.append((*box, across, window // across))
+        elif every and box[2] * box[3] >= window:
+            return ()
+    return tuple(found)
+
+
+def _windows(
+    name: str, area: Area, union: tuple[Box, ...], frames: tuple[Frame, ...], epsilon: float
+) -> Windows:
+    amplification_below(epsilon)
+    if not frames:
+        raise DesignError(
+            "too_small",
+            "no window fits the sensitive cells",
+            frames,
+            "choose a smaller one, or larger rectangles",
+        )
+    return _made(name, area, _level(epsilon, rectangles=union, frames=frames))
+
+
+def _level(epsilon: float, **parts: Any) -> Level:
+    amplification = amplification_below(epsilon)
+    return Level(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
+
+
+def _made(name: str, area: Area, level: Level) -> Windows:
+    return Windows(mechanism=name, area=area, levels=(level,))
+
+
+def _tiled(
+    name: str,
+    area: Area,
+    union: tuple[Box, ...],
+    epsilon: float,
+    tile: tuple[int, int] | None,
+    prior: Array | None,
+) -> Windows:
+    amplification_below(epsilon)
+
+    def build(counts: tuple[Tiling, ...]) -> Windows | None:
+        sizes = {
+            (width / across, height / up)
+            for (_, _, width, height), (across, up) in zip(union, counts, strict=True)
+        }
+        wide, high = next(iter(sizes))
+        try:
+            if len(sizes) == 1 and wide.is_integer() and high.is_integer():
+                frames = tuple((*box, int(wide), int(high)) for box in union)
+                return _made(name, area, _level(epsilon, rectangles=union, frames=frames, snap=True))
+            return _made(name, area, _level(epsilon, rectangles=union, frames=(), snap=True, tiles=counts))
+        except DesignError as refusal:
+            # Very many tiles of very many sizes: their least common multiple has no room in a draw.
+            if refusal.code != "too_large":
+                raise
+            return None
+
+    if tile is not None:
+        sides = [
+            validation.whole_number(
+                side, "side of a tile", low=1, high=max(area.columns, area.rows), code="tile"
+            )
+            for side in tile
+        ]
+        found = build(_counts(union, sides[0], sides[1]))
+        if found is None:
+            raise ParameterError("tile", f"tiles of {tile} cells", tile, "choose other sides")
+        return _telling(found)
+    longest = max(max(box[2:]) for box in union)
+    # All tiles of one size, about; for few cells every number of tiles along the longest side.
+    steps = spread(range(1, longest + 1))
+    kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
+    return _best(lambda place: build(kinds[place]), range(len(kinds)), prior)
+
+
+def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, ...]:
+    return tuple(
+        (min(width, max(1, round(width / wide))), min(height, max(1, round(height / high))))
+        for _, _, width, height in union
+    )
+
+
+def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: Array | None) -> Windows:
+    """Return what is made of the size under which a report's map is nearest to the truth."""
+    looked: list[Looked] = []
+
+    def error(windows: Windows) -> float:
+        if not looked:
+            looked.append(Looked.at(windows, prior))
+        return map_error(windows, looked=looked[0])
+
+    def telling(size: int) -> Windows | None:
+        made = build(size)
+        return None if made is None or tells_nothing(made) else made
+
+    return best_of(telling, sizes, error)
+
+
+def _telling(windows: Windows) -> Windows:
+    if tells_nothing(windows):
+        raise DesignError(
+            "says_nothing",
+            "what is sent is alike for every place on the map: the answers would say nothing",
+            windows.mechanism,
+            "choose a window or tiles smaller than the map, or leave the question out",
+        )
+    return windows

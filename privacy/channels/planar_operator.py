@@ -1,0 +1,163 @@
+"""A place's channel applied to a whole map, and its transpose: sums over windows, without a matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+
+__all__ = ["Operator"]
+
+Array: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Sized:
+    """The windows of one size in a level: whose they are, and where each of them begins.
+
+    Attributes
+    ----------
+    across, up : int
+        Columns and rows of a window.
+    cells : ndarray of int64
+        Numbers of the cells that have such a window, on the map.
+    corners : ndarray of int64
+        Number of the first cell of each one's window, inside the box.
+    near : float
+        Chance of each cell of a window beside what any cell of the level has.
+    """
+
+    across: int
+    up: int
+    cells: Places
+    corners: Places
+    near: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """A level, laid out: its cells, the box around them, windows by size, its chance to pass.
+
+    `far` is the chance of each cell of the box whatever the place is, of those that come as far.
+    """
+
+    inside: NDArray[np.bool_]
+    box: tuple[slice, slice]
+    sizes: tuple[_Sized, ...]
+    far: Array
+    beta: float
+    passing: Array
+
+
+class Operator:
+    """The channel of a disguise over all cells of its map.
+
+    Parameters
+    ----------
+    windows : Windows
+
+    Notes
+    -----
+    Every window is a rectangle of cells. So what cells bring to their windows is added up where the windows
+    begin, and spread by two sliding sums, one along each axis; the transpose takes the sliding sums first. A
+    step costs as much as the map has cells, whatever frames, lattices and levels there are.
+    """
+
+    def __init__(self, windows: Windows) -> None:
+        self.windows = windows
+        self.shape = (windows.area.rows, windows.area.columns)
+        self._levels = tuple(_laid(level, self.shape) for level in windows.levels)
+        self._outside = np.ones(self.shape)
+        for level in self._levels:
+            self._outside[level.inside] = 0
+        self._passing = self._outside * np.prod([level.beta for level in self._levels])
+
+    def forward(self, shares: Array) -> Array:
+        """Return the chances of the outputs under shares of the cells; both of shape (rows, columns)."""
+        found = np.zeros(self.shape)
+        left = shares.astype(np.float64)
+        for level in self._levels:
+            whole, flat = left.sum(), left.ravel()
+            near = np.zeros(level.inside[level.box].shape)
+            for sized in level.sizes:
+                marks = np.zeros(near.shape)
+                marks += np.bincount(sized.corners, flat[sized.cells], near.size).reshape(near.shape)
+                near += sized.near * _after(marks, sized)
+            near *= level.inside[level.box]
+            near += level.far * whole
+            found[level.box] += near
+            left *= level.passing
+        found += left
+        return found
+
+    def backward(self, ratios: Array) -> Array:
+        """Return the transpose of `forward`, applied to one number per output."""
+        found = ratios * self._passing
+        flat = found.ravel()
+        passed = 1.0
+        # What a place has met before its own level, the same for all that come as far.
+        met = 0.0
+        for level in self._levels:
+            boxed = ratios[level.box]
+            any_cell = passed * float((boxed * level.far).sum())
+            for sized in level.sizes:
+                sums = _before(boxed, sized).ravel()[sized.corners]
+                sums *= passed * sized.near
+                sums += met + any_cell
+                flat[sized.cells] = sums
+            met += any_cell
+            passed *= level.beta
+        found += met * self._outside
+        return found
+
+
+def _after(marks: Array, sized: _Sized) -> Array:
+    """Spread marks over the windows that begin at them."""
+    for axis, width in ((1, sized.across), (0, sized.up)):
+        running = np.cumsum(marks, axis=axis)
+        old, new = (np.moveaxis(one, axis, 0) for one in (running, marks))
+        new[:width] = old[:width]
+        np.subtract(old[width:], old[:-width], out=new[width:])
+    return marks
+
+
+def _before(table: Array, sized: _Sized) -> Array:
+    """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
+    for axis, width in ((1, sized.across), (0, sized.up)):
+        running, table = np.cumsum(table, axis=axis), np.zeros(table.shape)
+        old, new = (np.moveaxis(one, axis, 0) for one in (running, table))
+        new[0] = old[width - 1]
+        np.subtract(old[width:], old[:-width], out=new[1 : len(old) - width + 1])
+    return table
+
+
+def _laid(level: Level, shape: tuple[int, int]) -> _Laid:
+    inside = painted(level.rectangles, shape[1], shape[0])
+    left = min(box[0] for box in level.rectangles)
+    low = min(box[1] for box in level.rectangles)
+    wide = max(box[0] + box[2] for box in level.rectangles) - left
+    high = max(box[1] + box[3] for box in level.rectangles) - low
+    y, x = np.nonzero(inside)
+    first_x, first_y, wide_of, high_of = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    cells, corners = y * shape[1] + x, (first_y - low) * wide + first_x - left
+    beta = float(level.truth)
+    box = slice(low, low + high), slice(left, left + wide)
+    return _Laid(
+        inside=inside,
+        box=box,
+        sizes=tuple(
+            _Sized(across=across, up=up, cells=cells[own], corners=corners[own], near=beta / (across * up))
+            for across, up in level.sizes
+            for own in [np.flatnonzero((wide_of == across) & (high_of == up))]
+        ),
+        far=(1 - beta) * level.chances(shape[1], shape[0])[box],
+        beta=beta,
+        passing=np.where(inside, 0.0, beta),
+    )

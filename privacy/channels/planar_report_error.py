@@ -1,0 +1,334 @@
+"""How far off the map of a report would be, before anybody answers: what mechanisms and their sizes go by."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping
+from privacy.channels.tiles import tile_edges
+from privacy.errors import ParameterError
+
+__all__ = ["ANSWERS", "Looked", "map_error"]
+
+Array: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.int64]
+
+ANSWERS: Final = 1_000
+"""People whose answers a report is predicted for."""
+
+TOWNS: Final = 10
+"""In about so many spots people are together: a map that could be anything would be told by nothing."""
+
+_TOWN: Final = 0.04
+"""Standard deviation of a spot, as a share of the side: sharper ones would ask for windows of a cell."""
+
+_INPUTS: Final = 24
+_OUTPUTS: Final = 72
+_NOBODY: Final = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class _Axis:
+    """Lines across a map, in cells: `true` ones bound bins of places, `sent` ones of reports."""
+
+    true: Places
+    sent: Places
+    metres: float
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A map as `map_error` looks at it, made once for all mechanisms that are compared.
+
+    Parameters
+    ----------
+    axes : (_Axis, _Axis)
+        From the west, and from the south.
+    summed : ndarray, shape (rows + 1, columns + 1), or None
+        Running sums of a prior that adds up to 1; None where places are spread evenly.
+    """
+
+    axes: tuple[_Axis, _Axis]
+    summed: Array | None
+    cells: int
+
+    @classmethod
+    def at(cls, windows: Windows, prior: Array | None = None) -> Looked:
+        """Look at the map of a disguise, under public weights of its cells."""
+        area = windows.area
+        shape = area.rows, area.columns
+        if prior is not None and (
+            prior.shape != shape or not prior.min() >= 0 or not 0 < prior.sum() < np.inf
+        ):
+            raise ParameterError(
+                "prior",
+                f"a prior of shape {prior.shape}",
+                prior.shape,
+                f"give a weight of 0 or more for each cell, shape {shape}, not all 0",
+            )
+        summed = None
+        if prior is not None:
+            summed = np.zeros((area.rows + 1, area.columns + 1))
+            np.cumsum(np.cumsum(prior / prior.sum(), axis=0), axis=1, out=summed[1:, 1:])
+        lines = (
+            [None, None]
+            if prior is None
+            else [prior.sum(axis=0) / prior.sum(), prior.sum(axis=1) / prior.sum()]
+        )
+        axes = tuple(
+            _Axis(_lines(length, share, _INPUTS), _lines(length, share, _OUTPUTS), metres)
+            for length, share, metres in zip((area.columns, area.rows), lines, area.cell_metres, strict=True)
+        )
+        return cls(axes=(axes[0], axes[1]), summed=summed, cells=area.cells)
+
+    def mass(self, left: Places, right: Places, low: Places, high: Places) -> Array:
+        """Return the share of people between columns and between rows, shape (low, left)."""
+        if self.summed is None:
+            return np.outer(high - low, right - left) / self.cells
+        inside = self.summed[np.ix_(high, right)] - self.summed[np.ix_(low, right)]
+        found: Array = inside - self.summed[np.ix_(high, left)] + self.summed[np.ix_(low, left)]
+        return np.maximum(found, 0)
+
+
+def _lines(length: int, share: Array | None, most: int) -> Places:
+    """Lines between cells, at most `most` bins; half of them where a prior is."""
+    if length <= most:
+        return np.arange(length + 1, dtype=np.int64)
+    if share is None:
+        return np.linspace(0, length, most + 1).round().astype(np.int64)
+    running = np.concatenate([[0.0], np.cumsum(share)])
+    level = (running / running[-1] + np.linspace(0, 1, length + 1)) / 2
+    found: Places = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
+    found[0], found[-1] = 0, length
+    return found
+
+
+def map_error(
+    windows: Windows,
+    prior: Array | None = None,
+    *,
+    skipping: Skipping | None = None,
+    looked: Looked | None = None,
+) -> float:
+    """Return how far off the map of `ANSWERS` answers would be, in metres.
+
+    Parameters
+    ----------
+    windows : Windows
+    prior : ndarray, shape (rows, columns), optional
+        Public weights of the cells; uniform if left out.
+    skipping : Skipping, optional
+        How the question may be skipped: so many reports say nothing.
+    looked : Looked, optional
+        The map under that prior, where several mechanisms are compared on it.
+
+    Notes
+    -----
+    The distance is the Wasserstein-1 distance between the reconstructed and the true shares along the map
+    from the west to the east, plus that from the south to the north: so far people would have to be moved.
+    It bounds what the mean place can be off.
+
+    The map is unknown: people gather around spots, whose shares have the mean g of the prior and the
+    covariance diag(g) / `TOWNS` under the constraint that they add up to 1. With K the channel between spots
+    and reports in bins along an axis, and n answers, the best linear reconstruction leaves the covariance
+
+        P = (diag(TOWNS / g) + n K' diag(1 / K g) K)^-1,    projected on shares that add up to 0,
+
+    and the distance is sqrt(2 / pi) times the integral of the standard error of the running sum. What lies
+    inside a bin is known as well as windows are small: a fourth of a window's side is added, or of the bin's.
+
+    Steps of expectation and maximisation put nobody below 0, so of the L decoys that a window gets on average
+    they leave E (X - L)+ as people, X of a Poisson law: where windows are small and many, decoys look like
+    people, wherever they are. With f of them for each person who is told truly, a share f / (1 + f) of the
+    map is as far off as one of which nothing is known.
+
+    A disguise that tells nothing leaves P as it was, and has the greatest error of all: unlike one report,
+    which is nearest to its place if it always names the middle of the map.
+
+    Examples
+    --------
+    Two cells 1 km wide, kept with rho = 3, or both in one tile, which says nothing:
+
+    >>> from privacy.channels.area import Area
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
+    >>> def cells(window):
+    ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
+    ...     return Windows(mechanism="grid", area=area, levels=(level,))
+    >>> round(map_error(cells(1))), round(map_error(cells(2)))
+    (27, 126)
+    """
+    looked = looked or Looked.at(windows, prior)
+    pieces = [_pieces(level, looked) for level in windows.levels]
+    kept = ANSWERS * (1 - float(skipping.lost) if skipping is not None else 1.0)
+    false = _taken_for_people(windows, kept)
+    return sum(_along(windows, looked, pieces, axis, kept, false) for axis in (0, 1))
+
+
+def _taken_for_people(windows: Windows, kept: float) -> float:
+    """What share of a map decoys make up that look like people."""
+    false, passed = 0.0, 1.0
+    for level in windows.levels:
+        beta, count = float(level.truth), level.ground / level.parts
+        mean = kept * passed * (1 - beta) / count
+        below = math.floor(mean)
+        over = math.exp((below + 1) * math.log(mean) - mean - math.lgamma(below + 1)) if mean > 0 else 0.0
+        false += count * over / (kept * passed * beta)
+        passed *= beta
+    return false / (1 + false)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pieces:
+    """A level cut by the lines of a map: its pieces' bins, people, and windows of their middles."""
+
+    bins: tuple[Places, Places]
+    mass: Array
+    begin: tuple[Places, Places]
+    size: tuple[Places, Places]
+
+
+def _pieces(level: Level, looked: Looked) -> _Pieces:
+    found: list[list[NDArray[np.generic]]] = []
+    for left, low, width, height in level.rectangles:
+        cut = [
+            _cut(axis.true, start, length)
+            for axis, start, length in zip(looked.axes, (left, low), (width, height), strict=True)
+        ]
+        (x_bins, x_lines), (y_bins, y_lines) = cut
+        mass = looked.mass(x_lines[:-1], x_lines[1:], y_lines[:-1], y_lines[1:])
+        middle = [(lines[:-1] + lines[1:] - 1) // 2 for lines in (x_lines, y_lines)]
+        grids = np.meshgrid(x_bins, y_bins), np.meshgrid(*middle)
+        found.append([*(grid.ravel() for pair in grids for grid in pair), mass.ravel()])
+    x_bin, y_bin, x, y, mass_of = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    first_x, first_y, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    return _Pieces(
+        bins=(x_bin.astype(np.int64), y_bin.astype(np.int64)),
+        mass=mass_of.astype(np.float64),
+        begin=(first_x, first_y),
+        size=(across, up),
+    )
+
+
+def _cut(lines: Places, start: int, length: int) -> tuple[Places, Places]:
+    """Return the bins that a stretch of cells meets, and where they cut it."""
+    first = int(np.searchsorted(lines, start, side="right")) - 1
+    last = int(np.searchsorted(lines, start + length, side="left"))
+    cuts = lines[first : last + 1].clip(start, start + length)
+    return np.arange(first, last), cuts
+
+
+def _along(
+    windows: Windows, looked: Looked, pieces: list[_Pieces], axis: int, kept: float, false: float
+) -> float:
+    """The distance along one axis."""
+    lines = looked.axes[axis]
+    bins, sent = len(lines.true) - 1, len(lines.sent) - 1
+    whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
+    edges = lines.true[:-1], lines.true[1:]
+    people = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
+    states: list[tuple[Places, Array]] = []
+    shares: list[Array] = []
+    sizes: list[Array] = []
+    passed = 1.0
+    outside: Array = people.copy()
+    met: Array = np.zeros(len(windows.levels) * sent + bins)
+    for number, (level, part) in enumerate(zip(windows.levels, pieces, strict=True)):
+        own = np.bincount(part.bins[axis], part.mass, bins)
+        outside -= own
+        held = np.flatnonzero(own > _NOBODY)
+        near = _near(part, axis, lines.sent, bins)
+        beta, rows = float(level.truth), slice(number * sent, (number + 1) * sent)
+        met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.sent)
+        channel = np.repeat(met[None, :], len(held), axis=0)
+        channel[:, rows] += passed * beta * near[held] / own[held, None]
+        states.append((held, channel))
+        shares.append(own[held].astype(np.float64))
+        size: Array = np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[held] / own[held]
+        sizes.append(size)
+        passed *= beta
+    held = np.flatnonzero(outside > _NOBODY)
+    channel = np.repeat(met[None, :], len(held), axis=0)
+    # Sent as they are: the bin is known.
+    channel[np.arange(len(held)), len(windows.levels) * sent + held] = passed
+    states.append((held, channel))
+    shares.append(outside[held])
+    sizes.append(np.ones(len(held)))
+    where = np.concatenate([held for held, _ in states])
+    g, law = np.concatenate(shares), np.concatenate([rows for _, rows in states])
+    of_level = np.repeat(np.arange(len(states)), [len(held) for held, _ in states])
+    middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[where]
+    near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * g
+    near *= of_level[:, None] == of_level[None, :]
+    near /= near.sum(axis=1, keepdims=True)
+    told, nothing = _running_errors(where, g, law, near, kept, bins)
+    off = (1 - false) * told + false * nothing
+    widths = np.diff(lines.true)
+    distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
+    # Of what decoys make up, nothing is known inside a bin either.
+    own = widths[where]
+    known = (1 - false) * np.minimum(np.concatenate(sizes), own) + false * own
+    inside = float(g @ (known - 1)) / 4
+    return (distance + inside) * lines.metres
+
+
+def _near(part: _Pieces, axis: int, lines: Places, bins: int) -> Array:
+    """How many people of each bin have a window that sends to each other one, shape (bins, sent)."""
+    # Many pieces have one window along an axis.
+    reach = int(lines[-1]) + 1
+    code = (part.bins[axis] * reach + part.begin[axis]) * reach + part.size[axis]
+    kinds, of = np.unique(code, return_inverse=True)
+    own = np.zeros((bins, len(kinds)))
+    own[kinds // reach**2, np.arange(len(kinds))] = np.bincount(of, part.mass)
+    found: Array = own @ _hit(kinds // reach % reach, kinds % reach, lines)
+    return found
+
+
+def _running_errors(
+    where: Places, g: Array, law: Array, near: Array, kept: float, bins: int
+) -> tuple[Array, Array]:
+    """Standard errors of the running sum of the shares at each line, with these answers and without any.
+
+    `law` is K', a line for each state, and `near` says how people of a spot lie around it.
+    """
+    sent = near @ law
+    told = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * kept
+    running = np.zeros((len(where), bins))
+    np.add.at(running.T, where, near.T)
+    running = running.cumsum(axis=1)
+    found = []
+    for left in (np.linalg.inv(np.diag(TOWNS / g) + told), np.diag(g / TOWNS)):
+        rows = left.sum(axis=1)
+        within = left - np.outer(rows, rows) / rows.sum()
+        variances = ((within @ running) * running).sum(axis=0)
+        found.append(np.concatenate([[0.0], np.sqrt(np.maximum(variances, 0))]))
+    return found[0], found[1]
+
+
+def _hit(begin: Places, size: Places, lines: Places) -> Array:
+    """What share of each stretch of cells lies in each bin, shape (stretches, bins)."""
+    passed = np.clip((lines[None, :] - begin[:, None]) / size[:, None], 0, 1)
+    found: Array = np.diff(passed, axis=1)
+    return found
+
+
+def _decoys(level: Level, axis: int, lines: Places) -> Array:
+    """How likely any cell of a level lies in each bin along an axis."""
+    boxes = np.array(level.rectangles, dtype=np.int64)
+    if not level.tiles:
+        weights = boxes[:, 2] * boxes[:, 3] / level.cells
+        found: Array = weights @ _hit(boxes[:, axis], boxes[:, 2 + axis], lines)
+        return found
+    counts = np.array([across * up for across, up in level.tiles]) / sum(a * u for a, u in level.tiles)
+    passed = np.zeros(len(lines))
+    for share, box, tiles in zip(counts, level.rectangles, level.tiles, strict=True):
+        edges = box[axis] + tile_edges(box[2 + axis], tiles[axis])
+        passed += share * np.interp(lines, edges, np.linspace(0, 1, len(edges)))
+    return np.diff(passed)

@@ -1,0 +1,289 @@
+"""A place's disguise in whole numbers: windows of cells that move inside the sensitive part of a map.
+
+One shape holds the square mechanism (everything is sensitive), its utility-optimised form (some rectangles
+are), randomised response on a grid in both forms (windows on a lattice), and several levels of sensitivity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import prod
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy import validation
+from privacy.channels.area import Area
+from privacy.channels.channel import Channel
+from privacy.channels.planar_level import Level
+from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
+from privacy.errors import DesignError, ParameterError
+
+__all__ = ["Region", "Windows"]
+
+Region: TypeAlias = tuple[Rectangle, ...]
+
+MOST_LEVELS: Final = 8
+MOST_BITS: Final = 1_024
+LARGEST_CHANNEL: Final = 1_024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Windows:
+    """What a device does to a place, once it is a cell.
+
+    Parameters
+    ----------
+    mechanism : str
+        Name of the mechanism that the parameters come from; it changes nothing.
+    area : Area
+        The map and its cells.
+    levels : tuple of Level
+        Sensitive cells, the most sensitive first; no cell lies in two. Cells in none are sent as they are,
+        if they are not exchanged for a cell of a level.
+    regions : tuple of tuple of Rectangle
+        Cells of each item that the question declares, in the order of its options; they do not overlap.
+
+    Raises
+    ------
+    DesignError
+        With codes ``disguise``, ``rectangle``, ``frame``, ``overlap``, ``too_large``, ``regions``.
+
+    Notes
+    -----
+    One draw below T = T_1 T_2 ... holds one number per level: u_1 = u mod T_1, then u div T_1 goes on. A
+    place meets the levels in order. Above its own level, u_l below k_l W_l lets it pass, else any cell of
+    level l is sent. At its own, u_l below k_l W_l sends a cell of its window, else any cell of the level. A
+    place in no level that passes all is sent as it is. For y in level l, and any two places of level l or
+    later, the chances of y differ by the factor rho_l at most; places of earlier levels never send y.
+
+    References
+    ----------
+    Feng and Zhu, utility-optimised square mechanism, equations 8-10, written as a mixture.
+
+    Examples
+    --------
+    A row of four cells of which the first two are sensitive; rho = 3, window of one cell. T = 2 + 2:
+
+    >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
+    >>> usm = Windows(mechanism="usm", area=area, levels=(Level(numerator=3, denominator=1,
+    ...               rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),))
+    >>> [[usm.sent(cell, draw) for draw in range(4)] for cell in (0, 3)]
+    [[0, 0, 0, 1], [3, 3, 0, 1]]
+    """
+
+    mechanism: str
+    area: Area
+    levels: tuple[Level, ...]
+    regions: tuple[Region, ...] = ()
+
+    def __post_init__(self) -> None:
+        validation.key(self.mechanism, "mechanism", code="disguise", error=DesignError)
+        if not isinstance(self.area, Area):
+            raise DesignError("disguise", f"area = {self.area!r}", self.area, "give an Area")
+        levels = validation.listed(self.levels, "levels", code="disguise", error=DesignError)
+        if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, Level) for level in levels):
+            raise DesignError(
+                "disguise", f"{len(levels)} levels", levels, f"give 1 to {MOST_LEVELS} Level objects"
+            )
+        columns, rows = self.area.columns, self.area.rows
+        for level in self.levels:
+            for rectangle in level.rectangles:
+                read_rectangle(rectangle, columns, rows)
+            for frame in level.frames:
+                read_frame(frame, columns, rows)
+        for first, second in combinations(self.levels, 2):
+            if any(overlap(one, other) for one in first.rectangles for other in second.rectangles):
+                raise DesignError(
+                    "overlap", "two levels share a cell", None, "give each cell to one level at most"
+                )
+        if self.total.bit_length() > MOST_BITS:
+            raise DesignError(
+                "too_large",
+                f"the weights multiply to a number of {self.total.bit_length()} bits",
+                self.total.bit_length(),
+                f"use fewer levels, smaller weights or fewer sizes of tiles: at most {MOST_BITS} bits",
+            )
+        object.__setattr__(self, "regions", self._checked_regions())
+
+    def _checked_regions(self) -> tuple[Region, ...]:
+        regions = []
+        for given in validation.listed(self.regions, "regions", code="regions", error=DesignError):
+            parts = validation.listed(given, "region", code="regions", error=DesignError)
+            regions.append(
+                tuple(
+                    read_rectangle(part, self.area.columns, self.area.rows, code="regions") for part in parts
+                )
+            )
+            if not parts:
+                raise DesignError("regions", "a region has no rectangle", given, "give at least one")
+        flat = [part for region in regions for part in region]
+        if any(overlap(first, second) for first, second in combinations(flat, 2)):
+            raise DesignError(
+                "regions",
+                "two rectangles of the regions overlap",
+                None,
+                "cut them so that they share no cell",
+            )
+        return tuple(regions)
+
+    @property
+    def inputs(self) -> int:
+        """Number of cells."""
+        return self.area.cells
+
+    @property
+    def outputs(self) -> int:
+        """Number of cells."""
+        return self.area.cells
+
+    @cached_property
+    def total(self) -> int:
+        """T; a device draws from 0 to T - 1."""
+        return prod(level.total for level in self.levels)
+
+    def level_of(self, cell: int) -> int:
+        """Return the number of the level that holds a cell; the number of levels where none does."""
+        y, x = divmod(cell, self.area.columns)
+        return next(
+            (number for number, level in enumerate(self.levels) if level.holds(x, y)), len(self.levels)
+        )
+
+    def sent(self, cell: int, draw: int) -> int:
+        """Return the cell that is sent for `cell` under a draw from 0 to `total` - 1."""
+        own = self.level_of(cell)
+        for number, level in enumerate(self.levels[: own + 1]):
+            draw, here = divmod(draw, level.total)
+            if here >= level.near:
+                x, y = level.any_cell((here - level.near) // level.denominator)
+                return y * self.area.columns + x
+            if number == own:
+                y, x = divmod(cell, self.area.columns)
+                part = here // (level.numerator - level.denominator)
+                x, y = level.part_of(level.window_at(x, y), part)
+                return y * self.area.columns + x
+        return cell
+
+    @cached_property
+    def decoys(self) -> int:
+        """Number of draws that send the same cell of the first level whatever the place is."""
+        first = self.levels[0]
+        return self.total // first.total * first.denominator * first.ground
+
+    def is_decoy(self, draw: int) -> bool:
+        """Whether a draw from 0 to `total` - 1 sends the same cell of the first level for every place."""
+        first = self.levels[0]
+        return draw % first.total >= first.near
+
+    def decoy_weight(self, y: int) -> int:
+        """Return how many of the `decoys` send cell `y`."""
+        first = self.levels[0]
+        if self.level_of(y):
+            return 0
+        row, column = divmod(y, self.area.columns)
+        return self.total // first.total * first.denominator * first.parts_at(column, row)
+
+    def decoy_array(self) -> npt.NDArray[np.float64]:
+        """Return the chance of each cell under a decoy, shape (cells,)."""
+        return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
+
+    def weight(self, y: int, x: int) -> int:
+        """Return how many of the `total` draws send cell `y` for cell `x`."""
+        own, target = self.level_of(x), self.level_of(y)
+        if target > own or (target == own == len(self.levels) and x != y):
+            return 0
+        passed = prod(level.near for level in self.levels[:target])
+        rest = prod(level.total for level in self.levels[target + 1 :])
+        if target == len(self.levels):
+            return passed
+        level = self.levels[target]
+        weight = level.denominator
+        if target == own:
+            row, column = divmod(x, self.area.columns)
+            if overlap(level.window_at(column, row), (y % self.area.columns, y // self.area.columns, 1, 1)):
+                weight = level.numerator
+        row, column = divmod(y, self.area.columns)
+        return passed * weight * level.parts_at(column, row) * rest
+
+    @property
+    def channel(self) -> Channel:
+        """The exact channel of a small map, of at most 1,024 cells."""
+        if self.inputs > LARGEST_CHANNEL:
+            raise ParameterError(
+                "too_large",
+                f"a channel over {self.inputs} cells",
+                self.inputs,
+                "use the kernel of privacy.places, which needs no matrix",
+            )
+        cells = range(self.inputs)
+        return Channel(
+            matrix=tuple(tuple(Fraction(self.weight(y, x), self.total) for x in cells) for y in cells)
+        )
+
+    @property
+    def exact_outside(self) -> bool:
+        """Whether some cells lie in no level: a report from there is the true cell, with certainty."""
+        return sum(level.cells for level in self.levels) < self.inputs
+
+    @property
+    def amplification(self) -> Fraction | None:
+        """gamma over all pairs of cells; None where it is infinite: cells in no level, or several levels."""
+        if self.exact_outside or len(self.levels) > 1:
+            return None
+        return self.levels[0].amplification
+
+    @property
+    def sensitive_amplification(self) -> Fraction:
+        """The largest rho of the levels: what bounds conclusions between the places that a bound covers."""
+        return max(level.amplification for level in self.levels)
+
+    @cached_property
+    def law(self) -> Fraction | None:
+        """p where every region's [y in R] has the chance p [x in R] + (1 - p) q; None where one has not.
+
+        It holds with p = beta and q = cells of R in A over cells of A, for one level, if each window lies
+        wholly in R or wholly outside it.
+        """
+        if len(self.levels) != 1 or not all(self.follows_law(region) for region in self.regions):
+            return None
+        return self.levels[0].truth
+
+    def follows_law(self, region: Region) -> bool:
+        """Whether there is one level, and each window lies wholly in the region or wholly outside it."""
+        return len(self.levels) == 1 and _cuts_no_window(self.area, self.levels[0], region)
+
+    @cached_property
+    def decoy_shares(self) -> tuple[Fraction, ...]:
+        """Chance q that a decoy lies in each declared region."""
+        return tuple(self.levels[0].share_of(region) for region in self.regions)
+
+    def item_values(self, item: int) -> npt.NDArray[np.bool_]:
+        """Return which cells lie in a declared region, by number."""
+        return painted(self.regions[item], self.area.columns, self.area.rows).ravel()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the disguise as a device reads it; weights are decimal texts."""
+        return {
+            "mechanism": self.mechanism,
+            "area": self.area.to_json(),
+            "levels": [level.to_json() for level in self.levels],
+            "regions": [[list(part) for part in region] for region in self.regions],
+        }
+
+
+@lru_cache(maxsize=64)
+def _cuts_no_window(area: Area, level: Level, region: Region) -> bool:
+    """Whether a region holds each window wholly or not at all; designs are read often and change never."""
+    inside = painted(level.rectangles, area.columns, area.rows)
+    y, x = np.nonzero(inside)
+    left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    held = painted(region, area.columns, area.rows)
+    summed = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
+    summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
+    right, top = left + across, low + up
+    covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
+    return np.array_equal(covered, np.where(held[inside], across * up, 0))

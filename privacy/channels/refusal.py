@@ -1,0 +1,230 @@
+"""A skipped number or place, disguised: "skipped" becomes one more answer, and one more output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from privacy import validation
+from privacy.channels.channel import Channel
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.coins import SCALE
+from privacy.errors import DesignError
+
+__all__ = ["Skipping", "least_refusal", "skipping_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skipping:
+    """The disguise of a number or a place that may be skipped, over the disguise of its answers.
+
+    Parameters
+    ----------
+    disguise : Band or Windows
+        What happens to an answer. T is its total, d the number of its draws that are *decoys*: they send the
+        same whatever the answer is (`Band.decoys`, `Windows.decoys`).
+    refusal : int, ten-thousandths, 1 to 9999
+        Chance r that a decoy says "skipped". At least `least_refusal`: a smaller one would let "skipped"
+        tell more than any answer does.
+
+    Raises
+    ------
+    DesignError
+        ``refusal``: out of range, or a disguise without decoys. ``refusal_low``: too small.
+
+    Notes
+    -----
+    A device draws u below T' = (10,000 - r) T + r d. With v = u div (10,000 - r),
+
+    - v >= T sends "skipped", whatever the answer is;
+    - else an answer sends what its disguise sends under v;
+    - and a skip sends the same where v is a decoy, and "skipped" where it is not.
+
+    So the skip is an answer of its own with a window of its own, and p' = (10,000 - r)(T - d) / T' is the
+    chance that what is sent depends on the answer:
+
+        channel[y, x]             = (1 - s) C[y, x],              s = r d / T' = (1 - p') r
+        channel["skipped", x]     = (1 - p') r
+        channel["skipped", skip]  = p' + (1 - p') r
+        channel[y, skip]          = (1 - p') (1 - r) D(y),        D the law of a decoy.
+
+    Among answers every ratio stays. Between an answer and the skip, C / D is bounded where C is, since D is
+    what all answers have in common; and "skipped" is likelier from a skip by 1 + (10,000 - r)(T - d) / (r d).
+    The least r that keeps this at gamma costs the share of answers s = beta / (gamma - 1 + beta), with
+    beta = (T - d) / T: standard errors grow by the factor 1 / sqrt(1 - s).
+
+    For a place, decoys are those of the first level, the most sensitive one: a skip is a place of that
+    level. Whatever a skip sends, everybody may send; a place of another level, or of none, is never sent by
+    a skip, and shows that its sender did not skip.
+
+    Examples
+    --------
+    Three bins, kept with weight 4 beside a weight of 1 for each: "skipped" is a fourth of the same kind.
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> keep = Band(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> least_refusal(keep)
+    2500
+    >>> skipping = Skipping(disguise=keep, refusal=2500)
+    >>> skipping.truth, skipping.lost, skipping.amplification
+    (Fraction(1, 2), Fraction(1, 8), Fraction(5, 1))
+    >>> [skipping.sent(x, 0) for x in (0, None)], [skipping.sent(x, 60_000 - 1) for x in (0, None)]
+    ([0, 0], [None, None])
+    """
+
+    disguise: Band | Windows
+    refusal: int
+
+    def __post_init__(self) -> None:
+        refusal = validation.whole_number(
+            self.refusal,
+            "refusal of a number or a place",
+            low=1,
+            high=SCALE - 1,
+            code="refusal",
+            remedy=f"give ten-thousandths from 1 to {SCALE - 1}, or none where skipping is not offered",
+            error=DesignError,
+        )
+        object.__setattr__(self, "refusal", refusal)
+        least = least_refusal(self.disguise)
+        if refusal < least:
+            raise DesignError(
+                "refusal_low",
+                f"refusal {refusal} is below {least}: a skip would tell more than an answer does under "
+                f"{self.disguise.mechanism}",
+                refusal,
+                f"give at least {least}",
+            )
+
+    @property
+    def _kept(self) -> int:
+        return SCALE - self.refusal
+
+    @cached_property
+    def total(self) -> int:
+        """T'; a device draws from 0 to T' - 1."""
+        return self._kept * self.disguise.total + self.refusal * self.disguise.decoys
+
+    @cached_property
+    def truth(self) -> Fraction:
+        """p', the chance that what is sent depends on the answer."""
+        return Fraction(self._kept * (self.disguise.total - self.disguise.decoys), self.total)
+
+    @property
+    def lost(self) -> Fraction:
+        """s, the chance that "skipped" is sent for an answer."""
+        return Fraction(self.refusal * self.disguise.decoys, self.total)
+
+    @property
+    def amplification(self) -> Fraction:
+        """gamma between an answer and the skip, and between answers where the disguise bounds them all."""
+        return _bound(self.disguise)
+
+    def sent(self, x: int | None, draw: int) -> int | None:
+        """Return what is sent for an answer `x`, or a skip (None), under a draw from 0 to `total` - 1.
+
+        None stands for "skipped" on both sides.
+        """
+        inner = draw // self._kept
+        if inner >= self.disguise.total:
+            return None
+        if x is None:
+            return self.disguise.sent(0, inner) if self.disguise.is_decoy(inner) else None
+        return self.disguise.sent(x, inner)
+
+    @property
+    def channel(self) -> Channel:
+        """The exact channel of a small disguise; "skipped" is the last row, and the skip the last column."""
+        inner = self.disguise.channel
+        decoys, kept = self.decoy_chances, 1 - self.lost
+        rows = [
+            (*(kept * chance for chance in row), (1 - self.truth - self.lost) * decoy)
+            for row, decoy in zip(inner.matrix, decoys, strict=True)
+        ]
+        last = (*(self.lost,) * inner.n_true, self.truth + self.lost)
+        return Channel(matrix=(*rows, last))
+
+    @property
+    def decoy_chances(self) -> tuple[Fraction, ...]:
+        """D, the chance of each output under a decoy."""
+        decoys = self.disguise.decoys
+        return tuple(Fraction(self.disguise.decoy_weight(y), decoys) for y in range(self.disguise.outputs))
+
+
+def least_refusal(disguise: Band | Windows) -> int:
+    """Return the least chance of "skipped" among decoys under which a skip tells no more than an answer.
+
+    Returns
+    -------
+    int
+        10,000 beta / ((gamma - 1)(1 - beta) + beta) in ten-thousandths, rounded up, beta = (T - d) / T the
+        share of the draws that are no decoys, gamma the amplification of the disguise, of a place that of its
+        most sensitive level.
+
+    Raises
+    ------
+    DesignError
+        ``refusal``: the disguise has no bound, or no decoys.
+
+    Examples
+    --------
+    Where outputs are m, of which w lie in the window, it is w / (m + w): "skipped" stands for w outputs.
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import square_wave
+    >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> wave.window, wave.outputs, least_refusal(wave)  # 51 / 201
+    (51, 150, 2538)
+    """
+    if disguise.decoys == 0:
+        raise DesignError(
+            "refusal",
+            f"under {disguise.mechanism} no draw sends the same for every answer: a skip cannot hide",
+            disguise.mechanism,
+            "choose another mechanism, or do not offer a skip",
+        )
+    rest = disguise.total - disguise.decoys
+    share = rest / ((_bound(disguise) - 1) * disguise.decoys + rest)
+    return -(-SCALE * share.numerator // share.denominator)
+
+
+def skipping_of(disguise: Band | Windows, refusal: int | bool | None) -> Skipping | None:
+    """Return how a question would be skipped under one of the disguises that are compared for it.
+
+    Parameters
+    ----------
+    disguise : Band or Windows
+    refusal : int, ten-thousandths, or bool, or None
+        What is stated for the question: True stands for the least chance that is enough, False and None for
+        no skip. A number that is too small under this disguise is raised to what it needs.
+
+    Raises
+    ------
+    DesignError
+        ``refusal``: out of range, or a disguise without decoys.
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import square_wave
+    >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
+    >>> [skipping_of(wave, stated).refusal for stated in (True, 100, 4000)]
+    [2538, 2538, 4000]
+    >>> skipping_of(wave, None)
+    """
+    if refusal is None or refusal is False:
+        return None
+    least = least_refusal(disguise)
+    if refusal is True:
+        return Skipping(disguise=disguise, refusal=least)
+    return Skipping(disguise=disguise, refusal=max(refusal, least) if 0 < refusal < SCALE else refusal)
+
+
+def _bound(disguise: Band | Windows) -> Fraction:
+    if isinstance(disguise, Windows):
+        return disguise.levels[0].amplification
+    # With decoys there is a bound: what they send has a weight above 0 for every answer.
+    return disguise.amplification or Fraction(1)

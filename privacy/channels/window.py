@@ -1,0 +1,304 @@
+"""A number's disguise in whole numbers: a window that slides over a grid of bins, and a coin that leans.
+
+One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
+whole number and looks up what it sends; `privacy.numbers` says which weights make which mechanism.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy import validation
+from privacy.channels.channel import Channel
+from privacy.channels.number_range import NumberRange
+from privacy.errors import DesignError, ParameterError
+
+__all__ = ["Band", "Span"]
+
+Span: TypeAlias = tuple[int, int]
+"""First and last bin, both included."""
+
+MOST_OUTPUTS: Final = 65_536
+MOST_BITS: Final = 1_024
+LARGEST_CHANNEL: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """What a device does to a number, once it is a bin.
+
+    Parameters
+    ----------
+    mechanism : str
+        Name of the mechanism that the weights come from; it changes nothing.
+    range : NumberRange
+        The n bins, numbered from 0.
+    window : int
+        Outputs w that lie in the window of each bin; 0 where the coin alone answers.
+    cyclic : bool
+        False: n + w - 1 outputs, the window of bin x is x .. x + w - 1. True: n outputs, the window begins
+        w // 2 before x, and goes round the end.
+    floor, peak : int
+        Weight of every output of that grid, and what those in the window weigh beyond it.
+    coin : int
+        Weight of two further outputs together, "down" and then "up"; 0 where there are none.
+    lean, step : int
+        Weight of "up" for bin x: lean + step x.
+    spans : tuple of (int, int)
+        Bins of each item that the question declares, in the order of its options; they do not overlap.
+
+    Raises
+    ------
+    DesignError
+        With codes ``disguise``, ``too_large``, ``spans``.
+
+    Notes
+    -----
+    With T = floor m + peak w + coin, m outputs on the grid, chances are weights over T:
+
+        channel[y, x] = (floor + peak [y in the window of x]) / T       y on the grid
+        channel[up, x] = (lean + step x) / T,  channel[down, x] = (coin - lean - step x) / T.
+
+    Examples
+    --------
+    Three bins, window 1: keep with weight 4, and weight 1 for each output.
+
+    >>> keep = Band(mechanism="keep_or_any", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> keep.total, [keep.sent(2, draw) for draw in range(7)]
+    (7, [0, 1, 2, 2, 2, 2, 2])
+    >>> keep.amplification, keep.law
+    (Fraction(5, 1), Fraction(4, 7))
+    """
+
+    mechanism: str
+    range: NumberRange
+    window: int
+    cyclic: bool
+    floor: int
+    peak: int
+    coin: int
+    lean: int
+    step: int
+    spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        validation.key(self.mechanism, "mechanism", code="disguise", error=DesignError)
+        if not isinstance(self.range, NumberRange):
+            raise DesignError("disguise", f"range = {self.range!r}", self.range, "give a NumberRange")
+        validation.truth_value(self.cyclic, "cyclic", code="disguise", error=DesignError)
+        for name in ("window", "floor", "peak", "coin", "lean", "step"):
+            number = validation.whole_number(
+                getattr(self, name), name, low=0, high=1 << MOST_BITS, code="disguise", error=DesignError
+            )
+            object.__setattr__(self, name, number)
+        self._check_window()
+        if self.total.bit_length() > MOST_BITS:
+            raise DesignError(
+                "too_large",
+                f"the weights sum to a number of {self.total.bit_length()} bits",
+                self.total,
+                f"use at most {MOST_BITS} bits",
+            )
+        if self.lean + self.step * (self.inputs - 1) > self.coin:
+            raise DesignError(
+                "disguise", "the coin weighs less than its own side", self.coin, "make lean + step x <= coin"
+            )
+        object.__setattr__(self, "spans", self._checked_spans())
+
+    def _check_window(self) -> None:
+        if self.window > (self.inputs if self.cyclic else MOST_OUTPUTS) or self.outputs > MOST_OUTPUTS:
+            raise DesignError(
+                "too_large",
+                f"a window of {self.window} over {self.inputs} bins",
+                self.window,
+                f"keep it inside the grid, and that below {MOST_OUTPUTS} outputs",
+            )
+        if self.window == 0 and (self.floor or self.peak or self.cyclic):
+            raise DesignError(
+                "disguise", "weights without a window", self.floor, "give a window of 1 or more"
+            )
+        if self.peak == 0 and self.step == 0:
+            raise DesignError(
+                "disguise", "what is sent does not depend on the answer", 0, "give a peak or a step"
+            )
+
+    def _checked_spans(self) -> tuple[Span, ...]:
+        spans = []
+        taken: set[int] = set()
+        for given in validation.listed(self.spans, "spans", code="spans", error=DesignError):
+            ends = validation.listed(given, "span", code="spans", error=DesignError)
+            if len(ends) != 2:
+                raise DesignError("spans", f"span {given!r} is no pair", given, "give first and last bin")
+            first, last = (
+                validation.whole_number(
+                    end, "end of a span", low=0, high=self.inputs - 1, code="spans", error=DesignError
+                )
+                for end in ends
+            )
+            bins = set(range(first, last + 1))
+            if not bins or bins & taken:
+                raise DesignError(
+                    "spans",
+                    f"bins {first} to {last} are empty or overlap another item",
+                    given,
+                    "give items that have no bin in common",
+                )
+            taken |= bins
+            spans.append((first, last))
+        return tuple(spans)
+
+    @property
+    def inputs(self) -> int:
+        """Number n of bins."""
+        return self.range.bins
+
+    @property
+    def grid_outputs(self) -> int:
+        """Number m of outputs on the grid."""
+        if self.window == 0:
+            return 0
+        return self.inputs if self.cyclic else self.inputs + self.window - 1
+
+    @property
+    def outputs(self) -> int:
+        """Number of outputs, the coin's included."""
+        return self.grid_outputs + (2 if self.coin else 0)
+
+    @cached_property
+    def total(self) -> int:
+        """T, the sum of the weights; a device draws from 0 to T - 1."""
+        return self.floor * self.grid_outputs + self.peak * self.window + self.coin
+
+    def start(self, x: int) -> int:
+        """Return the first output of the window of bin x."""
+        return (x - self.window // 2) % self.inputs if self.cyclic else x
+
+    def sent(self, x: int, draw: int) -> int:
+        """Return the output for bin `x` under a draw from 0 to `total` - 1."""
+        if draw < self.floor * self.grid_outputs:
+            return draw // self.floor
+        draw -= self.floor * self.grid_outputs
+        if draw < self.peak * self.window:
+            return (self.start(x) + draw // self.peak) % self.grid_outputs
+        draw -= self.peak * self.window
+        return self.grid_outputs + (draw < self.lean + self.step * x)
+
+    @cached_property
+    def decoys(self) -> int:
+        """Number of draws that send the same whatever the bin is; 0 where a skip cannot hide among them."""
+        if 0 < self.window == self.grid_outputs:
+            return 0  # Every window is the whole grid: a decoy would be rarer there than all answers are.
+        return self.floor * self.grid_outputs + self.coin - self.step * (self.inputs - 1)
+
+    def is_decoy(self, draw: int) -> bool:
+        """Whether a draw from 0 to `total` - 1 sends the same whatever the bin is."""
+        draw -= self.floor * self.grid_outputs
+        turn = draw - self.peak * self.window - self.lean
+        return draw < 0 or -self.lean <= turn < 0 or turn >= self.step * (self.inputs - 1)
+
+    def decoy_weight(self, y: int) -> int:
+        """Return how many of the `decoys` send output `y`."""
+        if y < self.grid_outputs:
+            return self.floor
+        down = self.coin - self.lean - self.step * (self.inputs - 1)
+        return self.lean if y == self.grid_outputs + 1 else down
+
+    def decoy_array(self) -> npt.NDArray[np.float64]:
+        """Return the chance of each output under a decoy, shape (outputs,)."""
+        chances = np.full(self.outputs, self.floor / self.decoys)
+        for y in range(self.grid_outputs, self.outputs):
+            chances[y] = self.decoy_weight(y) / self.decoys
+        return chances
+
+    def weight(self, y: int, x: int) -> int:
+        """Return how many of the `total` draws send output `y` for bin `x`."""
+        if y < self.grid_outputs:
+            inside = (y - self.start(x)) % self.grid_outputs < self.window
+            return self.floor + self.peak * inside
+        up = self.lean + self.step * x
+        return up if y == self.grid_outputs + 1 else self.coin - up
+
+    @property
+    def channel(self) -> Channel:
+        """The exact channel, of at most a million entries."""
+        if self.outputs * self.inputs > LARGEST_CHANNEL:
+            raise ParameterError(
+                "too_large",
+                f"a channel of {self.outputs} x {self.inputs} fractions",
+                self.outputs,
+                "use as_array",
+            )
+        return Channel(
+            matrix=tuple(
+                tuple(Fraction(self.weight(y, x), self.total) for x in range(self.inputs))
+                for y in range(self.outputs)
+            )
+        )
+
+    def as_array(self) -> npt.NDArray[np.float64]:
+        """Return ``channel[observed, true]`` as floats."""
+        table = np.full((self.outputs, self.inputs), self.floor / self.total)
+        x = np.arange(self.inputs)
+        start = (x - self.window // 2) % self.inputs if self.cyclic else x
+        for offset in range(self.window):
+            table[(start + offset) % self.grid_outputs, x] += self.peak / self.total
+        if self.coin:
+            up = np.array([(self.lean + self.step * one) / self.total for one in range(self.inputs)])
+            table[-1], table[-2] = up, self.coin / self.total - up
+        return table
+
+    @cached_property
+    def amplification(self) -> Fraction | None:
+        """gamma, the largest ratio of two entries of a row of the channel; None where it is infinite."""
+        worst = Fraction(1)
+        pairs = []
+        if 0 < self.window < self.grid_outputs and self.peak:
+            pairs.append((self.floor + self.peak, self.floor))
+        if self.coin and self.step:
+            up = (self.lean, self.lean + self.step * (self.inputs - 1))
+            pairs += [(up[1], up[0]), (self.coin - up[0], self.coin - up[1])]
+        for high, low in pairs:
+            if low == 0:
+                return None
+            worst = max(worst, Fraction(high, low))
+        return worst
+
+    @cached_property
+    def law(self) -> Fraction | None:
+        """p where outputs are bins and channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
+        if self.window != 1 or self.coin:
+            return None
+        return Fraction(self.peak, self.total)
+
+    @property
+    def decoy_shares(self) -> tuple[Fraction, ...]:
+        """Chance q that a decoy lies in each declared item."""
+        return tuple(Fraction(last - first + 1, self.inputs) for first, last in self.spans)
+
+    def item_values(self, item: int) -> npt.NDArray[np.bool_]:
+        """Return which bins lie in a declared item, by number."""
+        first, last = self.spans[item]
+        bins = np.arange(self.inputs)
+        return (first <= bins) & (bins <= last)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the disguise as a device reads it; weights are decimal texts."""
+        return {
+            "mechanism": self.mechanism,
+            "range": self.range.to_json(),
+            "window": self.window,
+            "cyclic": self.cyclic,
+            "floor": str(self.floor),
+            "peak": str(self.peak),
+            "coin": str(self.coin),
+            "lean": str(self.lean),
+            "step": str(self.step),
+            "spans": [list(span) for span in self.spans],
+        }

@@ -1,0 +1,133 @@
+"""Support among those who attend, from two anchors that nobody and everybody has."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from privacy.errors import ParameterError
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.fieller import score_test_sets
+from privacy.estimation.supports import asked, covariance, covariance_terms, estimate, terms
+from privacy.survey.design import Design
+
+__all__ = ["Attention", "attention", "attention_terms"]
+
+_CHI_SQUARE: Final = 3.841458820694124
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attention:
+    """A support corrected for those who answer at random.
+
+    Parameters
+    ----------
+    attention : float
+        Share of respondents who answer what they are asked.
+    value, low, high : float
+        The support among them, with its 95 % interval.
+    uncorrected : float
+    estimable : bool
+        False where the anchors cannot be told apart with this n.
+    """
+
+    attention: float
+    value: float
+    low: float
+    high: float
+    uncorrected: float
+    estimable: bool
+
+
+def attention_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `attention` needs."""
+    pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
+    rows = asked(tuple(sorted((item, never, always))), design)
+    found = [
+        *(key for pair in pairs for key in covariance_terms(*pair, design, within=rows)),
+        *(key for one in (item, never, always) for key in terms((one,), design, within=rows)),
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def attention(counts: SupportCounts, item: int, never: int, always: int, design: Design) -> Attention:
+    """Correct a support by two anchors that nobody and everybody has.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `attention_terms(item, never, always, design)`.
+    item, never, always : int
+        The item, and the anchors of true prevalence 0 and 1: each alone in a protected block with the item's
+        truth and unrelated probabilities.
+
+    Raises
+    ------
+    ParameterError
+        ``anchors``: an anchor's block has other probabilities, or another question.
+
+    Notes
+    -----
+    A respondent attends with chance m and else says yes with some chance g, whatever is asked. With s, s0, s1
+    the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s - s0)/(s1 - s0); g
+    cancels, whatever it is. (From observed shares the quotient is the same, but their difference is p m.) The
+    interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from 0.
+
+    Examples
+    --------
+    p = .5, theta = .5; estimated supports .37, .1 and .9, hence (.37 - .1)/.8:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
+    ...     Block(key=f"b-{key}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...           questions=(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)),))
+    ...     for key in ("a", "never", "always")))
+    >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),
+    ...                         (0, 1): (0, 522), (0, 2): (0, 1218), (1, 2): (0, 840)})
+    >>> found = attention(counts, 0, 1, 2, design)
+    >>> round(found.attention, 3), round(found.value, 4)
+    (0.8, 0.3375)
+    """
+    _check_anchors(item, never, always, design)
+    rows = asked(tuple(sorted((item, never, always))), design)
+    places = (item, never, always)
+    s, s0, s1 = (estimate(counts, (one,), design, within=rows).value for one in places)
+    spread = np.zeros((3, 3))
+    for a, first in enumerate(places):
+        spread[a, a] = estimate(counts, (first,), design, within=rows).standard_error ** 2
+        for b, second in enumerate(places[:a]):
+            spread[a, b] = spread[b, a] = covariance(counts, (first,), (second,), design, within=rows)
+    constant, slope = np.array([1.0, -1.0, 0.0]), np.array([0.0, 1.0, -1.0])
+    variances = (constant @ spread @ constant, constant @ spread @ slope, slope @ spread @ slope)
+    sets = score_test_sets(
+        np.array([s - s0]),
+        np.array([s0 - s1]),
+        (np.array([variances[0]]), np.array([variances[1]]), np.array([variances[2]])),
+        _CHI_SQUARE,
+    ).inside(0.0, 1.0)
+    return Attention(
+        attention=s1 - s0,
+        value=(s - s0) / (s1 - s0) if s1 != s0 else math.nan,
+        low=float(sets.low[0]),
+        high=float(sets.high[0]),
+        uncorrected=s,
+        estimable=bool(sets.estimable[0]),
+    )
+
+
+def _check_anchors(item: int, never: int, always: int, design: Design) -> None:
+    wanted = design.blocks[design.items[item].block]
+    share = wanted.questions[0].unrelated
+    for one in (item, never, always):
+        block = design.blocks[design.items[one].block]
+        same = block.truth_probability == wanted.truth_probability and block.questions[0].unrelated == share
+        if not block.protected or len(block.questions) != 1 or not same:
+            raise ParameterError(
+                "anchors",
+                f"item {design.items[one].key} is not alone in a protected block with the same probabilities",
+                design.items[one].key,
+                "give the item and both anchors a block each, with equal p and theta",
+            )

@@ -1,0 +1,239 @@
+"""What one row scores for a rule of items and of any parts of numbers and places: one factor per disguise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.planar_window import Region, Windows
+from privacy.channels.score import LARGEST, score
+from privacy.channels.window import Band, Span
+from privacy.errors import ParameterError
+from privacy.estimation.counts import Columns
+from privacy.estimation.density import region_scores
+from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.refusals import answer_scores
+from privacy.survey.design import Design
+
+__all__ = ["MOST_ITEMS", "MOST_PARTS", "Factor", "Part", "Side", "factors_of"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+MOST_PARTS: Final = 4
+"""Variances multiply: a rule over more parts says nothing at any n that a survey has."""
+
+MOST_ITEMS: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """Some of the answers of a number or a place.
+
+    Parameters
+    ----------
+    question : int
+        Its number in the design.
+    wanted : (int, int) or tuple of Rectangle
+        First and last bin of a number, or rectangles of cells of a place that share no cell.
+    """
+
+    question: int
+    wanted: Span | Region
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """One side of a rule: all of its items, and an answer in each of its parts."""
+
+    items: Columns = ()
+    parts: tuple[Part, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.items or self.parts)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Factor:
+    """What one question's answer, or one block's items, contribute to the scores of a row.
+
+    Parameters
+    ----------
+    question : int or None
+        Of a number or a place. Code y stands for the output y of a disguised row, the next one for
+        "skipped", then follow the answers of direct rows and their skip.
+    items : Columns
+        Of a block. The code has bit i if the row shows item i of them, and one bit more if it is direct.
+    scores : ndarray of float64, shape (3, codes)
+        For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
+    sent : int
+        Codes of disguised rows, which come first.
+    """
+
+    question: int | None
+    items: Columns
+    scores: Array
+    sent: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing disguises it: a row has what is asked for, or has not."""
+        return bool(np.isin(self.scores[:, : self.sent], (0.0, 1.0)).all())
+
+
+def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
+    """Return the factors whose product is the score of a row.
+
+    Raises
+    ------
+    ParameterError
+        ``rule`` (an empty side), ``same_question`` (a part beside another part or an item of its question),
+        ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
+        (a disguise that does not tell a part apart), ``question``, ``spans``, ``regions``, and what
+        `privacy.estimation.estimate` refuses of items.
+
+    Notes
+    -----
+    Disguises of different blocks draw independently, so if each factor is unbiased by itself, E[f | answer] =
+    [the answer is wanted], their product is unbiased for the product. Inside a block items share a coin: the
+    factor is ([all of them] - (1-p) q) / p, of the items of both sides together and of each side's own.
+
+    Examples
+    --------
+    A number of two bins, kept with chance 3/4, and whether it is the second:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> band = keep_with_chance(NumberRange(low=0, high=1), 7500)
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="n", protected=True, truth_probability=0, refusal=None, asked_if=None,
+    ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=band),)),
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),))))
+    >>> one, other = factors_of(Side(parts=(Part(question=0, wanted=(1, 1)),)), Side(items=(0,)), design)
+    >>> one.scores[0].round(9).tolist()  # sent 0, sent 1, skipped; direct 0 and 1, skipped
+    [-0.5, 1.5, 0.0, 0.0, 1.0, 0.0]
+    >>> other.scores[[0, 2]].tolist()
+    [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]
+    """
+    _check(antecedent, consequent, design)
+    cutter = cutter_of(design)
+    found = list(_of_parts(antecedent, consequent, design))
+    both = cutter.check((*antecedent.items, *consequent.items))
+    clash = cutter.excluded(both)
+    if clash is not None:
+        cutter.cut(both)  # It says so.
+    blocks = dict.fromkeys(cutter.blocks[item] for item in both)
+    found.extend(_of_block(block, antecedent.items, consequent.items, cutter) for block in blocks)
+    return tuple(found)
+
+
+def _check(antecedent: Side, consequent: Side, design: Design) -> None:
+    items = (*antecedent.items, *consequent.items)
+    parts = (*antecedent.parts, *consequent.parts)
+    if not antecedent or not consequent:
+        raise ParameterError("rule", "a side of the rule is empty", (), "put something on both sides")
+    for name, found, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
+        if found > most:
+            raise ParameterError(
+                "too_large", f"a rule over {found} {name}", found, f"join {most} of them at most"
+            )
+    for part in parts:
+        if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_lone:
+            raise ParameterError(
+                "question",
+                f"question {part.question} has no parts",
+                part.question,
+                "name a number or a place",
+            )
+    cutter = cutter_of(design)
+    asked = [part.question for part in parts] + [cutter.questions[item] for item in cutter.check(items)]
+    for part in parts:
+        if asked.count(part.question) > 1:
+            key = design.questions[part.question].key
+            raise ParameterError("same_question", f"{key} is asked for twice", key, "ask for one part of it")
+
+
+def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
+    for part in (*antecedent.parts, *consequent.parts):
+        sent, direct = _part_scores(part, design)
+        own = np.concatenate([sent, direct])
+        one = np.ones_like(own)
+        first = part in antecedent.parts
+        scores = np.stack([own, own if first else one, one if first else own])
+        yield Factor(question=part.question, items=(), scores=scores, sent=len(sent))
+
+
+def _part_scores(part: Part, design: Design) -> tuple[Array, Array]:
+    """Scores of what disguised rows send, with "skipped", and of what direct rows do."""
+    disguise = design.questions[part.question].disguise
+    if isinstance(disguise, Windows):
+        inside, scores = region_scores(disguise, _region(part.wanted))
+    elif isinstance(disguise, Band):
+        inside, scores = _span_scores(disguise, part.wanted)
+    else:
+        raise TypeError(f"question {part.question} brings no disguise of its own")
+    skipping = design.blocks[design.block_of(part.question)].skipping
+    sent = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
+    return sent, np.append(inside.astype(np.float64), 0.0)
+
+
+def _region(wanted: Span | Region) -> Region:
+    if not wanted or not all(isinstance(box, tuple) for box in wanted):
+        raise ParameterError("regions", f"region {wanted!r} has no rectangle", wanted, "give at least one")
+    return wanted  # type: ignore[return-value]  # every part of it is a rectangle
+
+
+def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+    ends = tuple(wanted)
+    if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
+        raise ParameterError("spans", f"{wanted!r} is no pair of bins", wanted, "give first and last bin")
+    first, last = ends
+    if not 0 <= first <= last < band.inputs:  # type: ignore[operator]  # both are whole numbers
+        raise ParameterError(
+            "spans",
+            f"bins {first} to {last} of {band.inputs}",
+            wanted,
+            f"take bins from 0 to {band.inputs - 1}",
+        )
+    bins = np.arange(band.inputs)
+    inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
+    if band.law is not None:
+        p = float(band.law)
+        return inside, (inside - (1 - p) * inside.mean()) / p
+    if band.outputs * band.inputs > LARGEST:
+        raise ParameterError(
+            "too_large",
+            f"a channel of {band.outputs} x {band.inputs}",
+            band.inputs,
+            "use wider bins, or the mechanism that keeps the bin or draws any",
+        )
+    return inside, score(band.as_array(), inside.astype(np.float64))
+
+
+def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], cutter: Cutter) -> Factor:
+    sides = [
+        tuple(item for item in side if cutter.blocks[item] == block) for side in (antecedent, consequent)
+    ]
+    items = tuple(sorted({*sides[0], *sides[1]}))
+    codes = np.arange(1 << len(items))
+    rows = []
+    for wanted in (items, *sides):
+        having = _having(codes, [items.index(item) for item in wanted])
+        sent = having
+        if wanted and not cutter.open[block]:
+            p = cutter.truth[block]
+            sent = (having - (1 - p) * cutter.decoy(block, wanted)) / p
+        rows.append(np.concatenate([sent, having]))
+    return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
+
+
+def _having(codes: NDArray[np.int64], bits: Iterable[int]) -> Array:
+    found = np.ones(len(codes))
+    for bit in bits:
+        found *= codes >> bit & 1
+    return found

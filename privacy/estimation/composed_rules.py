@@ -1,0 +1,263 @@
+"""Rules that join items with any parts of numbers and of places: their measures from the scores of rows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from privacy import validation
+from privacy.errors import ParameterError
+from privacy.estimation.composed_parts import Factor
+from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.equations import MEASURES, Measure
+from privacy.estimation.fieller import score_test_sets
+from privacy.estimation.intervals import FEW
+from privacy.estimation.inversion import POSSIBLE, RANGES, RELIABLE
+from privacy.estimation.measures import Measured, RuleMeasures
+
+__all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
+
+Array: TypeAlias = NDArray[np.float64]
+Counts: TypeAlias = NDArray[np.int64]
+
+SIDES: Final = (1, 2)
+"""Antecedent and consequent, as the scores name them."""
+
+MOST_CELLS: Final = 20_000
+"""Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
+
+MOST_POSSIBLE: Final = 4_000
+"""Of cells that could occur: as many are kept in mind although nobody is in them."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JoinedRows:
+    """Rows that were asked everything in a rule, by what they score.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (cells,)
+        May hold zeros: such scores are possible, but no row has them.
+    scores : ndarray of float64, shape (3, cells)
+        For both sides, for the antecedent, for the consequent.
+    n_direct, n_protected : int
+    smallest_cell : int
+        Rows in the smallest cell of those that `measure_rule` looks at; a part of a number or of a place
+        matches where its score is above 0, that is where what was sent speaks for it.
+    """
+
+    counts: Counts
+    scores: Array
+    n_direct: int
+    n_protected: int
+    smallest_cell: int
+
+
+def joined_rows(
+    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, *, direct: NDArray[np.bool_]
+) -> JoinedRows:
+    """Multiply the factors of rows, and put rows together that score the same.
+
+    Parameters
+    ----------
+    factors : sequence of Factor
+    codes : sequence of ndarray of int64, shape (cells,)
+        For each factor what the rows of a cell hold.
+    counts : ndarray of int64, shape (cells,)
+    direct : ndarray of bool, shape (cells,)
+        Whether the rows of a cell are direct.
+    """
+    n_direct = int(counts[direct].sum())
+    scores = np.ones((3, len(counts)))
+    for factor, own in zip(factors, codes, strict=True):
+        scores *= factor.scores[:, own]
+    possible = _possible(factors) if n_direct == 0 else np.empty((3, 0))
+    table = np.concatenate([scores, possible], axis=1)
+    n = np.concatenate([counts, np.zeros(possible.shape[1], dtype=np.int64)])
+    # Products of the same numbers in another order are the same score.
+    _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
+    total = np.bincount(which.ravel(), weights=n, minlength=len(first)).astype(np.int64)
+    return JoinedRows(
+        counts=total,
+        scores=table[:, first],
+        n_direct=n_direct,
+        n_protected=int(n.sum()) - n_direct,
+        smallest_cell=_smallest_cell(factors, codes, counts, direct),
+    )
+
+
+def _smallest_cell(
+    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
+) -> int:
+    """Count the rows of the smallest cell of a group: of direct rows by what they match, of others by factor.
+
+    A side whose open part fails scores 0 whatever else a row shows: there its disguised parts are no cells.
+    """
+    holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
+    has_open = [False for _ in SIDES]
+    matches = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES]
+    for factor, own in zip(factors, codes, strict=True):
+        for place, side in enumerate(SIDES):
+            if (factor.scores[side] == 1).all():
+                continue
+            match = factor.scores[side, own] > 0
+            matches[place] &= match
+            if factor.is_open:
+                has_open[place] = True
+                holds[place] &= match
+            else:
+                axes.append((place, match))
+    # Where nothing is disguised rows of both groups say the same.
+    alike = direct if axes else np.zeros_like(direct)
+    smallest = []
+    if counts[alike].sum():
+        smallest.append(_least(matches, counts, alike))
+    if counts[~alike].sum():
+        for state in itertools.product(*((0, 1) if opened else (1,) for opened in has_open)):
+            here = ~alike & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
+            smallest.append(_least([match for place, match in axes if state[place]], counts, here))
+    return min(smallest, default=0)
+
+
+def _least(matches: Sequence[NDArray[np.bool_]], counts: Counts, here: NDArray[np.bool_]) -> int:
+    """Count the rows of the rarest combination."""
+    own = counts[here]
+    if own.sum() < 1 << len(matches):
+        return 0
+    code = sum((match[here].astype(np.int64) << bit for bit, match in enumerate(matches)), np.zeros_like(own))
+    return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
+
+
+def _possible(factors: Sequence[Factor]) -> Array:
+    """Scores of all rows that could be sent, if they are few; none of direct rows."""
+    table = np.ones((3, 1))
+    for factor in factors:
+        size = 1 << len(factor.items) if factor.question is None else None
+        own = np.unique(factor.scores[:, :size].round(12), axis=1)
+        table = (table[:, :, None] * own[:, None, :]).reshape(3, -1)
+        if table.shape[1] > MOST_POSSIBLE:
+            return np.empty((3, 0))
+    return table
+
+
+def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
+    """Measure a rule from the scores of its rows, with an interval for each measure.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+    level : float, in (0, 1)
+
+    Raises
+    ------
+    ParameterError
+        ``no_rows``, ``level``.
+
+    Notes
+    -----
+    With z the scores and P their means over the rows, a measure t solves mean(h) = 0, with the h of
+    `privacy.estimation.equations.Equation` for weights 1. Its interval holds the values that the
+    empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
+    that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
+
+    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rule` does.
+
+    Examples
+    --------
+    Eight people, all open; four have a, three of them b as well:
+
+    >>> rows = JoinedRows(counts=np.array([3, 1, 4]), n_direct=0, n_protected=8, smallest_cell=0,
+    ...                   scores=np.array([[1., 0, 0], [1, 1, 0], [1, 0, 0]]))
+    >>> found = measure_joined(rows)
+    >>> found.confidence.value, found.lift.value, found.few_rows
+    (0.75, 2.0, True)
+    >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
+    (0.278, 0.984)
+    """
+    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    n = int(rows.counts.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows were asked all of it", 0, "wait for answers")
+    quantile = float(chi2.isf(1 - level, 1))
+    weights = rows.counts / n
+    means = rows.scores @ weights
+    off = rows.scores - means[:, None]
+    covariance = (off * weights) @ off.T / n
+    measured = {measure: _measured(measure, rows, means, covariance, quantile) for measure in MEASURES}
+    return RuleMeasures(
+        **measured,
+        n=n,
+        n_direct=rows.n_direct,
+        n_protected=rows.n_protected,
+        few_rows=rows.smallest_cell < FEW,
+    )
+
+
+def _measured(
+    measure: Measure, rows: JoinedRows, means: Array, covariance: Array, quantile: float
+) -> Measured:
+    constant, slope = _coefficients(measure, means)
+    value = _value(measure, means)
+    of_constant, mixed, of_slope = (
+        float(one[:3] @ covariance @ other[:3])
+        for one, other in ((constant, constant), (constant, slope), (slope, slope))
+    )
+    mean_slope = float(slope[:3] @ means + slope[3])
+    if len(rows.counts) <= MOST_CELLS:
+        by_constant, by_slope = (one[:3] @ rows.scores + one[3] for one in (constant, slope))
+        sets = likelihood_sets(rows.counts[None], by_constant[None], by_slope[None], quantile)
+    else:
+        mean_constant = float(constant[:3] @ means + constant[3])
+        sets = score_test_sets(
+            np.array([mean_constant]),
+            np.array([mean_slope]),
+            (np.array([of_constant]), np.array([mixed]), np.array([of_slope])),
+            quantile,
+        )
+    inside = sets.inside(*(RANGES | POSSIBLE)[measure])
+    raw = measure not in RANGES
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.sqrt(max(of_constant + 2 * value * mixed + value**2 * of_slope, 0)) / abs(mean_slope)
+    reliable = abs(mean_slope) > RELIABLE * np.sqrt(max(of_slope, 0)) and np.isfinite(error)
+    return Measured(
+        value=value,
+        low=float((sets.low if raw else inside.low)[0]),
+        high=float((sets.high if raw else inside.high)[0]),
+        standard_error=float(error) if reliable else None,
+        estimable=bool(inside.estimable[0]),
+    )
+
+
+def _value(measure: Measure, means: Array) -> float:
+    both, first, second = means
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return float(
+            {
+                "support": lambda: both,
+                "confidence": lambda: both / first,
+                "lift": lambda: both / (first * second),
+                "leverage": lambda: both - first * second,
+                "conviction": lambda: first * (1 - second) / (first - both),
+            }[measure]()
+        )
+
+
+def _coefficients(measure: Measure, means: Array) -> tuple[Array, Array]:
+    """Factors of z(AB), z(A), z(B) and 1 in the constant of h, and in its slope."""
+    _, first, second = means
+    product = first * second
+    found: dict[Measure, tuple[tuple[float, ...], tuple[float, ...]]] = {
+        "support": ((1, 0, 0, 0), (0, 0, 0, -1)),
+        "confidence": ((1, 0, 0, 0), (0, -1, 0, 0)),
+        "lift": ((1, 0, 0, 0), (0, -second, -first, product)),
+        "leverage": ((1, -second, -first, product), (0, 0, 0, -1)),
+        "conviction": ((0, 1 - second, -first, product), (1, -1, 0, 0)),
+    }
+    constant, slope = np.array(found[measure], dtype=np.float64)
+    return constant, slope

@@ -1,0 +1,213 @@
+"""Counts of rows by set of columns and by group: all that reconstruction ever sees."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.errors import ParameterError
+
+__all__ = ["Columns", "MissingCountError", "SupportCounts", "check_cells"]
+
+Columns: TypeAlias = tuple[int, ...]
+"""Ascending numbers of columns; ``()`` stands for all rows."""
+
+LARGEST: Final = 2**52
+"""Counts up to here are exact in float64, and so are their sums and differences."""
+
+
+class MissingCountError(ParameterError, KeyError):
+    """A count was needed that nobody has taken."""
+
+
+SAME_ROWS: Final = "count all sets in the same rows: direct group, protected group"
+
+LONGEST_CHECKED: Final = 6
+"""Columns of a set whose every part is looked for; of longer ones all rows and what lacks one column."""
+
+
+class SupportCounts(Mapping[Columns, tuple[int, int]]):
+    """Number of rows that have all columns of a set: (direct group, protected group).
+
+    Parameters
+    ----------
+    counts : mapping of Columns to (int, int)
+        For each set of columns, rows of the direct and of the protected group that have them all.
+        The empty set counts all rows.
+
+    Raises
+    ------
+    ParameterError
+        ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52; or more rows with
+        a set of columns than with a part of it).
+
+    Examples
+    --------
+    >>> counts = SupportCounts({(): (2, 10), (0,): (1, 6)})
+    >>> counts[0,]
+    (1, 6)
+    >>> counts[1,]
+    Traceback (most recent call last):
+        ...
+    privacy.estimation.counts.MissingCountError: the count of columns (1,) is missing; \
+count every set of columns that terms() names
+    """
+
+    __slots__ = ("_rows", "_table")
+
+    def __init__(self, counts: Mapping[Columns, tuple[int, int]]) -> None:
+        self._fill(list(counts), list(counts.values()))
+        self._check_parts()
+
+    @classmethod
+    def from_array(cls, requests: Sequence[Columns], counts: ArrayLike) -> SupportCounts:
+        """Join requests with what the counter made of them.
+
+        Parameters
+        ----------
+        requests : sequence of Columns
+        counts : array_like of int, shape (len(requests), 2)
+            Direct group first.
+        """
+        made = cls.__new__(cls)
+        made._fill(requests, counts)
+        return made
+
+    def _fill(self, requests: Sequence[Columns], counts: ArrayLike) -> None:
+        table = np.asarray(counts)
+        if not len(requests) and not table.size:
+            table = np.zeros((0, 2), dtype=np.int64)
+        if table.shape != (len(requests), 2) or table.dtype.kind not in "iu":
+            raise ParameterError(
+                "count",
+                f"counts have shape {table.shape} and type {table.dtype}",
+                table.shape,
+                f"give {len(requests)} pairs of whole numbers: direct group, protected group",
+            )
+        if table.size and (table.min() < 0 or table.max() > LARGEST):
+            worst = int(table.min() if table.min() < 0 else table.max())
+            raise ParameterError("count", f"a count is {worst}", worst, f"give counts from 0 to {LARGEST}")
+        self._table: NDArray[np.int64] = table.astype(np.int64)
+        self._table.flags.writeable = False
+        self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
+        for columns in self._rows:
+            if any(left >= right for left, right in itertools.pairwise(columns)):
+                raise ParameterError(
+                    "columns", f"columns {columns} do not ascend", columns, "name each once, in order"
+                )
+        if (whole := self._rows.get(())) is not None:
+            everybody = self._table[whole]
+            self._refuse(np.flatnonzero((self._table > everybody).any(axis=1)), whole)
+
+    def _check_parts(self) -> None:
+        """Refuse a set of columns that more rows have than have a part of it.
+
+        Only of counts that somebody wrote down: where a counter made a hundred thousand of them it would
+        take longer than counting. There `check_cells` finds what cannot be, before anything is made of it.
+        """
+        rows = self._rows
+        pairs = np.array(
+            [(row, rows[part]) for columns, row in rows.items() for part in _parts(columns) if part in rows],
+            dtype=np.int64,
+        ).reshape(-1, 2)
+        wrong = np.flatnonzero((self._table[pairs[:, 0]] > self._table[pairs[:, 1]]).any(axis=1))
+        if len(wrong):
+            more, less = pairs[wrong[0]].tolist()
+            self._refuse(np.array([more]), less)
+
+    def _refuse(self, wrong: NDArray[np.intp], whole: int) -> None:
+        if len(wrong):
+            names = list(self._rows)
+            more, less = names[int(wrong[0])], names[whole]
+            raise ParameterError(
+                "count",
+                f"columns {more} count {self[more]} rows, of {self[less]} with columns {less}",
+                self[more],
+                SAME_ROWS,
+            )
+
+    def __getitem__(self, columns: Columns) -> tuple[int, int]:
+        direct, protected = self._table[self._row(columns)]
+        return int(direct), int(protected)
+
+    def __iter__(self) -> Iterator[Columns]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def _row(self, columns: Columns) -> int:
+        try:
+            return self._rows[columns]
+        except KeyError:
+            raise MissingCountError(
+                "missing_count",
+                f"the count of columns {columns} is missing",
+                columns,
+                "count every set of columns that terms() names",
+            ) from None
+
+    def table(self, requests: Iterable[Columns]) -> NDArray[np.int64]:
+        """Return the counts of many sets of columns, shape (number of sets, 2), direct group first."""
+        rows = self._rows
+        try:
+            found = [rows[columns] for columns in requests]
+        except KeyError as error:
+            self._row(error.args[0])
+            raise
+        return self._table[found]
+
+    def merge(self, other: SupportCounts) -> SupportCounts:
+        """Return the counts of both; taken over the same rows, so a set in both must agree.
+
+        Raises
+        ------
+        ParameterError
+            ``count``: the two differ on a set of columns.
+        """
+        shared = [columns for columns in other if columns in self._rows]
+        differing = np.flatnonzero((self.table(shared) != other.table(shared)).any(axis=1))
+        if differing.size:
+            columns = shared[int(differing[0])]
+            raise ParameterError(
+                "count",
+                f"columns {columns} count {self[columns]} here and {other[columns]} there",
+                columns,
+                "merge counts of the same rows only",
+            )
+        added = [columns for columns in other if columns not in self._rows]
+        return SupportCounts.from_array(
+            [*self._rows, *added], np.concatenate([self._table, other.table(added)])
+        )
+
+
+def check_cells(rows: NDArray[np.int64], named: Callable[[int], object]) -> None:
+    """Refuse counts that leave fewer than no row for some combination of columns.
+
+    Parameters
+    ----------
+    rows : int array, shape (R, ...)
+        Rows by combination, of each itemset or rule.
+    named : callable
+        Returns the itemset or the rule at a position.
+    """
+    if rows.size and rows.min() < 0:
+        position = int(np.flatnonzero((rows.reshape(len(rows), -1) < 0).any(axis=1))[0])
+        worst = int(rows[position].min())
+        raise ParameterError(
+            "count", f"the counts leave {worst} rows for a combination of {named(position)}", worst, SAME_ROWS
+        )
+
+
+def _parts(columns: Columns) -> Iterator[Columns]:
+    """Yield smaller sets of the same columns."""
+    if len(columns) <= LONGEST_CHECKED:
+        for size in range(len(columns)):
+            yield from itertools.combinations(columns, size)
+    else:
+        yield ()
+        yield from itertools.combinations(columns, len(columns) - 1)

@@ -1,0 +1,225 @@
+"""Empirical likelihood over cells: the test of "mean h = 0", and its inversion.
+
+Every measure of a rule is a value t with mean(constant + slope t) = 0; testing each t and keeping
+those that pass gives an interval that needs no variance and no normal law.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.estimation.confidence_sets import ConfidenceSets
+from privacy.estimation.ends import BESIDE, bracketed_end, climb, newton_end
+
+__all__ = ["likelihood_ratio", "likelihood_sets"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+ROUNDING: Final = 1e-13
+"""Values of h this far below the largest one are zeros that rounding has blurred."""
+
+
+def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
+    """Return -2 log of the likelihood ratio of "the mean of the values is 0".
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (..., cells)
+        Rows by cell. A cell without rows still counts as possible: see the notes.
+    values : array_like of float, shape (..., cells)
+        The value h of the rows of each cell; 0 for a cell that cannot occur.
+
+    Returns
+    -------
+    float array, shape (...)
+        From 0 to infinity; compare with a chi-square quantile of one degree of freedom.
+
+    Notes
+    -----
+    max over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. Where all cells hold
+    rows this is Owen's empirical likelihood. The cells are known beforehand, however, and one that
+    happens to be empty may have a probability all the same: its constraint stays, so that an item
+    which none of n people has gets the interval [0, 1 - exp(-1.92/n)] and not [0, 0].
+
+    The ratio is infinite if the values of all possible cells lie on one side of 0 and rows have other
+    values than 0.
+
+    References
+    ----------
+    Owen, Empirical Likelihood (2001), chapter 2.
+
+    Examples
+    --------
+    Is a share of 6 in 10 compatible with .5? 2 (6 log(.6/.5) + 4 log(.4/.5)):
+
+    >>> round(float(likelihood_ratio([6, 4], [1 - 0.5, 0 - 0.5])), 4)
+    0.4027
+    >>> round(float(likelihood_ratio([10, 0], [1 - 0.5, 0 - 0.5])), 4)  # 2 * 10 * log(1/.5)
+    13.8629
+    """
+    rows, h = np.broadcast_arrays(np.asarray(counts, dtype=np.float64), np.asarray(values, dtype=np.float64))
+    shape = h.shape[:-1]
+    return ratio_of(rows.reshape(-1, h.shape[-1]), h.reshape(-1, h.shape[-1]))[0].reshape(shape)
+
+
+def ratio_of(rows: Array, h: Array, turned: Array | None = None) -> tuple[Array, Array]:
+    """Return the ratio, and its derivative where that of h, `turned`, is given (else zeros).
+
+    At the maximum over l the derivative with respect to l is 0, so that of the ratio is
+    2 l sum n h'/(1 + l h). Where l is at its bound, 1 over the largest -h, its own derivative counts too.
+    """
+    largest = np.abs(h).max(axis=1, keepdims=True)
+    h = np.where(np.abs(h) <= ROUNDING * largest, 0.0, h)
+    total = (rows * h).sum(axis=1)
+    sign = np.where(total < 0, -1.0, 1.0)
+    h = h * sign[:, None]
+    reach = -h.min(axis=1)
+    result, slope = np.where(total == 0, 0.0, np.inf), np.zeros(len(h))
+    open_rows = np.flatnonzero((total != 0) & (reach > 0))
+    # Scaled so that the multiplier lies in (0, 1]; an empty cell has done its part with that.
+    rows, h, lowest = rows[open_rows], h[open_rows] / reach[open_rows, None], h[open_rows].argmin(axis=1)
+    h[rows == 0] = 0.0
+    multiplier = _multiplier(rows, h)
+    tilt = multiplier[:, None] * h
+    result[open_rows] = 2 * (rows * np.log1p(tilt)).sum(axis=1)
+    if turned is not None:
+        turned = turned[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
+        # A multiplier at its bound, 1, moves with the value that bounds it.
+        turned -= h * np.where(multiplier == 1, -turned[np.arange(len(turned)), lowest], 0.0)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = np.where(rows > 0, rows * turned / (1 + tilt), 0.0).sum(axis=1)
+        slope[open_rows] = 2 * multiplier * parts
+    # At the estimate itself rounding may leave -1e-16.
+    return np.maximum(result, 0.0), slope
+
+
+def _multiplier(rows: Array, h: Array) -> Array:
+    """Solve sum n h / (1 + l h) = 0 for l in (0, 1], or 1 if the sum stays positive. sum n h > 0."""
+    result = np.ones(len(h))
+    free = h.min(axis=1, initial=0.0) > -1
+    free[free] = (rows[free] * h[free] / (1 + h[free])).sum(axis=1) >= 0
+    left = np.flatnonzero(~free)
+    rows, h = rows[left], h[left]
+    weighted = rows * h
+    low, high = np.zeros(len(left)), np.ones(len(left))
+    guess = np.minimum(weighted.sum(axis=1) / (weighted * h).sum(axis=1), 0.5)
+    for _ in range(100):
+        inverse = 1 / (1 + guess[:, None] * h)
+        slope_parts = weighted * inverse
+        excess = slope_parts.sum(axis=1)
+        low, high = np.where(excess > 0, guess, low), np.where(excess > 0, high, guess)
+        step = excess / (slope_parts * h * inverse).sum(axis=1)
+        following = guess + step
+        following = np.where((following > low) & (following < high), following, (low + high) / 2)
+        # Newton doubles the digits: a step of 1e-9 leaves an error of 1e-18. The ratio is flat here.
+        settled = np.abs(following - guess) <= 1e-9 * guess
+        guess = following
+        if settled.any():
+            result[left[settled]] = guess[settled]
+            keep = ~settled
+            left, rows, h, weighted = left[keep], rows[keep], h[keep], weighted[keep]
+            guess, low, high = guess[keep], low[keep], high[keep]
+        if not len(left):
+            return result
+    result[left] = guess
+    return result
+
+
+def likelihood_sets(
+    counts: NDArray[np.int64], constant: Array, slope: Array, threshold: float
+) -> ConfidenceSets:
+    """Return the values t for which the test of "mean(constant + slope t) = 0" stays below a threshold.
+
+    Parameters
+    ----------
+    counts : int array, shape (R, cells)
+        Rows by cell.
+    constant, slope : float array, shape (R, cells)
+        Both 0 in a cell that cannot occur.
+    threshold : float
+        Quantile of chi-square with one degree of freedom, 3.84 for a level of .95.
+
+    Returns
+    -------
+    ConfidenceSets
+
+    Notes
+    -----
+    Weights of the cells whose likelihood ratio is at most the threshold form a convex set; so do the
+    pairs (mean constant, mean slope) they allow, a convex region K of the plane. A value t passes if
+    the line cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate
+    in either direction, the ratio grows until the line that misses K farthest. Hence the set is an
+    interval in the angle f: an interval in t, or the outside of one if it contains the angle pi/2
+    (t = infinity), or everything if K holds the origin. The ends are found by Newton's method, and by
+    bracketing between the estimate and the farthest line where that does not settle.
+    """
+    rows = counts.astype(np.float64)
+    # Half a row more per cell: the scale only conditions the search, and must not be 0.
+    smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
+    x, x_scale = _scaled(constant, smooth)
+    y, y_scale = _scaled(slope, smooth)
+    n = rows.sum(axis=1)
+    mean_x, mean_y = (rows * x).sum(axis=1) / n, (rows * y).sum(axis=1) / n
+    blank = np.hypot(mean_x, mean_y) <= ROUNDING
+    centre = np.arctan2(-mean_x, mean_y)
+    centre = np.where(centre > np.pi / 2, centre - np.pi, centre)
+    centre = np.where(centre <= -np.pi / 2, centre + np.pi, centre)
+
+    def ratio(angle: Array, which: NDArray[np.intp]) -> Array:
+        h = np.cos(angle)[:, None] * x[which] + np.sin(angle)[:, None] * y[which]
+        return ratio_of(rows[which], h)[0]
+
+    def tangent_line(angle: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+        cosine, sine = np.cos(angle)[:, None], np.sin(angle)[:, None]
+        return ratio_of(rows[which], cosine * x[which] + sine * y[which], cosine * y[which] - sine * x[which])
+
+    everyone = np.arange(len(rows))
+    off_x, off_y = x - mean_x[:, None], y - mean_y[:, None]
+    xx, xy, yy = ((smooth * a * b).sum(axis=1) for a, b in ((off_x, off_x), (off_x, off_y), (off_y, off_y)))
+    farthest = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
+    farthest = centre + np.mod(farthest - centre, np.pi)
+    undecided = np.flatnonzero((ratio(farthest, everyone) <= threshold) & ~blank)
+    farthest[undecided] = climb(ratio, undecided, centre[undecided], threshold)
+    whole = blank.copy()
+    whole[undecided] = np.isnan(farthest[undecided])
+
+    solvable = np.flatnonzero(~whole)
+    middle = centre[solvable]
+    # How far the root of the ratio would have to go if it were linear: its slope is |mean h'| / sd(h).
+    spread = np.cos(centre) ** 2 * xx + np.sin(2 * centre) * xy + np.sin(centre) ** 2 * yy
+    deviation = np.sqrt(np.maximum(spread, 0.0))
+    turning = np.abs(np.cos(centre) * mean_y - np.sin(centre) * mean_x)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        away = np.sqrt(threshold / n[solvable]) * (deviation / turning)[solvable]
+    ends = []
+    for outer, first in ((farthest[solvable] - np.pi, middle - away), (farthest[solvable], middle + away)):
+        end, settled = newton_end(tangent_line, solvable, middle, outer, first, threshold)
+        rest = np.flatnonzero(~settled | (np.abs(end - middle) <= BESIDE))
+        end[rest] = bracketed_end(ratio, solvable[rest], middle[rest], outer[rest], threshold)
+        ends.append(end)
+    low, high = ends
+    sets = ConfidenceSets(
+        low=np.full(len(rows), -np.inf),
+        high=np.full(len(rows), np.inf),
+        outside=np.zeros(len(rows), dtype=np.bool_),
+        whole=whole,
+    )
+    unit = (x_scale / y_scale)[solvable]
+    sets.low[solvable], sets.high[solvable] = _tangent(low) * unit, _tangent(high) * unit
+    sets.outside[solvable] = (high > np.pi / 2 + BESIDE) | (low < -np.pi / 2 - BESIDE)
+    return sets
+
+
+def _tangent(angle: Array) -> Array:
+    """Tangent, infinite at a right angle (which floating point does not hit)."""
+    right = np.abs(np.abs(angle) - np.pi / 2) <= BESIDE
+    return np.where(right, np.copysign(np.inf, angle), np.tan(angle))
+
+
+def _scaled(values: Array, smooth: Array) -> tuple[Array, Array]:
+    size = np.sqrt((smooth * values**2).sum(axis=1))
+    size = np.where(size > 0, size, 1.0)
+    return values / size[:, None], size

@@ -1,0 +1,127 @@
+"""The estimating equation of each measure: mean(h) = 0, h linear in the measure's value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.scores import Scores
+
+__all__ = ["MEASURES", "Equation", "Measure"]
+
+Array: TypeAlias = NDArray[np.float64]
+Measure: TypeAlias = Literal["support", "confidence", "lift", "leverage", "conviction"]
+MEASURES: Final[tuple[Measure, ...]] = ("support", "confidence", "lift", "leverage", "conviction")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Equation:
+    """h = constant + slope t for a measure t of `R` pairs (A, B).
+
+    Parameters
+    ----------
+    measure : {"support", "confidence", "lift", "leverage", "conviction"}
+    scores : Scores
+        Of the pairs (A, B).
+
+    Notes
+    -----
+    With z the scores and P their weighted means, for d = 1 (stratified):
+
+    ==========  =====================================================
+    support     z(AB) - t
+    confidence  z(AB) - t z(A)
+    lift        z(AB) - t (P(A) z(B) + P(B) z(A) - P(A) P(B))
+    leverage    z(AB) - P(A) z(B) - P(B) z(A) + P(A) P(B) - t
+    conviction  (1-P(B)) z(A) - P(A) z(B) + P(A) P(B) - t (z(A) - z(AB))
+    ==========  =====================================================
+
+    For lift, leverage and conviction these are the influence values of P(AB) - t P(A) P(B),
+    P(AB) - P(A) P(B) - t and P(A) (1-P(B)) - t (P(A) - P(AB)). With weights d (pooled) each z(E)
+    enters as d(E) (z(E) - P(E)), and P(AB) is what the hypothesis t makes of P(A) and P(B): for
+    support, and for confidence within one block, the equation is then exact whatever P(A) is.
+    """
+
+    measure: Measure
+    scores: Scores
+
+    @cached_property
+    def value(self) -> Array:
+        """Raw estimates of the measure, shape (R,); NaN for 0/0."""
+        both, first, second = self.scores.value
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Array = {
+                "support": lambda: both,
+                "confidence": lambda: both / first,
+                "lift": lambda: both / (first * second),
+                "leverage": lambda: both - first * second,
+                "conviction": lambda: first * (1 - second) / (first - both),
+            }[self.measure]()
+        return found
+
+    @cached_property
+    def _coefficients(self) -> tuple[Array, Array, Array, Array]:
+        """Factors of d z, then of d, in the constant; the same in the slope; each of shape (3, R)."""
+        _, first, second = self.scores.value
+        one, none = np.ones_like(first), np.zeros_like(first)
+        product = first * second
+        union, nothing = (one, none, none), (none, none, none)
+        rows: tuple[tuple[Array, Array, Array], ...]
+        match self.measure:
+            case "support":
+                rows = union, nothing, nothing, (-one, none, none)
+            case "confidence":
+                rows = union, nothing, (none, -one, none), (-first, first, none)
+            case "lift":
+                rows = union, nothing, (none, -second, -first), (-product, product, product)
+            case "leverage":
+                rows = (one, -second, -first), (-product, product, product), nothing, (-one, none, none)
+            case "conviction":
+                other = first * (1 - second)
+                rows = (
+                    (none, 1 - second, -first),
+                    (other, -other, product),
+                    (one, -one, none),
+                    (-first, first, none),
+                )
+        scores_in_constant, weights_in_constant, scores_in_slope, weights_in_slope = np.array(rows)
+        return scores_in_constant, weights_in_constant, scores_in_slope, weights_in_slope
+
+    @cached_property
+    def cells(self) -> tuple[Array, Array]:
+        """Constant and slope by cell, direct cells first, each of shape (R, cells); 0 in an empty group."""
+        z_constant, d_constant, z_slope, d_slope = self._coefficients
+        groups = (
+            (self.scores.direct, self.scores.weights[0], self.scores.cells.n_direct),
+            (self.scores.protected, self.scores.weights[1], self.scores.cells.n_protected),
+        )
+        return _by_cell(z_constant, d_constant, groups), _by_cell(z_slope, d_slope, groups)
+
+    @cached_property
+    def means(self) -> tuple[Array, Array]:
+        """Means of constant and slope over the rows, each of shape (R,); the mean of d is 1."""
+        z_constant, d_constant, z_slope, d_slope = self._coefficients
+        value = self.scores.value
+        return (z_constant * value + d_constant).sum(axis=0), (z_slope * value + d_slope).sum(axis=0)
+
+    def variances(self, covariance: Array) -> tuple[Array, Array, Array]:
+        """Variance of the mean constant, covariance with the mean slope, variance of that."""
+        z_constant, _, z_slope, _ = self._coefficients
+        pairs = ((z_constant, z_constant), (z_constant, z_slope), (z_slope, z_slope))
+        first, mixed, last = (np.einsum("ir,ijr,jr->r", a, covariance, b) for a, b in pairs)
+        return first, mixed, last
+
+
+def _by_cell(
+    z_factor: Array, d_factor: Array, groups: tuple[tuple[Array, Array, NDArray[np.int64]], ...]
+) -> Array:
+    parts = []
+    for scores, weights, n in groups:
+        part = (z_factor[:, :, None] * scores).sum(axis=0) + (d_factor * weights).sum(axis=0)[:, None]
+        # Without a row of the group its cells say nothing about who could answer.
+        parts.append(np.where((n > 0)[:, None], part, 0.0))
+    return np.concatenate(parts, axis=1)

@@ -1,0 +1,264 @@
+"""Intervals of support, confidence, lift, leverage and conviction: each inverts one test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from privacy import validation
+from privacy.errors import ParameterError
+from privacy.estimation.contingency_table import Cells, Pair, cells, pair_terms
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.equations import MEASURES
+from privacy.estimation.inversion import invert
+from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
+from privacy.estimation.scores import Estimator, Scores, Target, check_estimator, check_target
+from privacy.survey.design import Design
+
+__all__ = [
+    "FEW",
+    "Rule",
+    "measure_rule",
+    "measure_rules",
+    "rule_terms",
+    "rules_terms",
+    "support_interval",
+    "support_intervals",
+]
+
+Rule: TypeAlias = tuple[Columns, Columns]
+"""Antecedent and consequent."""
+
+FEW: Final = 5
+"""A cell that holds fewer rows than this makes the chi-square quantile doubtful: "few rows"."""
+
+
+def rule_terms(antecedent: Columns, consequent: Columns, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `measure_rule` needs.
+
+    They are sub-itemsets of the rule, among the rows that were asked everything in it.
+    """
+    return rules_terms([(antecedent, consequent)], design)
+
+
+def rules_terms(rules: Iterable[Rule], design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `measure_rules` needs, each once."""
+    cutter = cutter_of(design)
+    needed = (pair_terms(_checked(rule, cutter), cutter, None) for rule in rules)
+    return tuple(dict.fromkeys(key for keys in needed for key in keys))
+
+
+def measure_rules(
+    counts: SupportCounts,
+    rules: Sequence[Rule],
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    level: float = 0.95,
+) -> RuleTable:
+    """Measure many rules; see `measure_rule`."""
+    threshold = _threshold(estimator, target, level)
+    cutter = cutter_of(design)
+    size = len(rules)
+    table = RuleTable(
+        **{measure: _blank(size) for measure in MEASURES},
+        n=np.zeros(size, dtype=np.int64),
+        n_direct=np.zeros(size, dtype=np.int64),
+        n_protected=np.zeros(size, dtype=np.int64),
+        few_rows=np.zeros(size, dtype=np.bool_),
+    )
+    pairs = [_checked(rule, cutter) for rule in rules]
+    for part in cells(counts, pairs, cutter, None):
+        scores, at = Scores(cells=part, estimator=estimator), part.positions
+        table.n[at], table.n_direct[at], table.n_protected[at] = scores.n, part.n_direct, part.n_protected
+        table.few_rows[at] = _few_rows(part)
+        for measure, found in invert(MEASURES, scores, target, threshold).items():
+            _put(getattr(table, measure), at, found)
+    return table
+
+
+def measure_rule(
+    counts: SupportCounts,
+    antecedent: Columns,
+    consequent: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    level: float = 0.95,
+) -> RuleMeasures:
+    """Measure a rule, with an interval for each measure.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `rule_terms(antecedent, consequent, design)`.
+    antecedent, consequent : Columns
+        Itemsets without a common item, and without two options of one single-choice question.
+    design : Design
+    estimator : {"stratified", "pooled"}
+    target : {"population", "respondents"}
+        What the intervals are for: the population the rows are a sample of, or the true answers of
+        these respondents.
+    level : float, in (0, 1)
+
+    Returns
+    -------
+    RuleMeasures
+        All supports are shares of the rows that were asked everything in the rule.
+
+    Raises
+    ------
+    ParameterError
+        ``rule`` (an empty side, a common item), ``level``, ``target``, and what `estimate` raises.
+
+    Notes
+    -----
+    `privacy.estimation.equations.Equation` gives h for each measure. Population: the values t whose
+    empirical likelihood ratio for mean h = 0 is at most the chi-square quantile, over the cells of the
+    rule (`likelihood_sets`). These respondents: the values with (mean h)^2 at most the quantile times
+    the variance of mean h about the truth of these respondents (`score_test_sets`). Confidence is
+    intersected with [0, 1], lift and conviction with [0, inf).
+
+    The label "few rows" counts the rows in each cell, as the estimate of those to be expected there.
+
+    Examples
+    --------
+    Eight people, all open: four have a, three of them b as well; nobody has b alone.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(2, 3): (0, 8), (0, 3): (0, 4), (1, 2): (0, 3), (0, 1): (0, 3)})
+    >>> found = measure_rule(counts, (0,), (1,), design)
+    >>> found.confidence.value, found.lift.value, found.few_rows
+    (0.75, 2.0, True)
+    >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
+    (0.278, 0.984)
+
+    The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, what a sample of four gives.
+    """
+    return measure_rules(
+        counts, [(antecedent, consequent)], design, estimator=estimator, target=target, level=level
+    )[0]
+
+
+def support_intervals(
+    counts: SupportCounts,
+    itemsets: Sequence[Columns],
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    level: float = 0.95,
+    within: Columns | None = None,
+) -> MeasuredArray:
+    """Give the supports of many itemsets with intervals; see `support_interval`."""
+    threshold = _threshold(estimator, target, level)
+    table = _blank(len(itemsets))
+    pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
+    for part in cells(counts, pairs, cutter_of(design), within):
+        scores = Scores(cells=part, estimator=estimator)
+        _put(table, part.positions, invert(("support",), scores, target, threshold)["support"])
+    return table
+
+
+def support_interval(
+    counts: SupportCounts,
+    itemset: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    level: float = 0.95,
+    within: Columns | None = None,
+) -> Measured:
+    """Give the support of an itemset with its interval.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least the itemset's `terms`.
+    itemset, design, estimator, within
+        As for `estimate`.
+    target, level
+        As for `measure_rule`.
+
+    Returns
+    -------
+    Measured
+        The interval is raw: its ends may lie outside [0, 1].
+
+    Examples
+    --------
+    Nobody of 100 has an open item: exp(-1.92/100) = .981.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),)),))
+    >>> found = support_interval(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), (0,), design)
+    >>> found.low, round(found.high, 3)
+    (0.0, 0.019)
+    """
+    return support_intervals(
+        counts, [itemset], design, estimator=estimator, target=target, level=level, within=within
+    )[0]
+
+
+def _threshold(estimator: Estimator, target: Target, level: float) -> float:
+    check_estimator(estimator)
+    check_target(target)
+    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    return float(chi2.isf(1 - level, 1))
+
+
+def _checked(rule: Rule, cutter: Cutter) -> Rule:
+    antecedent, consequent = rule
+    problem = None
+    if not antecedent or not consequent:
+        problem = "has an empty side"
+    elif set(antecedent) & set(consequent):
+        problem = "has an item on both sides"
+    if problem is not None:
+        raise ParameterError(
+            "rule", f"rule {antecedent} -> {consequent} {problem}", rule, "put different items on both sides"
+        )
+    # Refuses two options of one single-choice question on different sides as well.
+    cutter.cut((*antecedent, *consequent))
+    return rule
+
+
+def _few_rows(part: Cells) -> NDArray[np.bool_]:
+    groups: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
+    groups = (part.direct, part.n_direct), (part.protected, part.n_protected)
+    if not part.n_blocks:
+        # Nothing is disguised: rows of both groups say the same.
+        groups = ((part.direct + part.protected, part.n_direct + part.n_protected),)
+    few = np.zeros(len(part.positions), dtype=np.bool_)
+    for rows, n in groups:
+        few |= (rows < FEW).any(axis=1) & (n > 0)
+    return few
+
+
+def _blank(size: int) -> MeasuredArray:
+    return MeasuredArray(
+        value=np.full(size, np.nan),
+        low=np.full(size, np.nan),
+        high=np.full(size, np.nan),
+        standard_error=np.full(size, np.nan),
+        estimable=np.zeros(size, dtype=np.bool_),
+    )
+
+
+def _put(table: MeasuredArray, at: NDArray[np.intp], found: MeasuredArray) -> None:
+    for name in ("value", "low", "high", "standard_error", "estimable"):
+        getattr(table, name)[at] = getattr(found, name)

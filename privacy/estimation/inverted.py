@@ -1,0 +1,295 @@
+"""Quantiles and bars of a number: intervals that invert a test of the unbiased shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
+
+from privacy import validation
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.errors import ParameterError
+from privacy.estimation.distribution import both_checked
+from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
+
+__all__ = [
+    "Bars",
+    "Quadratics",
+    "Quantile",
+    "accepted",
+    "bar_moments",
+    "bar_quadratics",
+    "bars",
+    "quantile_quadratics",
+    "quantiles",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_ROUNDING: Final = 1e-9
+_WHOLE: Final = 0.05
+"""At the ends of the range the running sum is known: some of the outer bins is always ruled out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantile:
+    """A quantile with its interval, in the unit of the answers.
+
+    Parameters
+    ----------
+    share, value, low, high : float
+    gaps : bool
+        Whether the test rejects values between the ends of the interval.
+    estimable : bool
+        False where the interval is the whole range, but for a twentieth at most.
+    """
+
+    share: float
+    value: float
+    low: float
+    high: float
+    gaps: bool
+    estimable: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bars:
+    """Shares of sets of neighbouring bins, unbiased, with their errors and intervals; shape (..., bars)."""
+
+    shares: Array
+    standard_errors: Array
+    low: Array
+    high: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Quadratics:
+    """Hypotheses w that a test accepts: those with c0 + c1 w + c2 w^2 <= 0."""
+
+    c0: Array
+    c1: Array
+    c2: Array
+
+    def at(self, w: float | Array) -> Array:
+        """Return the value at w."""
+        found: Array = self.c0 + w * (self.c1 + w * self.c2)
+        return found
+
+    def roots(self) -> tuple[Array, Array]:
+        """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
+            one, two = half / self.c2, self.c0 / half
+        return np.fmin(one, two), np.fmax(one, two)
+
+
+def quantiles(
+    band: Band,
+    counts: ArrayLike,
+    at: Sequence[float] = (0.25, 0.5, 0.75),
+    *,
+    direct: ArrayLike | None = None,
+    skipping: Skipping | None = None,
+    level: float = 0.95,
+) -> tuple[Quantile, ...]:
+    """Return quantiles of the unbiased running sum with intervals that invert its test.
+
+    Parameters
+    ----------
+    band, counts, direct, skipping, level
+        As for `privacy.numbers.mean`.
+    at : sequence of float, in (0, 1)
+
+    Raises
+    ------
+    ParameterError
+        ``no_score``: the mechanism does not tell the bins apart. ``no_rows``, ``no_answers``.
+
+    Notes
+    -----
+    F(v), the share below v with numbers spread evenly within a bin (of more than 500 bins within neighbouring
+    ones, a five-hundredth of the range together), is the mean of scores. The interval holds
+    every v with (F(v) - q)^2 <= z^2 V(v) / n, from the first to the last. V is the variance of what the rows
+    score, moved from the share they show to the hypothesis q at the rate at which the channel moves it: taken
+    as it is, it errs together with F where few rows are expected in a cell. Under two scores, as *keep* has
+    them, that is Wilson's interval. Where the question may be skipped the test is of z - q a, with a the
+    score for having answered.
+
+    A running sum that errs may fall, and cross q several times. The estimate is then the length of the range
+    on which it lies below q (Chernozhukov, Fernandez-Val and Galichon 2009), between the first crossing and
+    the last, so inside the interval; and the test may reject values between the interval's ends.
+
+    References
+    ----------
+    Woodruff 1952 (inversion); Wilson 1927 (variance at the hypothesis).
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> band = keep_with_chance(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
+    >>> (half,) = quantiles(band, [100, 400, 400, 100], [0.5])
+    >>> [round(one, 3) for one in (half.value, half.low, half.high)]
+    [1.5, 1.404, 1.596]
+    """
+    sent = _sent(band, counts, direct, skipping)
+    at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
+    limit = _limit(level)
+    bins = sent.band.inputs
+    value, length = np.zeros(len(at)), np.zeros(len(at))
+    low, high = np.full(len(at), np.inf), np.full(len(at), -np.inf)
+    for edges, found, beside in running_moments(sent):
+        width = np.diff(edges)
+        for place, share in enumerate(at):
+            off = found.mean - share * found.answer
+            value[place] += _below(off) @ width
+            begin, end, inside = accepted(quantile_quadratics(found, beside, share, limit))
+            low[place] = min(low[place], (edges[:-1] + width * begin).min())
+            high[place] = max(high[place], (edges[:-1] + width * end).max())
+            length[place] += inside @ width
+    size = float(band.range.middle(1) - band.range.middle(0))
+    start = float(band.range.middle(0)) - size / 2
+    # The crossings are accepted even where a rounding leaves them none of the length.
+    low, high = np.minimum(low, value), np.maximum(high, value)
+    return tuple(
+        Quantile(
+            share=share,
+            value=start + size * float(value[place]),
+            low=start + size * float(low[place]),
+            high=start + size * float(high[place]),
+            gaps=bool(high[place] - low[place] - length[place] > bins * _ROUNDING),
+            estimable=bool(high[place] - low[place] <= bins * (1 - _WHOLE)),
+        )
+        for place, share in enumerate(at)
+    )
+
+
+def quantile_quadratics(found: Moments, beside: Array, share: float, limit: float) -> Quadratics:
+    """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`."""
+    off = found.mean - share * found.answer
+    square = found.square - 2 * share * found.with_answer + share**2 * found.answer_square
+    slope = found.slope - 2 * share * found.slope_with
+    product = (
+        beside
+        - share * (found.with_answer[..., :-1] + found.with_answer[..., 1:])
+        + share**2 * found.answer_square
+    )
+    rise, bend = np.diff(off, axis=-1), np.diff(slope)
+    off, slope, first, second = off[..., :-1], slope[:-1], square[..., :-1], square[..., 1:]
+    return Quadratics(
+        c0=found.n * off**2 - limit * (first - off * slope),
+        c1=2 * found.n * off * rise - limit * (2 * (product - first) - off * bend - rise * slope),
+        c2=found.n * rise**2 - limit * (first - 2 * product + second - rise * bend),
+    )
+
+
+def _below(off: Array) -> Array:
+    """Return the part of each bin on which a line between its edges' values is below 0."""
+    left, right = off[..., :-1], off[..., 1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = left / (left - right)
+    one = np.where(left < 0, crossing, 1 - crossing)
+    return np.where((left < 0) == (right < 0), left < 0, one)
+
+
+def accepted(found: Quadratics) -> tuple[Array, Array, Array]:
+    """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none."""
+    cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in found.roots()], axis=0)
+    edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
+    inside = (found.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
+    begin = np.where(inside, edges[:-1], np.inf).min(axis=0)
+    end = np.where(inside, edges[1:], -np.inf).max(axis=0)
+    return begin, end, (inside * np.diff(edges, axis=0)).sum(axis=0)
+
+
+def bars(
+    band: Band,
+    counts: ArrayLike,
+    edges: ArrayLike | None = None,
+    *,
+    direct: ArrayLike | None = None,
+    skipping: Skipping | None = None,
+    level: float = 0.95,
+) -> Bars:
+    """Return the shares of bins, or of neighbouring bins together, unbiased, with errors and intervals.
+
+    Parameters
+    ----------
+    band, counts, direct, skipping, level
+        As for `privacy.numbers.mean`.
+    edges : array_like of int, optional
+        A bar holds the bins from one edge to the next; each bin if left out.
+
+    Raises
+    ------
+    ParameterError
+        As `quantiles`.
+
+    Notes
+    -----
+    An estimate may lie outside [0, 1]: it is shown as it is. The interval holds the shares that a test with
+    the variance at the hypothesis accepts, see `quantiles`; where too few seem to answer it has no ends.
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> found = bars(keep_with_chance(NumberRange(low=0, high=1), 7500), [740, 260])
+    >>> [array.round(4).tolist() for array in (found.shares, found.standard_errors, found.low, found.high)]
+    [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
+    """
+    sent = _sent(band, counts, direct, skipping)
+    limit = _limit(level)
+    inner = np.arange(band.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
+    found = bar_moments(sent, inner)
+    test = bar_quadratics(found, limit)
+    low, high = test.roots()
+    # Any share is accepted where nobody may have answered.
+    bounded = test.c2 > 0
+    shares = found.mean / found.answer
+    square = found.square - shares * (2 * found.with_answer - shares * found.answer_square)
+    return Bars(
+        shares=shares,
+        standard_errors=np.sqrt(np.maximum(square, 0) / found.n) / found.answer,
+        low=np.where(bounded, np.fmin(low, shares), -np.inf),
+        high=np.where(bounded, np.fmax(high, shares), np.inf),
+    )
+
+
+def bar_moments(sent: Sent, edges: NDArray[np.int64]) -> Moments:
+    """Return the moments of the scores of the bins between edges."""
+    return moments(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
+
+
+def bar_quadratics(found: Moments, limit: float) -> Quadratics:
+    """Return which shares are accepted of each bar; see `quantiles`."""
+    answer, mean = found.answer, found.mean
+    return Quadratics(
+        c0=found.n * mean**2 - limit * (found.square - mean * found.slope),
+        c1=-2 * found.n * mean * answer
+        - limit * (2 * mean * found.slope_with + answer * found.slope - 2 * found.with_answer),
+        c2=found.n * answer**2 - limit * (found.answer_square - 2 * answer * found.slope_with),
+    )
+
+
+def _sent(band: Band, counts: ArrayLike, direct: ArrayLike | None, skipping: Skipping | None) -> Sent:
+    protected, told = both_checked(band, counts, direct, skipping)
+    sent = Sent(band=band, protected=protected, direct=told, skipping=skipping)
+    if not sent.rows.sum() > 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    people = float(sent.rows @ sent.answers)
+    if not people > 0:
+        raise ParameterError(
+            "no_answers", f"{people:.1f} rows seem to be answered", people, "wait for more answers"
+        )
+    return sent
+
+
+def _limit(level: float) -> float:
+    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    return float(norm.isf((1 - level) / 2)) ** 2

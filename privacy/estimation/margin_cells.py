@@ -1,0 +1,144 @@
+"""The cells that the margins of open questions cut rows into, and what is counted in each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, product
+from typing import Final
+
+import numpy as np
+
+from privacy.errors import ParameterError
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import cutter_of
+from privacy.estimation.estimates import Estimate
+from privacy.estimation.margins import JOIN, Category, Margin
+from privacy.estimation.supports import asked, estimate, terms
+from privacy.survey.design import Design
+
+__all__ = ["MOST_CELLS", "Cells"]
+
+MOST_CELLS: Final = 500
+"""Most cells that margins together may cut the rows into."""
+
+
+class Cells:
+    """The rows that an itemset and margins use: those asked all of it who answered the margins' questions.
+
+    Parameters
+    ----------
+    itemset : Columns
+    margins : sequence of Margin
+        At least one, each question once.
+    design : Design
+
+    Raises
+    ------
+    ParameterError
+        ``margins``, ``too_many_cells``.
+    """
+
+    def __init__(self, itemset: Columns, margins: Sequence[Margin], design: Design) -> None:
+        self.itemset, self.margins, self.design = itemset, margins, design
+        self._cutter = cutter_of(design)
+        questions = [margin.question for margin in margins]
+        if not margins or len(set(questions)) < len(questions):
+            raise ParameterError(
+                "margins", f"{len(margins)} margins", len(margins), "give at least one, each question once"
+            )
+        self.shape = tuple(len(margin.categories) for margin in margins)
+        if math.prod(self.shape) > MOST_CELLS:
+            raise ParameterError(
+                "too_many_cells",
+                f"the margins cut the rows into {math.prod(self.shape)} cells",
+                math.prod(self.shape),
+                f"take options together, as a{JOIN}b, or weight by fewer questions: at most {MOST_CELLS}",
+            )
+        # Rows that miss an answer to a weighting question belong to no cell.
+        needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
+        self.within: Columns = tuple(sorted({*asked(itemset, design), *needed}))
+
+    @cached_property
+    def keys(self) -> tuple[Columns, ...]:
+        """Sets of columns whose counts an estimate in a cell needs."""
+        return terms(self.itemset, self.design, within=self.within)
+
+    @cached_property
+    def _profiles(self) -> tuple[tuple[Columns, Columns], ...]:
+        """Subsets of the itemset's open items, with the columns of the rows that have them."""
+        items = self._cutter.cut(self.itemset).open
+        return tuple(
+            (some, self._cutter.key([self.within, some]))
+            for size in range(len(items) + 1)
+            for some in combinations(items, size)
+        )
+
+    @cached_property
+    def terms(self) -> tuple[Columns, ...]:
+        """Sets of columns whose counts everything here needs."""
+        keys = dict.fromkeys([*self.keys, *(key for _some, key in self._profiles)])
+        return tuple(
+            dict.fromkeys(
+                [*self.keys, *(columns for cell in self for _k, _s, columns in self._parts(cell, keys))]
+            )
+        )
+
+    def __iter__(self) -> Iterator[tuple[Category, ...]]:
+        return product(*(margin.categories for margin in self.margins))
+
+    def _parts(
+        self, cell: Sequence[Category], keys: Iterable[Columns]
+    ) -> Iterator[tuple[Columns, int, Columns]]:
+        """Yield, for each key, signs and the columns whose counts add up to it within the cell."""
+        for key in keys:
+            for parts in product(*(category.parts for category in cell)):
+                columns = [columns for _sign, columns in parts]
+                items = {
+                    column for some in (key, *columns) for column in some if column < len(self.design.items)
+                }
+                if self._cutter.excluded(items) is None:
+                    yield key, math.prod(sign for sign, _ in parts), self._cutter.key([key, *columns])
+
+    def _within(
+        self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts
+    ) -> SupportCounts:
+        table = {key: np.zeros(2, dtype=np.int64) for key in keys}
+        for key, sign, columns in self._parts(cell, keys):
+            table[key] += sign * np.array(counts[columns])
+        return SupportCounts({key: (int(found[0]), int(found[1])) for key, found in table.items()})
+
+    def estimates(self, counts: SupportCounts) -> Iterator[Estimate | None]:
+        """Estimate the support in each cell; None where it holds no row."""
+        rows = self._cutter.key([self.within])
+        for cell in self:
+            inside = self._within(cell, self.keys, counts)
+            if sum(inside[rows]):
+                yield estimate(inside, self.itemset, self.design, within=self.within)
+            else:
+                yield None
+
+    def least_profile(self, counts: SupportCounts) -> int:
+        """Return how many rows share the rarest combination of open answers that any row has.
+
+        Notes
+        -----
+        In each cell, of the itemset's m open items all 2^m combinations of having and not having: weighted
+        supports are linear in the margins, and so tell of each of them.
+        """
+        keys = tuple(key for _some, key in self._profiles)
+        least = []
+        for cell in self:
+            inside = self._within(cell, keys, counts)
+            sizes = {some: sum(inside[key]) for some, key in self._profiles}
+            for some in sizes:
+                # Rows with these items and none of the others, by inclusion and exclusion.
+                rows = sum(
+                    (-1) ** (len(other) - len(some)) * size
+                    for other, size in sizes.items()
+                    if set(some) <= set(other)
+                )
+                if rows:
+                    least.append(rows)
+        return min(least, default=0)

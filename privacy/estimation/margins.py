@@ -1,0 +1,160 @@
+"""Known shares of the answers to an open question, in the population that a survey is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from privacy import validation
+from privacy.errors import ParameterError
+from privacy.estimation.counts import Columns
+from privacy.survey.design import Design
+
+__all__ = ["JOIN", "Category", "Margin", "margin_of"]
+
+JOIN: Final = "|"
+"""Between options that a margin takes together; no key holds it."""
+
+_ROUNDING: Final = 0.0015
+"""Published shares are rounded: so much may be missing to 1, or too much, and is evened out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Category:
+    """Answers to one question that a margin takes together.
+
+    Parameters
+    ----------
+    label : str
+        Keys of the options, joined by "|".
+    parts : tuple of (int, Columns)
+        Their rows are those with the columns, added and subtracted by the signs.
+    share : float
+        In the population.
+    """
+
+    label: str
+    parts: tuple[tuple[int, Columns], ...]
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """The known shares of the answers to one open question; see `margin_of`."""
+
+    key: str
+    question: int
+    categories: tuple[Category, ...]
+
+
+def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Margin:
+    """Return the margin of an open question.
+
+    Parameters
+    ----------
+    question : str
+        Key of an open question with one answer.
+    shares : mapping of str to float
+        Population share by option, each option once; "yes" and "no" of a yes/no question. Options joined by
+        "|" are taken together. A share of 0 leaves people out who do not belong to the population.
+    design : Design
+
+    Raises
+    ------
+    ParameterError
+        ``margin_question`` (unknown, protected, or with several answers), ``margin_option`` (unknown, named
+        twice or not at all), ``shares`` (none from 0 to 1, or not adding up to 1).
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="you", protected=False,
+    ...     truth_probability=10_000, refusal=None, asked_if=None, questions=(Question(key="age",
+    ...     kind="single", options=("young", "middle", "old"), unrelated=()),)),))
+    >>> margin = margin_of("age", {"young": 0.3, "middle|old": 0.7}, design)
+    >>> [(category.label, category.parts, category.share) for category in margin.categories]
+    [('young', ((1, (0,)),), 0.3), ('middle|old', ((1, (1,)), (1, (2,))), 0.7)]
+    """
+    number = _open_question(question, design)
+    parts = _parts(number, design)
+    values = [_share(question, label, share) for label, share in shares.items()]
+    named: list[str] = []
+    for label in shares:
+        for option in label.split(JOIN):
+            if option not in parts:
+                raise ParameterError(
+                    "margin_option",
+                    f"question {question} has no option {option!r}",
+                    option,
+                    f"its options are {', '.join(parts)}",
+                )
+            if option in named:
+                raise ParameterError(
+                    "margin_option",
+                    f"option {option!r} of question {question} has two shares",
+                    option,
+                    "name each option once",
+                )
+            named.append(option)
+    left = [option for option in parts if option not in named]
+    if left:
+        raise ParameterError(
+            "margin_option",
+            f"option {left[0]!r} of question {question} has no share",
+            left[0],
+            "give each option one; 0 for people who do not belong to the population",
+        )
+    total = math.fsum(values)
+    if abs(total - 1) > _ROUNDING:
+        raise ParameterError(
+            "shares",
+            f"the population shares of question {question} add up to {total:.6g}",
+            total,
+            "give shares that add up to 1",
+        )
+    categories = tuple(
+        Category(
+            label=label,
+            parts=tuple(part for option in label.split(JOIN) for part in parts[option]),
+            share=value / total,
+        )
+        for label, value in zip(shares, values, strict=True)
+    )
+    return Margin(key=question, question=number, categories=categories)
+
+
+def _open_question(key: str, design: Design) -> int:
+    number = next((place for place, one in enumerate(design.questions) if one.key == key), None)
+    open_ones = [
+        question.key
+        for block in design.blocks
+        for question in block.questions
+        if not block.protected and question.kind in ("yes_no", "single")
+    ]
+    if number is None or key not in open_ones:
+        known = ", ".join(open_ones) or "none in this design"
+        what = "unknown" if number is None else "protected, or has several answers"
+        raise ParameterError(
+            "margin_question",
+            f"question {key!r} is {what}",
+            key,
+            f"weight by open questions with one answer: {known}",
+        )
+    return number
+
+
+def _parts(number: int, design: Design) -> dict[str, tuple[tuple[int, Columns], ...]]:
+    items = [item.index for item in design.items if item.question == number]
+    options = design.questions[number].options
+    if options:
+        return {option: ((1, (item,)),) for option, item in zip(options, items, strict=True)}
+    yes = (items[0],)
+    return {"yes": ((1, yes),), "no": ((1, (design.asked_column(number),)), (-1, yes))}
+
+
+def _share(question: str, label: str, share: object) -> float:
+    return validation.real_number(
+        share, f"population share of {question}={label}", low=0, high=1, code="shares"
+    )

@@ -1,0 +1,341 @@
+"""Both groups together where they agree: the most likely support."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from privacy import validation
+from privacy.errors import ParameterError
+from privacy.estimation.axes import Axis, axes_of, exact_tables, keys_of
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.ends import bracketed_end, newton_end
+from privacy.estimation.mixture import Mixture, at_cell
+from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.scores import check_rows
+from privacy.survey.design import Design
+
+__all__ = [
+    "LEAST_DIRECT",
+    "LEAST_EXPECTED",
+    "Combined",
+    "combined",
+    "combined_many",
+    "combined_terms",
+    "mixtures_of",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+LEAST_DIRECT: Final = 50
+LEAST_EXPECTED: Final = 10
+"""Matches and non-matches to be expected in each group for the normal law to be near enough."""
+
+_MOST_CELLS: Final = 256
+
+_AT_ONCE: Final = 4096
+"""Itemsets worked on together."""
+
+_MOST_NUMBERS: Final = 1 << 22
+"""Of their information matrices: 32 MB."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combined:
+    """The most likely support, valid if both groups have the same true answers.
+
+    Parameters
+    ----------
+    value, standard_error : float
+        Between 0 and 1; error from the information.
+    low, high : float
+        Profile-likelihood interval.
+    n, n_direct, n_protected : int
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    n: int
+    n_direct: int
+    n_protected: int
+
+
+def mixtures_of(
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, within: Columns | None = None
+) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...], Mixture]]:
+    """Yield the rows by the patterns of each itemset's items, itemsets of one shape together.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `pattern_terms(itemset, design, within=within)` of each.
+
+    Yields
+    ------
+    which : int array
+        Positions of the itemsets in what was given.
+    cell : tuple of int
+        The pattern that has all items: the last one of each block; a skip stands behind it.
+    table : Mixture
+    """
+    cutter = cutter_of(design)
+    shapes: dict[tuple[tuple[int, bool], ...], list[tuple[int, list[Axis]]]] = {}
+    for place, itemset in enumerate(itemsets):
+        axes = axes_of(itemset, cutter)
+        shapes.setdefault(tuple((len(axis.items), axis.skippable) for axis in axes), []).append((place, axes))
+    for shape, members in shapes.items():
+        size = math.prod(len(axis.nodes) for axis in members[0][1])
+        at_once = max(1, min(_AT_ONCE, _MOST_NUMBERS // size**2))
+        for start in range(0, len(members), at_once):
+            some = members[start : start + at_once]
+            every = [axes for _, axes in some]
+            rows = exact_tables(counts, every[0], [keys_of(axes, cutter, within) for axes in every])
+            check_rows(rows.reshape(len(rows), -1).sum(axis=1))
+            yield (
+                np.array([place for place, _ in some]),
+                tuple((1 << n_items) - 1 for n_items, _ in shape),
+                _mixture(rows.astype(np.float64), every),
+            )
+
+
+def _mixture(rows: Array, every: Sequence[Sequence[Axis]]) -> Mixture:
+    by_block = list(zip(*every, strict=True))
+    possible = np.ones(len(every), dtype=np.bool_)
+    for axes in by_block:
+        possible = possible[..., None] & _laid(np.stack([axis.can_be for axis in axes]), possible.ndim)
+    return Mixture(
+        direct=rows[..., 0],
+        protected=rows[..., 1],
+        truth=[np.array([axis.truth for axis in axes]) for axes in by_block],
+        decoys=[np.stack([axis.decoys for axis in axes]) for axes in by_block],
+        possible=possible,
+    )
+
+
+def _laid(values: NDArray[np.bool_], dimensions: int) -> NDArray[np.bool_]:
+    """Lay (R, patterns of a block) behind the axes that are there already."""
+    return values.reshape(len(values), *(1,) * (dimensions - 1), values.shape[1])
+
+
+def combined(
+    counts: SupportCounts,
+    itemset: Columns,
+    design: Design,
+    *,
+    level: float = 0.95,
+    within: Columns | None = None,
+) -> Combined:
+    """Estimate a support by maximum likelihood over both groups.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `combined_terms(itemset, design, within=within)`.
+    itemset : Columns
+    design : Design
+    level : float, in (0, 1)
+    within : Columns, optional
+        As for `estimate`.
+
+    Returns
+    -------
+    Combined
+
+    Raises
+    ------
+    ParameterError
+        ``few_direct`` (fewer than 50 direct rows), ``few_expected`` (fewer than 10 matches or other rows to
+        be expected in a group), ``too_many_patterns``; and what `estimate` raises.
+
+    Notes
+    -----
+    Direct rows show the patterns of the touched items with chances pi, protected ones with C pi. The most
+    likely pi comes from EM, the error from the information at it, the interval from those values of the
+    support for which twice the loss of log-likelihood is at most the chi-square quantile.
+
+    Examples
+    --------
+    One question, p = .3, theta = .6; the groups say .1 exactly: .03 + .42 of the protected say yes.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=3000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(6000,)),)),))
+    >>> found = combined(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), (0,), design)
+    >>> round(found.value, 6)
+    0.1
+    >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
+    0.00631
+    """
+    found = combined_many(counts, [itemset], design, level=level, within=within)[0]
+    if isinstance(found, ParameterError):
+        raise found
+    return found
+
+
+def combined_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `combined` needs; none where patterns are too many."""
+    if _patterns(itemset, cutter_of(design)) > _MOST_CELLS:
+        return ()
+    return pattern_terms(itemset, design, within=within)
+
+
+def _patterns(itemset: Columns, cutter: Cutter) -> int:
+    """Count what a row can show of an itemset: the patterns of each block, and a skip."""
+    by_block = Counter(cutter.blocks[item] for item in cutter.check(itemset))
+    blocks = cutter.design.blocks
+    return math.prod((1 << n) + (blocks[block].refusal is not None) for block, n in by_block.items())
+
+
+def combined_many(
+    counts: SupportCounts,
+    itemsets: Sequence[Columns],
+    design: Design,
+    *,
+    level: float = 0.95,
+    within: Columns | None = None,
+) -> list[Combined | ParameterError]:
+    """Estimate many supports; see `combined`.
+
+    Returns
+    -------
+    list of Combined or ParameterError
+        The second, as `combined` raises it, where the estimate is not offered.
+    """
+    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    threshold = float(chi2.ppf(level, 1))
+    cutter = cutter_of(design)
+    found: dict[int, Combined | ParameterError] = {}
+    few: list[int] = []
+    for place, itemset in enumerate(itemsets):
+        cutter.cut(itemset)
+        if (patterns := _patterns(itemset, cutter)) > _MOST_CELLS:
+            found[place] = ParameterError(
+                "too_many_patterns",
+                f"itemset {itemset} has {patterns} patterns",
+                itemset,
+                f"combine itemsets with at most {_MOST_CELLS}",
+            )
+        else:
+            few.append(place)
+    for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design, within):
+        direct, protected = (
+            rows.reshape(len(every), -1).sum(axis=1) for rows in (every.direct, every.protected)
+        )
+        enough = np.flatnonzero(direct >= LEAST_DIRECT)
+        offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
+        for row, position in enumerate(which.tolist()):
+            n_direct, n_protected = int(direct[row]), int(protected[row])
+            likely = offered.get(row)
+            found[few[position]] = (
+                _few_direct(n_direct)
+                if likely is None
+                else _few_expected(n_direct, likely.value, "direct")
+                or _few_expected(n_protected, likely.shown, "protected")
+                or Combined(
+                    value=likely.value,
+                    standard_error=likely.standard_error,
+                    low=likely.low,
+                    high=likely.high,
+                    n=n_direct + n_protected,
+                    n_direct=n_direct,
+                    n_protected=n_protected,
+                )
+            )
+    return [found[place] for place in range(len(itemsets))]
+
+
+_REMEDY: Final = "use the stratified estimate with its empirical-likelihood interval"
+
+
+def _few_direct(n_direct: int) -> ParameterError:
+    return ParameterError(
+        "few_direct", f"{n_direct} rows are direct, fewer than {LEAST_DIRECT}", n_direct, _REMEDY
+    )
+
+
+def _few_expected(n: int, share: float, group: str) -> ParameterError | None:
+    expected = n * min(share, 1 - share)
+    if expected >= LEAST_EXPECTED:
+        return None
+    which = "matches" if share < 0.5 else "others"
+    return ParameterError(
+        "few_expected", f"{expected:.1f} {which} are expected in the {group} group", expected, _REMEDY
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Likely:
+    """The most likely share of a cell, how often protected rows show it, its error and interval."""
+
+    value: float
+    shown: float
+    standard_error: float
+    low: float
+    high: float
+
+
+def _most_likely(table: Mixture, cell: tuple[int, ...], threshold: float) -> list[_Likely]:
+    if not len(table):
+        return []
+    shares = table.fit()
+    place = at_cell(cell)
+    value, shown = shares[place], table.shown(shares)[place]
+    at = int(np.ravel_multi_index(cell, shares.shape[1:]))
+    error = np.sqrt(np.maximum(table.covariance(shares)[:, at, at], 0.0))
+    low, high = (_ends(table, cell, shares, error, bound, threshold) for bound in (0.0, 1.0))
+    columns = (value, shown, error, low, high)
+    names = ("value", "shown", "standard_error", "low", "high")
+    return [
+        _Likely(**dict(zip(names, row, strict=True)))
+        for row in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+
+
+def _ends(
+    table: Mixture, cell: tuple[int, ...], best: Array, error: Array, bound: float, threshold: float
+) -> Array:
+    """Return where the loss of likelihood reaches the limit between the estimates and a bound.
+
+    Notes
+    -----
+    With the share s of the cell fixed and the others most likely, all others have the same derivative by
+    their share. Together, weighted with the shares, the derivatives are n: that of the likelihood by s is
+    (g - n) / (1 - s), g the one of the cell.
+    """
+    place = at_cell(cell)
+    value, most = best[place], table.log_likelihood(best)
+    start = best.copy()
+
+    def loss(share: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+        some = table.part(which)
+        shares = some.fit(cell=cell, share=share, start=start[which])
+        start[which] = shares
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = (some.gradient(shares)[place] - some.n) / (1 - share)
+        # At the estimate itself rounding may leave -1e-12.
+        return np.maximum(2 * (most[which] - some.log_likelihood(shares)), 0.0), -2 * slope
+
+    bounds = np.full(len(table), bound)
+    apart = np.flatnonzero(value != bound)
+    inside = apart[loss(bounds[apart], apart)[0] > threshold]
+    start[:] = best
+    middle, outer = value[inside], bounds[inside]
+    first = middle + np.sign(bound - 0.5) * math.sqrt(threshold) * error[inside]
+    end, settled = newton_end(loss, inside, middle, outer, first, threshold)
+    rest = np.flatnonzero(~settled)
+    end[rest] = bracketed_end(
+        lambda share, which: loss(share, which)[0], inside[rest], middle[rest], outer[rest], threshold
+    )
+    bounds[inside] = end
+    return bounds

@@ -1,0 +1,181 @@
+"""The mean place of people whose places were disguised, and how far it may be off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.channels.area import DEGREE, Area
+from privacy.channels.planar_alike import tells_nothing
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+from privacy.errors import ParameterError
+from privacy.estimation.density import counted_map
+from privacy.estimation.density_regions import REACH
+
+__all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPlace:
+    """The mean place, in degrees, with what it may be off, in metres.
+
+    Parameters
+    ----------
+    longitude, latitude : float
+    error_east, error_north : float
+        Standard errors: so far would the figure change with other answers.
+    off_east, off_north : float
+        So far the figure can be off besides, whatever the number of answers: places that are sent alike
+        cannot be told apart. 0 where the figure is unbiased.
+    n : int
+    """
+
+    longitude: float
+    latitude: float
+    error_east: float
+    error_north: float
+    off_east: float
+    off_north: float
+    n: int
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far to the east and to the north an interval of 95 % reaches to either side, at least."""
+        return (
+            self.off_east + REACH * self.error_east,
+            self.off_north + REACH * self.error_north,
+        )
+
+
+def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None = None) -> MeanPlace:
+    """Return the mean place, from scores of the coordinates of the cells that were sent.
+
+    Parameters
+    ----------
+    windows : Windows
+        With one level.
+    counts, direct
+        As for `density`; a direct row counts as its own cell.
+
+    Raises
+    ------
+    ParameterError
+        ``levels``: there are several. ``says_nothing``: every place is sent alike. ``no_rows``.
+
+    Notes
+    -----
+    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta, r its coordinate, in a level moved by d, and r_A
+    what r is on average for any cell of the level. So E[s | x] is x outside the level, and the middle of the
+    window of x, moved by d, in it: where its number of cells is even the middle lies half a cell to one side
+    of x, and d takes that back. Places
+    that have one window, on a lattice or near a border, get one number whatever the score is; how far the
+    middle of a window lies from a place, at most, is the most that the mean is off.
+
+    Examples
+    --------
+    Two cells, kept with chance 3/4, half of the people in each: 500 of 1,000 rows say either.
+
+    >>> from privacy.channels.planar_level import Level
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    >>> found = mean_place(Windows(mechanism="grid", area=area, levels=(level,)), [500, 500])
+    >>> round(found.longitude, 6), round(found.error_east, 1), found.off_east  # 1 km * .5 / .5 / sqrt(1000)
+    (0.009, 31.6, 0.0)
+    """
+    table = counted_map(counts, windows, "counts")
+    told = np.zeros_like(table) if direct is None else counted_map(direct, windows, "direct counts")
+    n = int(table.sum() + told.sum())
+    if n == 0:
+        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+    middles, errors, off = [], [], []
+    for axis in coordinates(windows):
+        values = np.concatenate([axis.scores.ravel(), axis.true.ravel()])
+        weights = np.concatenate([table.ravel(), told.ravel()])
+        middles.append(float(weights @ values / n))
+        errors.append(float(np.sqrt(weights @ (values - middles[-1]) ** 2)) / n)
+        off.append(axis.off)
+    return mean_in_degrees(windows.area, middles, errors, off, n)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Coordinate:
+    """One coordinate of all cells, in cells: what an output scores, the truth, and what a mean is off."""
+
+    scores: Array
+    true: Array
+    off: float
+
+
+def coordinates(windows: Windows) -> tuple[Coordinate, Coordinate]:
+    """Return what each output scores for the column and for the row of a place; shape (rows, columns)."""
+    if len(windows.levels) != 1:
+        raise ParameterError(
+            "levels",
+            f"{len(windows.levels)} levels",
+            len(windows.levels),
+            "take the mean of the reconstructed density",
+        )
+    if tells_nothing(windows):
+        raise ParameterError(
+            "says_nothing",
+            "every place is sent alike",
+            windows.mechanism,
+            "the answers say nothing of places",
+        )
+    level, area = windows.levels[0], windows.area
+    beta = float(level.truth)
+    moved = _pushed(windows)
+    chances = level.chances(area.columns, area.rows)
+    inside = chances > 0
+    found = []
+    for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), moved, strict=True)):
+        along: Array = np.arange(count, dtype=np.float64) + 0.5
+        true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
+        # Around its place a window of an even number of cells lies half a cell to one side.
+        even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
+        moved_back = 0.5 if even else 0.0
+        read = true + inside * moved_back
+        middle = float((chances * read).sum())
+        found.append(
+            Coordinate(
+                scores=(read - (1 - beta) * middle) / beta,
+                true=true,
+                off=max(abs(low + moved_back), abs(high + moved_back)),
+            )
+        )
+    return found[0], found[1]
+
+
+@lru_cache(maxsize=64)
+def _pushed(windows: Windows) -> tuple[tuple[float, float], tuple[float, float]]:
+    """By how much the middle of a window lies beyond its place, least and most, in cells."""
+    level, area = windows.levels[0], windows.area
+    y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+    left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    east, north = left + across / 2 - x - 0.5, low + up / 2 - y - 0.5
+    return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))
+
+
+def mean_in_degrees(
+    area: Area, middles: Sequence[float], errors: Sequence[float], off: Sequence[float], n: int
+) -> MeanPlace:
+    """Return a mean place from its column and row, their errors, and how far these may be off; in cells."""
+    west, south, east, north = (edge / DEGREE for edge in (area.west, area.south, area.east, area.north))
+    width, height = area.cell_metres
+    return MeanPlace(
+        longitude=west + middles[0] * (east - west) / area.columns,
+        latitude=south + middles[1] * (north - south) / area.rows,
+        error_east=errors[0] * width,
+        error_north=errors[1] * height,
+        off_east=off[0] * width,
+        off_north=off[1] * height,
+        n=n,
+    )

@@ -1,0 +1,165 @@
+"""Supports weighted to a population of which the shares of some open answers are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.errors import ParameterError
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import Estimate
+from privacy.estimation.margin_cells import Cells
+from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.supports import estimate
+from privacy.survey.design import Design
+
+__all__ = ["Weighted", "weighted", "weighting_terms"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_MOST_ROUNDS: Final = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighted:
+    """A support weighted to a population whose shares are known.
+
+    Parameters
+    ----------
+    value : float
+        sum w z / sum w.
+    standard_error : float
+        Linearised.
+    unweighted : Estimate
+        The same rows without weights.
+    design_effect : float
+        Variance over that of the unweighted estimate.
+    effective_n : float
+        Rows that would give the same error without weights, (sum w)^2 / sum w^2.
+    n : int
+        Rows used: those asked everything in the itemset who answered the questions of the margins.
+    least_protected : int
+        Protected rows in the smallest cell that holds any row.
+    least_profile : int
+        Rows that share the rarest combination of open answers, of the margins and of the itemset, that any
+        row has.
+    """
+
+    value: float
+    standard_error: float
+    unweighted: Estimate
+    design_effect: float
+    effective_n: float
+    n: int
+    least_protected: int
+    least_profile: int
+
+
+def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `weighted` needs."""
+    return Cells(itemset, margins, design).terms
+
+
+def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design) -> Weighted:
+    """Weight a support to known population shares of open answers.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `weighting_terms(itemset, margins, design)`.
+    itemset : Columns
+    margins : sequence of Margin
+        One is post-stratification; several are raked, each question once.
+    design : Design
+
+    Raises
+    ------
+    ParameterError
+        ``empty_cell`` (nobody gave an answer that the population gives), ``margins`` (none, a question
+        twice, or shares that no weights of these rows reach), ``too_many_cells``.
+
+    Notes
+    -----
+    Each row of cell h has the weight w = W_h n / n_h. Raking starts from W_h = n_h / n and scales the cells
+    to each margin in turn until all hold. P = sum w z / sum w = sum W_h P_h. The linearised variance takes
+    the residuals of z from the weighted regression on the categories, so with V_h the variance of z in a cell
+    and r_h the cell's mean residual it is sum W_h^2 (V_h + r_h^2) / n_h; with one margin r_h = 0. Effective n
+    as Kish has it.
+
+    References
+    ----------
+    Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
+    """
+    cells = Cells(itemset, margins, design)
+    found = list(cells.estimates(counts))
+    rows = np.array([part.n if part else 0 for part in found], dtype=np.float64)
+    shares = _raked(rows.reshape(cells.shape), margins).ravel()
+    used = np.flatnonzero(rows)
+    value = np.array([found[place].value for place in used.tolist()])  # type: ignore[union-attr]  # has rows
+    error = np.array([found[place].standard_error for place in used.tolist()])  # type: ignore[union-attr]
+    weight, n = shares[used], rows[used]
+    residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
+    variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
+    plain = estimate(counts, itemset, design, within=cells.within)
+    return Weighted(
+        value=float(weight @ value),
+        standard_error=math.sqrt(variance),
+        unweighted=plain,
+        design_effect=variance / plain.standard_error**2 if plain.standard_error else math.nan,
+        effective_n=float(1 / (weight**2 / n).sum()),
+        n=int(rows.sum()),
+        least_protected=min(part.n_protected for part in found if part),
+        least_profile=cells.least_profile(counts),
+    )
+
+
+def _raked(rows: Array, margins: Sequence[Margin]) -> Array:
+    """Scale the cells to each margin in turn until all hold."""
+    targets = [np.array([category.share for category in margin.categories]) for margin in margins]
+    others = [tuple(one for one in range(rows.ndim) if one != axis) for axis in range(rows.ndim)]
+    for margin, target, rest in zip(margins, targets, others, strict=True):
+        for place in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
+            label = margin.categories[place].label
+            raise ParameterError(
+                "empty_cell",
+                f"nobody among these rows answered {label!r}, which has a share of {target[place]:.4g}",
+                label,
+                f"take it together with another option, as {label}{JOIN}other",
+            )
+    table = rows / rows.sum()
+    for _round in range(_MOST_ROUNDS):
+        for axis, (target, rest) in enumerate(zip(targets, others, strict=True)):
+            now = table.sum(axis=rest)
+            factor = np.divide(target, now, out=np.zeros_like(target), where=now > 0)
+            table = table * factor.reshape([-1 if one == axis else 1 for one in range(rows.ndim)])
+        wrong = max(
+            float(np.abs(table.sum(axis=rest) - target).max())
+            for target, rest in zip(targets, others, strict=True)
+        )
+        if wrong < 1e-10:
+            return np.asarray(table, dtype=np.float64)
+    raise ParameterError(
+        "margins",
+        f"no weights of these rows reach all margins: {wrong:.2g} stays missing",
+        wrong,
+        "take options together, or weight by fewer questions",
+    )
+
+
+def _indicators(shape: tuple[int, ...]) -> Array:
+    """One column for each category of each margin, one row for each cell."""
+    places = np.indices(shape).reshape(len(shape), -1)
+    return np.concatenate(
+        [np.equal.outer(row, np.arange(size)) for row, size in zip(places, shape, strict=True)], axis=1
+    ).astype(np.float64)
+
+
+def _fitted(value: Array, weight: Array, indicators: Array) -> Array:
+    root = np.sqrt(weight)
+    found = np.linalg.lstsq(root[:, None] * indicators, root * value, rcond=None)[0]
+    return np.asarray(indicators @ found, dtype=np.float64)

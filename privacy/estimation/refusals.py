@@ -1,0 +1,151 @@
+"""Rows that say "skipped" among those of a number or a place: who answered, and what their answers say."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.refusal import Skipping
+from privacy.errors import ParameterError
+from privacy.estimation.em import Map
+
+__all__ = ["among_decoys", "answer_scores", "answering", "apart", "decoy_chances", "mean_of_answers"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_MOST: Final = 0.999
+"""Replicates in which more than that share would skip are taken as if so many did."""
+
+
+def answer_scores(skipping: Skipping, values: Array) -> Array:
+    """Return the scores of all outputs, "skipped" last, from those that are unbiased for an answer.
+
+    Parameters
+    ----------
+    skipping : Skipping
+    values : ndarray, shape (..., outputs)
+        t(y) with E[t(Y) | x] = f(x) under the disguise of answers alone; 1 throughout for who answers.
+
+    Returns
+    -------
+    ndarray, shape (..., outputs + 1)
+        z(y) with E[z | x] = f(x) and E[z | skip] = 0.
+
+    Notes
+    -----
+    With r, T, T', d, D as `Skipping` has them, U = 10,000 - r, and m = sum_y D(y) t(y),
+
+        z(y) = T' t(y) / (U T) + r d^2 m / (U T (T - d)),        z("skipped") = - d m / (T - d).
+
+    Examples
+    --------
+    Three of eight draws keep a bit and one says "skipped" to an answer; who answers:
+
+    >>> from privacy.channels.window import Band
+    >>> from privacy.channels.number_range import NumberRange
+    >>> bit = Band(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
+    ...            floor=1, peak=1, coin=0, lean=0, step=0)
+    >>> skipping = Skipping(disguise=bit, refusal=5000)
+    >>> skipping.truth, skipping.lost  # 5000 * 1 / (5000 * 3 + 5000 * 2) and 2 / 5
+    (Fraction(1, 5), Fraction(2, 5))
+    >>> answer_scores(skipping, np.ones(2)).tolist()  # .6 * 3 - .4 * 2 = 1; .4 * 3 - .6 * 2 = 0
+    [3.0, 3.0, -2.0]
+    """
+    inner = skipping.disguise
+    decoys, rest = inner.decoys, inner.total - inner.decoys
+    kept = skipping.total - skipping.refusal * decoys
+    middle = (values @ decoy_chances(skipping))[..., None]
+    lifted = float(skipping.refusal * decoys**2 / (kept * rest)) * middle
+    found: Array = np.concatenate(
+        [values * (skipping.total / kept) + lifted, -(decoys / rest) * middle], axis=-1
+    )
+    return found
+
+
+def decoy_chances(skipping: Skipping) -> Array:
+    """Return D, the chance of each output under a decoy, as floats."""
+    return skipping.disguise.decoy_array()
+
+
+def answering(skipping: Skipping, counts: Array) -> Array:
+    """Return the share of those asked who answer, unbiased, so perhaps outside [0, 1]; shape (...).
+
+    Parameters
+    ----------
+    counts : ndarray, shape (..., outputs + 1)
+        "Skipped" last.
+    """
+    p, refused = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
+    found: Array = 1 - (refused - float(skipping.lost)) / p
+    return found
+
+
+def apart(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]:
+    """Return the rows that sent an answer, how many people answer, and the share of decoys of skips.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (..., outputs + 1)
+
+    Returns
+    -------
+    sent : ndarray, shape (..., outputs)
+    people : ndarray, shape (..., 1)
+        Expected number of rows whose people answer, whatever was sent for them.
+    mixed : ndarray, shape (..., 1)
+        Among the rows of `sent`, the share tau of those whose people skip: they sent a decoy. With a share s
+        who skip, tau / (1 - tau) = s d / ((1 - s) T).
+    """
+    share = np.clip(answering(skipping, counts), 1 - _MOST, 1)[..., None]
+    inner = skipping.disguise
+    odds = (1 - share) / share * (inner.decoys / inner.total)
+    return counts[..., :-1], share * counts.sum(axis=-1, keepdims=True), odds / (1 + odds)
+
+
+def among_decoys(forward: Map, backward: Map, decoy: Array, mixed: Array) -> tuple[Map, Map]:
+    """Return (1 - tau) C + tau D and its transpose from C and its transpose, along the last axis.
+
+    Parameters
+    ----------
+    forward, backward : callable
+        C applied to shares, and its transpose to ratios.
+    decoy : ndarray, shape (outputs,)
+    mixed : ndarray, shape (..., 1)
+        tau.
+    """
+    return (
+        lambda shares: (1 - mixed) * forward(shares) + mixed * decoy * shares.sum(axis=-1, keepdims=True),
+        lambda ratios: (1 - mixed) * backward(ratios) + mixed * (ratios @ decoy)[..., None],
+    )
+
+
+def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float, float]:
+    """Return the mean of a value among those who answer, and its standard error.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (rows,)
+        How often each kind of row occurs, protected and direct ones.
+    values, answers : ndarray, shape (rows,)
+        What each kind scores for the value, and for having answered: `answer_scores`, and for direct rows
+        the value and 1, or 0 and 0 where they skipped.
+
+    Raises
+    ------
+    ParameterError
+        ``no_answers``: nobody seems to have answered.
+
+    Notes
+    -----
+    The mean is M = sum n z / sum n a, its error sqrt(sum n (z - M a)^2) / sum n a: rows are an independent
+    sample of the population, and the error of the share that answers is in it.
+    """
+    people = float(counts @ answers)
+    if not people > 0:
+        raise ParameterError(
+            "no_answers", f"{people:.1f} rows seem to be answered", people, "wait for more answers"
+        )
+    value = float(counts @ values) / people
+    return value, float(np.sqrt(counts @ (values - value * answers) ** 2)) / people

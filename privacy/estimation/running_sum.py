@@ -1,0 +1,260 @@
+"""Unbiased running sums of a number's distribution: scores of least variance, and their moments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.channels.window_operator import backward, forward
+from privacy.errors import ParameterError
+from privacy.estimation.refusals import answer_scores
+
+__all__ = ["Moments", "Sent", "moments", "running_moments", "running_scores"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_AT_ONCE: Final = 4_000_000
+"""Entries of a table of scores that are held in memory together."""
+
+_MOST_EDGES: Final = 500
+
+
+def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
+    """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
+
+    Parameters
+    ----------
+    band : Band
+    edges : ndarray of int, shape (edges,)
+        k, from 0 to the number of bins.
+
+    Returns
+    -------
+    ndarray, shape (edges, band.outputs)
+
+    Raises
+    ------
+    ParameterError
+        ``no_score``: the channel does not tell the bins apart.
+
+    Notes
+    -----
+    With n bins, m outputs on the grid, and f, p the chances of an output outside the window and what the
+    window adds, out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k - 1 - w, k - 1 - 2w, ...
+    add up to a_k f + p F(k). All outputs of one remainder by w are sent with a chance pi that no answer
+    changes, as is the coin. Scores of F(k) differ by functions of that class; of least variance is the one
+    whose mean is the same in every class:
+
+        s_k(y) = F(k) + [y in the class of k - 1] ([y < k] - (a_k f + p F(k)) / pi) / p,  F(k) = k / n.
+
+    A coin that leans says more of the mean: the one further function that no answer changes, y // w beside
+    -+p / (2 step), is taken out of the scores by regression. Where the window goes round, as many outputs as
+    bins, the scores are the inverse of the channel, by Fourier transform. All are those of
+    `privacy.channels.score.score`, without its limit on size.
+
+    Examples
+    --------
+    Keep one of two bins with chance 3/4: the share of the first is (y - 1/4) / (1/2).
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> running_scores(keep_with_chance(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
+    [[1.5, -0.5]]
+    """
+    if not band.peak or (band.cyclic and math.gcd(band.window, band.inputs) != 1):
+        raise ParameterError(
+            "no_score",
+            f"{band.mechanism} does not tell the {band.inputs} bins apart",
+            band.mechanism,
+            "ask for the mean, or take another mechanism",
+        )
+    scores = np.zeros((len(edges), band.outputs))
+    if band.cyclic:
+        scores[:, : band.grid_outputs] = _round_scores(band, edges)
+        return scores
+    n, m, w = band.inputs, band.grid_outputs, band.window
+    floor, peak = band.floor / band.total, band.peak / band.total
+    outputs, share = np.arange(m), edges / n
+    last = edges - 1
+    before, size = last // w + 1, (m - 1 - last % w) // w + 1
+    expected = (before * floor + peak * share) / (size * floor + peak)
+    # At both ends the running sum is known.
+    inner = ((edges > 0) & (edges < n))[:, None]
+    of_class = inner & ((outputs - last[:, None]) % w == 0)
+    scores += share[:, None]
+    scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
+    return _regressed(band, scores) if band.step else scores
+
+
+def _round_scores(band: Band, edges: NDArray[np.int64]) -> Array:
+    n = band.inputs
+    sent = np.full(n, band.floor / band.total)
+    sent[(np.arange(band.window) - band.window // 2) % n] += band.peak / band.total
+    inverse = np.fft.irfft(1 / np.fft.rfft(sent), n=n)
+    running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
+    start = -np.arange(n) % n
+    found: Array = running[start + edges[:, None]] - running[start]
+    return found
+
+
+def _regressed(band: Band, scores: Array) -> Array:
+    """Take out of scores what the coin tells of them."""
+    chances = forward(band, np.full(band.inputs, 1 / band.inputs))
+    of_class = np.append(np.arange(band.grid_outputs) % band.window, [band.window, band.window])
+    unmoved = np.append((np.arange(band.grid_outputs) // band.window).astype(np.float64), [0.5, -0.5])
+    unmoved[-2:] *= band.peak / band.step
+    unmoved -= (np.bincount(of_class, chances * unmoved) / np.bincount(of_class, chances))[of_class]
+    weighted = chances * unmoved
+    found: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sent:
+    """Counts of what was sent, of one survey or of many.
+
+    Parameters
+    ----------
+    band : Band
+    protected : ndarray, shape (..., outputs), or one longer with `skipping`
+    direct : ndarray, shape (..., inputs), likewise
+        Zeros where nobody is direct.
+    skipping : Skipping or None
+    """
+
+    band: Band
+    protected: Array
+    direct: Array
+    skipping: Skipping | None
+
+    @property
+    def told(self) -> bool:
+        """Whether somebody is direct."""
+        return bool(self.direct.any())
+
+    @property
+    def rows(self) -> Array:
+        """How often each kind of row occurs, direct ones behind the others."""
+        return np.concatenate([self.protected, self.direct], axis=-1) if self.told else self.protected
+
+    def scores(self, edges: NDArray[np.int64]) -> Array:
+        """Return what each kind of row scores for having answered with less than each edge."""
+        found = running_scores(self.band, edges)
+        if self.skipping is not None:
+            found = answer_scores(self.skipping, found)
+        if not self.told:
+            return found
+        told = np.zeros((len(edges), self.direct.shape[-1]))
+        told[:, : self.band.inputs] = np.arange(self.band.inputs) < edges[:, None]
+        both: Array = np.concatenate([found, told], axis=-1)
+        return both
+
+    @property
+    def answers(self) -> Array:
+        """What each kind of row scores for having answered."""
+        found: Array = self.scores(np.array([self.band.inputs]))[0]
+        return found
+
+    def by_bin(self, values: Array) -> Array:
+        """Return the mean of values of kinds of rows for each true bin, over both groups."""
+        outputs = self.band.outputs
+        found = backward(self.band, values[..., :outputs])
+        if self.skipping is not None:
+            lost = float(self.skipping.lost)
+            found = (1 - lost) * found + lost * values[..., outputs : outputs + 1]
+        if not self.told:
+            return found
+        behind = self.protected.shape[-1]
+        told = values[..., behind : behind + self.band.inputs]
+        share = float(self.direct.sum() / self.rows.sum())
+        mixed: Array = (1 - share) * found + share * told
+        return mixed
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Moments:
+    """Moments of scores z of sets of bins and of the score a of having answered, each a mean over n rows.
+
+    Parameters
+    ----------
+    n : int
+    mean, square, with_answer : ndarray, shape (..., sets)
+        Of z, z^2 and z a.
+    answer, answer_square : ndarray, shape (..., 1)
+        Of a and a^2; 1 where everybody answers.
+    slope, slope_with : ndarray, shape (sets,)
+        By how much the means of z^2 and z a grow where people move into the set, as the channel has it with
+        people spread evenly inside and outside.
+    """
+
+    n: int
+    mean: Array
+    square: Array
+    with_answer: Array
+    answer: Array
+    answer_square: Array
+    slope: Array
+    slope_with: Array
+
+
+def moments(sent: Sent, scores: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Moments:
+    """Return the moments of scores of the bins first .. end - 1."""
+    rows, answers = sent.rows, sent.answers
+    n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
+    return Moments(
+        n=n,
+        mean=rows @ scores.T / n,
+        square=rows @ (scores**2).T / n,
+        with_answer=rows @ (scores * answers).T / n,
+        answer=(rows @ answers / n)[..., None],
+        answer_square=(rows @ answers**2 / n)[..., None],
+        slope=_slopes(sent.by_bin(scores**2), first, end),
+        slope_with=_slopes(sent.by_bin(scores * answers), first, end),
+    )
+
+
+def _slopes(values: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Array:
+    """Return the mean over the bins inside minus that over those outside."""
+    running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
+    line = np.arange(len(values))
+    inside, size = running[line, end] - running[line, first], end - first
+    found: Array = inside / size - (running[:, -1] - inside) / (values.shape[-1] - size)
+    return found
+
+
+def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Array]]:
+    """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
+
+    Yields
+    ------
+    edges : ndarray of int
+        Of more than 500 bins, of so many neighbouring ones together that there are no more; each portion
+        begins with the last edge of the one before.
+    moments : Moments
+        At both ends of the range, where nothing is left to chance, the slopes go on as they do inside the
+        first and the last bin.
+    beside : ndarray, shape (..., edges - 1)
+        Mean of the product of the scores of an edge and the next.
+    """
+    bins, rows = sent.band.inputs, sent.rows
+    edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
+    near = edges[[1, -2]]
+    with_answer = _slopes(sent.by_bin(sent.scores(near) * sent.answers), np.zeros_like(near), near)
+    portion = max(1, _AT_ONCE // rows.shape[-1])
+    for first in range(0, len(edges) - 1, portion):
+        some = edges[first : first + portion + 1]
+        scores = sent.scores(some)
+        # The ends stand for their neighbours until their own slopes are put in.
+        found = moments(sent, scores, np.zeros_like(some), np.clip(some, *near))
+        if some[0] == 0:
+            found.slope[0], found.slope_with[0] = 0, with_answer[0]
+        if some[-1] == bins:
+            found.slope[-1], found.slope_with[-1] = 2 * with_answer[1], with_answer[1]
+        yield some, found, rows @ (scores[:-1] * scores[1:]).T / found.n

@@ -1,0 +1,199 @@
+"""Who looks at a row, and what each of them recognises: from ignorant to well informed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.gathering import Part
+from privacy.risk.posterior import Prevalence
+from privacy.risk.reidentification import recognised
+from privacy.risk.row_distribution import (
+    RowLaw,
+    answer_shares,
+    gathered,
+    joined_parts,
+    parts_of,
+    row_law,
+    with_skip,
+)
+from privacy.survey.block import Block
+
+__all__ = ["Attacker", "AttackerName", "attackers", "excluding", "ignorant", "knowing"]
+
+AttackerName: TypeAlias = Literal["nothing", "marginals", "joint", "exclusions", "one_fact"]
+
+EXCLUSIONS: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attacker:
+    """What one attacker recognises in the rows of a block.
+
+    Parameters
+    ----------
+    name : {"nothing", "marginals", "joint", "exclusions", "one_fact"}
+        Holds all rows for equally likely; knows how frequent each answer is; knows how frequent each whole
+        row is; knows the marginals and some rows that are not this person's; knows the marginals and one
+        true answer of this person.
+    knows : str
+        Which answer, or how many exclusions; empty else.
+    truthful : tuple of float
+        Share of truthful rows recognised at each of `privacy.risk.reidentification.LEVELS`.
+    highest : float
+        Largest coin posterior that any row can have.
+    exact : bool
+        False where these are upper bounds.
+    """
+
+    name: AttackerName
+    knows: str
+    truthful: tuple[float, ...]
+    highest: float
+    exact: bool
+
+
+def attackers(
+    block: Block,
+    prevalence: Prevalence,
+    *,
+    law: RowLaw | None = None,
+    joint: RowLaw | None = None,
+    exclusions: int = EXCLUSIONS,
+    exclusive: ExclusivePrior | None = None,
+) -> tuple[Attacker, ...]:
+    """Let each attacker look at the rows of a protected block.
+
+    Parameters
+    ----------
+    block : Block
+    prevalence : mapping
+        See `privacy.risk.posterior.check_prevalence`.
+    law : RowLaw, optional
+        What `row_law` makes of block and prevalence, where it is known already.
+    joint : RowLaw, optional
+        Chances of whole rows where they are known; the joint attacker is left out without it.
+    exclusions : int
+        How many rows the fourth attacker can exclude; fewer where the block has no more, and left out at 0.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other: all but the first attacker know that they do.
+
+    Returns
+    -------
+    tuple of Attacker
+    """
+    law = law or row_law(block, prevalence, exclusive=exclusive)
+    count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
+    count = min(count, block.patterns + (block.refusal is not None) - 2)
+    part = most_telling(block, prevalence)
+    seen: list[tuple[AttackerName, str, RowLaw]] = [
+        ("nothing", "", ignorant(law)),
+        ("marginals", "", law),
+        ("one_fact", part.key, knowing(block, prevalence, part.key, exclusive)),
+    ]
+    if count:
+        seen.insert(2, ("exclusions", str(count), excluding(law, count)))
+    if joint is not None:
+        seen.insert(2, ("joint", "", joint))
+    return tuple(
+        Attacker(
+            name=name,
+            knows=knows,
+            truthful=recognised(view),
+            highest=float(view.highest_coin.max()),
+            exact=view.exact,
+        )
+        for name, knows, view in seen
+    )
+
+
+def ignorant(law: RowLaw) -> RowLaw:
+    """Return the law as somebody sees it who gives every row the same chance.
+
+    With decoys that are fair coins no row then says more than another: the coin posterior is p.
+    """
+    highest = float(law.log_rows.max())
+    log_total = highest + math.log(float(np.exp(law.log_rows - highest).sum()))
+    return law.seen_by(np.full(len(law.log_prior), -log_total))
+
+
+def excluding(law: RowLaw, count: int) -> RowLaw:
+    """Return the law as somebody sees it who knows `count` rows that are not the true one.
+
+    Notes
+    -----
+    P(y) becomes P(y)/(1 - P(E)), where E are the likeliest rows other than y: no other exclusions of that
+    many rows help more.
+    """
+    order = np.argsort(-law.log_prior, kind="stable")
+    rows = np.exp(law.log_rows[order])
+    prior = np.exp(law.log_prior[order])
+    before = np.cumsum(rows) - rows
+
+    def likeliest(number: int) -> float:
+        return float((prior * np.clip(number - before, 0.0, rows)).sum())
+
+    # A row among the likeliest cannot be excluded itself: the next one takes its place.
+    among = before < count
+    excluded = np.where(among, likeliest(count + 1) - prior, likeliest(count))
+    with np.errstate(divide="ignore"):
+        left = np.log(np.maximum(1 - excluded, prior))
+    held = np.empty(len(order))
+    held[order] = np.minimum(law.log_prior[order] - np.where(np.isfinite(left), left, 0.0), 0.0)
+    return law.seen_by(held)
+
+
+def most_telling(block: Block, prevalence: Prevalence) -> Part:
+    """Return the part whose true answer is least certain beforehand, so that knowing it tells most."""
+    return max(parts_of(block, prevalence), key=_entropy)
+
+
+def knowing(
+    block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
+) -> RowLaw:
+    """Return the law as somebody sees it who knows the true answer to one part of the block.
+
+    Parameters
+    ----------
+    key : str
+        Of the part: a question, or ``question=option`` of a multi-select.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other: to know one then tells something of others.
+
+    Notes
+    -----
+    Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
+    q(y) with the chance that a decoy shows the known answer.
+    """
+    parts = parts_of(block, prevalence)
+    keys = {part.key: number for number, part in enumerate(parts)}
+    number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
+    known, refusal = parts[number], (block.refusal or 0) / SCALE
+    others = [part for part in parts if part is not known]
+    rests = [
+        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)), refusal)
+        for answer in range(1 if exclusive is None else len(known.prior))
+    ] * (len(known.prior) if exclusive is None else 1)
+    with np.errstate(divide="ignore"):
+        shares = known.prior if exclusive is None else answer_shares(exclusive, number)
+        prior, decoy = np.log(shares), np.log(known.decoy)
+    law = replace(
+        rests[0],
+        log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, prior, strict=True)]),
+        log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoy, strict=True)]),
+        log_rows=np.concatenate([rest.log_rows for rest in rests]),
+        log_held=np.concatenate([rest.log_prior for rest in rests]),
+        slack=max(rest.slack for rest in rests),
+    )
+    return law if block.refusal is None else with_skip(law, refusal, refusal)
+
+
+def _entropy(part: Part) -> float:
+    share = part.prior[part.prior > 0]
+    return float(-(share * np.log(share)).sum())

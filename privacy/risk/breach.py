@@ -1,0 +1,310 @@
+"""Breaches of privacy from rho1 to rho2: of any property, upward and downward, with background knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Protocol
+
+from privacy.errors import ParameterError
+from privacy.risk.breach_search import Search
+
+__all__ = [
+    "Law",
+    "Property",
+    "amplification_of_row",
+    "conditional",
+    "least_property",
+    "no_breach",
+    "posterior_of",
+    "property_of",
+    "worst_observation",
+    "worst_property",
+]
+
+MOST_NODES: Final = 20_000
+
+
+class Law(Protocol):
+    """Anything that says how likely each true value leads to an observed one."""
+
+    @property
+    def n_observed(self) -> int:
+        """Number of observed values."""
+
+    def row(self, observed: int) -> Sequence[Fraction]:
+        """Chance of one observed value from each true one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Property:
+    """A property Q of true values, before and after one value is observed.
+
+    Parameters
+    ----------
+    members : tuple of int
+        The true values that have it, ascending.
+    prior, posterior : Fraction
+        P(Q), P(Q | y).
+    bound : Fraction
+        No property with such a prior has a posterior beyond it: above the posterior for the worst property,
+        below it for the least.
+    exact : bool
+        Whether no property at all goes further than this one; else the search was given up, and only the
+        bound is sure.
+    """
+
+    members: tuple[int, ...]
+    prior: Fraction
+    posterior: Fraction
+    bound: Fraction
+    exact: bool
+
+
+def posterior_of(
+    members: Sequence[int], prior: Sequence[Fraction], likelihood: Sequence[Fraction]
+) -> Fraction:
+    """Return P(Q | y) for the property that these true values have, by Bayes.
+
+    Parameters
+    ----------
+    members : sequence of int
+    prior : sequence of Fraction
+        P of each true value, together 1.
+    likelihood : sequence of Fraction
+        p[x -> y] of each true value x, a row of the channel.
+
+    Raises
+    ------
+    ParameterError
+        ``prior``, ``shape``, ``impossible``.
+    """
+    total = _checked(prior, likelihood)
+    return sum((prior[value] * likelihood[value] for value in members), Fraction(0)) / total
+
+
+def property_of(
+    members: Sequence[int], prior: Sequence[Fraction], likelihood: Sequence[Fraction]
+) -> tuple[Fraction, Fraction]:
+    """Return prior and posterior of a property, to be held against rho1 and rho2.
+
+    References
+    ----------
+    Source 000, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
+    posterior at least rho2; downward where the prior is at least rho2 and the posterior at most rho1.
+    """
+    after = posterior_of(members, prior, likelihood)
+    return sum((prior[value] for value in members), Fraction(0)), after
+
+
+def worst_property(
+    prior: Sequence[Fraction],
+    likelihood: Sequence[Fraction],
+    rho1: Fraction,
+    *,
+    most_nodes: int = MOST_NODES,
+) -> Property:
+    """Return the property with a prior of at most rho1 whose posterior is largest.
+
+    There is an upward breach from rho1 to rho2 exactly if its posterior is at least rho2.
+
+    Parameters
+    ----------
+    prior, likelihood : sequence of Fraction
+        As in `posterior_of`.
+    rho1 : Fraction, in [0, 1)
+    most_nodes : int
+        Steps after which the search is given up. The bound takes none.
+
+    Returns
+    -------
+    Property
+
+    Raises
+    ------
+    ParameterError
+        ``prior``, ``shape``, ``impossible``, ``rho1``.
+
+    Notes
+    -----
+    None of the 2^|V| properties is listed. Let F take the values by falling likelihood until it has mass
+    rho1, the last one, of likelihood t, in part. For any Q with P(Q) <= rho1
+
+        sum_F P l - sum_Q P l = sum_(F less Q) P l - sum_(Q less F) P l >= t (P(F) - P(Q)) >= 0,
+
+    because l >= t on F and l <= t outside it. So the posterior of F bounds that of every property, and
+    where F takes no value in part, F is the worst property. Where it does, values are taken or left in
+    this order, and a branch is left once its own F promises no more than what was found: the search ends
+    with the worst property. Values alike in prior and likelihood are taken together; who they are makes no
+    difference.
+
+    Examples
+    --------
+    Three values, the first one shown four times as likely as the others.
+
+    >>> prior = [Fraction(1, 10), Fraction(4, 10), Fraction(5, 10)]
+    >>> found = worst_property(prior, [Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)], Fraction(1, 2))
+    >>> found.members, found.prior, found.posterior, found.exact  # (.4 + .4)/(.4 + .4 + .5)
+    ((0, 1), Fraction(1, 2), Fraction(8, 13), True)
+    """
+    if not 0 <= rho1 < 1:
+        raise ParameterError("rho1", f"rho1 = {rho1} is outside [0, 1)", rho1, "give a share below 1")
+    total = _checked(prior, likelihood)
+    search = Search(prior, likelihood, rho1)
+    search.run(most_nodes)
+    bound = search.bound / search.value_scale / total
+    posterior = posterior_of(search.members, prior, likelihood)
+    return Property(
+        members=search.members,
+        prior=sum((prior[value] for value in search.members), Fraction(0)),
+        posterior=posterior,
+        bound=posterior if search.finished else bound,
+        exact=search.finished,
+    )
+
+
+def least_property(
+    prior: Sequence[Fraction],
+    likelihood: Sequence[Fraction],
+    rho2: Fraction,
+    *,
+    most_nodes: int = MOST_NODES,
+) -> Property:
+    """Return the property with a prior of at least rho2 whose posterior is smallest.
+
+    There is a downward breach from rho2 to rho1 exactly if its posterior is at most rho1. It is the
+    complement of the worst property for 1 - rho2.
+
+    Parameters
+    ----------
+    prior, likelihood, most_nodes
+        As in `worst_property`.
+    rho2 : Fraction, in (0, 1]
+    """
+    other = worst_property(prior, likelihood, 1 - rho2, most_nodes=most_nodes)
+    inside = set(other.members)
+    return Property(
+        members=tuple(value for value in range(len(prior)) if value not in inside),
+        prior=1 - other.prior,
+        posterior=1 - other.posterior,
+        bound=1 - other.bound,
+        exact=other.exact,
+    )
+
+
+def worst_observation(
+    law: Law, prior: Sequence[Fraction], rho1: Fraction, *, most_nodes: int = MOST_NODES
+) -> tuple[int, Property]:
+    """Return the observed value, and its worst property, that make something surest.
+
+    Parameters
+    ----------
+    law : Channel, or anything with ``n_observed`` and ``row``
+    prior, rho1, most_nodes
+        As in `worst_property`.
+    """
+    worst: tuple[int, Property] | None = None
+    for observed in range(law.n_observed):
+        likelihood = law.row(observed)
+        if any(chance * share for chance, share in zip(prior, likelihood, strict=True)):
+            found = worst_property(prior, likelihood, rho1, most_nodes=most_nodes)
+            if worst is None or found.posterior > worst[1].posterior:
+                worst = observed, found
+    if worst is None:
+        raise ParameterError("prior", "no value can be observed", prior, "give a prior that sums to 1")
+    return worst
+
+
+def amplification_of_row(likelihood: Sequence[Fraction]) -> Fraction | None:
+    """Return gamma of one observed value: the largest ratio of two entries of its row; None where infinite.
+
+    References
+    ----------
+    Source 000, definition 3. The source writes "there is an x with p[x -> y]" and means p[x -> y] > 0.
+    """
+    largest, least = max(likelihood), min(likelihood)
+    if largest == 0:
+        raise ParameterError("impossible", "no true value leads there", likelihood, "ask about another value")
+    return None if least == 0 else largest / least
+
+
+def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
+    """Return whether a gamma-amplifying channel can have no breach from rho1 to rho2, whatever the prior.
+
+    Parameters
+    ----------
+    gamma : Fraction or None
+        None where it is infinite.
+    rho1, rho2 : Fraction, 0 < rho1 < rho2 < 1
+
+    Notes
+    -----
+    rho2 (1 - rho1)/(rho1 (1 - rho2)) > gamma excludes upward breaches from rho1 to rho2 and downward ones
+    from rho2 to rho1, also for whoever knows Z, as long as Z has no part in the drawing: p[x -> y] is the
+    same for every z. In the source's proof x2 must be the value outside Q with the *smallest* p[x -> y];
+    it prints the largest for both.
+
+    References
+    ----------
+    Source 000, conditions (a) and (b); Evfimievski, Gehrke and Srikant 2003.
+
+    Examples
+    --------
+    >>> no_breach(1 + Fraction(1001, 201), Fraction(1, 7), Fraction(1, 2))  # 6 > 5.98
+    True
+    """
+    return gamma is not None and odds_ratio(rho1, rho2) > gamma
+
+
+def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
+    """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), which gamma has to stay below."""
+    if not 0 < rho1 < rho2 < 1:
+        raise ParameterError(
+            "rho", f"rho1 = {rho1}, rho2 = {rho2} are not in order", (rho1, rho2), "give 0 < rho1 < rho2 < 1"
+        )
+    return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
+
+
+def conditional(joint: Sequence[Sequence[Fraction]], known: int) -> tuple[Fraction, ...]:
+    """Return the prior of somebody who knows Z = z: P(x | z).
+
+    Parameters
+    ----------
+    joint : sequence of sequence of Fraction, shape (values of z, true values)
+        P(z, x), together 1.
+    known : int
+        Position of z.
+
+    Notes
+    -----
+    Breaches with background knowledge are those of this prior: P(Q | z) <= rho1 and P(Q | y, z) >= rho2.
+    """
+    total = sum(joint[known], Fraction(0))
+    if total == 0:
+        raise ParameterError("impossible", f"z = {known} never occurs", known, "ask about one that can")
+    return tuple(share / total for share in joint[known])
+
+
+def _checked(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> Fraction:
+    """Return P(y), after looking at the arguments."""
+    if len(prior) != len(likelihood):
+        raise ParameterError(
+            "shape",
+            f"{len(prior)} priors for {len(likelihood)} true values",
+            len(prior),
+            "give one prior for each true value",
+        )
+    if min(prior) < 0 or sum(prior) != 1:
+        raise ParameterError(
+            "prior",
+            f"the priors sum to {float(sum(prior)):g}, the least is {float(min(prior)):g}",
+            prior,
+            "give shares of 0 and more that sum to 1 exactly",
+        )
+    total = sum((share * chance for share, chance in zip(prior, likelihood, strict=True)), Fraction(0))
+    if total == 0:
+        raise ParameterError(
+            "impossible", "this value cannot be observed", likelihood, "ask about one that can"
+        )
+    return total

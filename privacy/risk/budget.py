@@ -1,0 +1,185 @@
+"""What a design costs at most: amplification and epsilon per protected block, and in sum."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privacy.channels.planar_window import Windows
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.grouping import unrelated_probability
+from privacy.survey.question import Question, Value
+
+__all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockBudget:
+    """Bounds of one protected block.
+
+    Parameters
+    ----------
+    key : str
+        The block's key.
+    least_likely : tuple of values, or "skipped"
+        The row whose sending tells most.
+    amplification : Fraction or None
+        gamma at that row; None where it is infinite.
+    epsilon : float
+        ln gamma; ``inf`` where gamma is infinite.
+    exact_outside : bool
+        Whether the bound covers a part of the map only: a place outside the sensitive cells is sent as it is.
+        Such an epsilon stands apart and is never summed.
+    """
+
+    key: str
+    least_likely: BlockAnswers
+    amplification: Fraction | None
+    epsilon: float
+    exact_outside: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """Bounds of a whole design, for the protected group.
+
+    Parameters
+    ----------
+    blocks : tuple of BlockBudget
+        One per protected block, in design order.
+    epsilon : float
+        Sum over the blocks that are not exact outside: the bound for all of one respondent's answers there.
+    unprotected_questions : int
+        Number of open questions; no bound holds for them, they are not in the sum.
+    has_direct_group : bool
+        Whether some rows may be direct, hence true as they stand; no bound holds for those.
+    """
+
+    blocks: tuple[BlockBudget, ...]
+    epsilon: float
+    unprotected_questions: int
+    has_direct_group: bool
+
+
+def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
+    """Return gamma of one row of a protected block; None where it is infinite (p = 1).
+
+    Notes
+    -----
+    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
+    the row is from somebody whose true row it is than from anybody else.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003 (amplification).
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(affair,))
+    >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
+    Fraction(3, 1)
+    """
+    truth = Fraction(block.truth_probability, SCALE)
+    decoy = (1 - truth) * unrelated_probability(block, row)
+    return None if decoy == 0 else 1 + truth / decoy
+
+
+def least_likely_decoy(block: Block) -> BlockAnswers:
+    """Return the row of a protected block that decoys show least often.
+
+    Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
+    only if it is less likely than every answer.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
+        number or a place.
+    """
+    if block.is_lone:
+        raise ParameterError(
+            "lone",
+            f"block {block.key} has no decoys apart from the answer",
+            block.key,
+            "ask for its bounds by block_budget",
+        )
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
+    row = tuple(_least_likely_value(question) for question in block.questions)
+    if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
+        return SKIPPED
+    return row
+
+
+def _least_likely_value(question: Question) -> Value:
+    if question.kind == "single":
+        return question.unrelated.index(min(question.unrelated))
+    ticked = tuple(int(2 * share <= SCALE) for share in question.unrelated)
+    return ticked if question.kind == "multi" else ticked[0]
+
+
+def block_budget(block: Block) -> BlockBudget:
+    """Return the bounds of a protected block.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``: an open block has no bound.
+    """
+    if block.is_lone:
+        return _lone_budget(block)
+    row = least_likely_decoy(block)
+    gamma = amplification(block, row)
+    return BlockBudget(
+        key=block.key,
+        least_likely=row,
+        amplification=gamma,
+        epsilon=math.inf if gamma is None else _log(gamma),
+    )
+
+
+def _lone_budget(block: Block) -> BlockBudget:
+    """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
+    disguise = block.disguise
+    apart = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)
+    gamma = disguise.sensitive_amplification if isinstance(disguise, Windows) else disguise.amplification
+    return BlockBudget(
+        key=block.key,
+        least_likely=(0,),
+        amplification=gamma,
+        epsilon=math.inf if gamma is None else _log(gamma),
+        exact_outside=apart,
+    )
+
+
+def _log(gamma: Fraction) -> float:
+    try:
+        return math.log(gamma)
+    except OverflowError:
+        # The least likely row of a very long block is beyond all floats.
+        return math.log(gamma.numerator) - math.log(gamma.denominator)
+
+
+def budget(design: Design) -> Budget:
+    """Return the bounds of a design.
+
+    Notes
+    -----
+    Coins of different blocks are independent, so epsilons of blocks add up. The bounds are relative
+    to what is known from the open answers.
+    """
+    blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
+    return Budget(
+        blocks=blocks,
+        epsilon=math.fsum(block.epsilon for block in blocks if not block.exact_outside),
+        unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
+        has_direct_group=design.group.allows(direct=True),
+    )

@@ -1,0 +1,163 @@
+"""The audit of any finite channel: a number's or a place's disguise, or whatever states its chances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.channel import Channel
+from privacy.errors import ParameterError
+from privacy.risk.leakage import Leakage
+
+__all__ = ["ChannelAudit", "audit_channel"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+LARGEST: Final = 1 << 21
+_STEPS: Final = 2_000
+_CLOSE: Final = 1e-7
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChannelAudit:
+    """What the observed values of a channel tell.
+
+    Parameters
+    ----------
+    amplification, epsilon : float
+        gamma and its logarithm; ``inf`` where some true value never leads to an observed one that others do.
+    at_prior : tuple of (float, float)
+        For each chosen rho1 the posterior that no property of that prior exceeds after any observed value,
+        with the prior as it is.
+    leakage : Leakage
+        In bits; the worst prior to within 1e-6.
+    perfect_privacy : bool
+        Whether every true value leads everywhere with the same chance.
+    """
+
+    amplification: float
+    epsilon: float
+    at_prior: tuple[tuple[float, float], ...]
+    leakage: Leakage
+    perfect_privacy: bool
+
+
+def audit_channel(
+    channel: Channel | Array, *, prior: Sequence[float] | Array | None = None, rho1: Sequence[float] = ()
+) -> ChannelAudit:
+    """Audit a channel.
+
+    Parameters
+    ----------
+    channel : Channel, or float array, shape (observed, true)
+        At most two million entries.
+    prior : sequence of float, shape (true,), optional
+        Even where it is left out.
+    rho1 : sequence of float, each in (0, 1)
+
+    Raises
+    ------
+    ParameterError
+        ``too_large``, ``shape``, ``column_sum``, ``prior``.
+
+    Notes
+    -----
+    `at_prior` is the bound of `privacy.risk.breach.worst_property`, for all observed values at once.
+
+    Examples
+    --------
+    >>> found = audit_channel(np.array([[.75, .25], [.25, .75]]), rho1=[.5])
+    >>> round(found.amplification, 6), [(a, round(b, 2)) for a, b in found.at_prior]
+    (3.0, [(0.5, 0.75)])
+    """
+    table = channel.as_array() if isinstance(channel, Channel) else np.asarray(channel, dtype=np.float64)
+    if table.ndim != 2 or not table.size:
+        raise ParameterError("shape", f"shape {table.shape} is no channel", table.shape, "give a matrix")
+    if table.size > LARGEST:
+        raise ParameterError(
+            "too_large", f"a channel of {table.size} entries", table.size, f"give at most {LARGEST}"
+        )
+    if (table < 0).any() or not np.allclose(table.sum(axis=0), 1.0, atol=1e-9):
+        raise ParameterError(
+            "column_sum", "some column is no distribution", table.sum(axis=0), "make every column sum to 1"
+        )
+    share = np.full(table.shape[1], 1 / table.shape[1]) if prior is None else np.asarray(prior, np.float64)
+    if share.shape != (table.shape[1],) or (share < 0).any() or not math.isclose(float(share.sum()), 1.0):
+        raise ParameterError("prior", "the prior is no distribution", prior, "give shares that sum to 1")
+    table = table[table.max(axis=1) > 0]
+    least = table.min(axis=1)
+    gamma = math.inf if (least == 0).any() else float((table.max(axis=1) / least).max())
+    return ChannelAudit(
+        amplification=gamma,
+        epsilon=math.log(gamma) if math.isfinite(gamma) else math.inf,
+        at_prior=tuple((value, _surest(table, share, value)) for value in rho1),
+        leakage=_leakage(table, share),
+        perfect_privacy=gamma == 1.0,
+    )
+
+
+def _surest(table: Array, prior: Array, rho1: float) -> float:
+    """The likeliest true values first, until they have mass rho1; the last one in part."""
+    order = np.argsort(-table, axis=1, kind="stable")
+    mass = prior[order]
+    before = np.cumsum(mass, axis=1) - mass
+    taken = np.clip(rho1 - before, 0.0, mass)
+    held = (taken * np.take_along_axis(table, order, axis=1)).sum(axis=1)
+    total = table @ prior
+    return float((held[total > 0] / total[total > 0]).max())
+
+
+def _leakage(table: Array, prior: Array) -> Leakage:
+    joint = table * prior
+    sent = joint.sum(axis=1)
+    joint, sent = joint[sent > 0], sent[sent > 0]
+    after = joint / sent[:, None]
+    entropy = _entropy(prior[None])[0]
+    left = _entropy(after)
+    apart = (_times(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
+    guess = np.zeros((table.shape[1], table.shape[1])) if table.shape[1] ** 2 <= LARGEST else None
+    return Leakage(
+        entropy=float(entropy),
+        mutual_information=max(0.0, float(entropy - sent @ left)),
+        guess=max(0.0, float(entropy - sent @ left)) if guess is None else _guessed(joint, guess),
+        worst_output=max(0.0, float((entropy - left).max())),
+        worst_prior=_capacity(table),
+        worst_divergence=max(0.0, float(apart.max())),
+    )
+
+
+def _guessed(joint: Array, guess: Array) -> float:
+    """I(X; X^): observed values with one likeliest true value are put together."""
+    np.add.at(guess, joint.argmax(axis=1), joint)
+    shown, true = guess.sum(axis=1), guess.sum(axis=0)
+    both = _entropy(guess.reshape(1, -1))[0]
+    return max(0.0, float(_entropy(shown[None])[0] + _entropy(true[None])[0] - both))
+
+
+def _capacity(table: Array) -> float:
+    """Blahut and Arimoto's iteration; its upper bound."""
+    prior = np.full(table.shape[1], 1 / table.shape[1])
+    own = _times(table, table).sum(axis=0)
+    highest = 0.0
+    for _ in range(_STEPS):
+        tells = own - table.T @ np.log2(np.maximum(table @ prior, 1e-300))
+        highest = float(tells.max())
+        if highest - float(prior @ tells) < _CLOSE:
+            break
+        prior = prior * np.exp2(tells - highest)
+        prior /= prior.sum()
+    return max(0.0, highest)
+
+
+def _times(weights: Array, values: Array) -> Array:
+    """weights * log2(values), with 0 log 0 = 0."""
+    return np.asarray(weights * np.log2(np.where(weights > 0, values, 1.0)))
+
+
+def _entropy(rows: Array) -> Array:
+    return np.asarray(-_times(rows, rows).sum(axis=1))

@@ -1,0 +1,316 @@
+"""Chances of true rows where it is stated that some answers cannot be true together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.risk.exclusive_answers import Place, Together, fitted, outer, together_in, whole
+from privacy.risk.posterior import Prevalence, RowOdds, check_prevalence, prior_probability, row_odds
+from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.grouping import unrelated_probability
+from privacy.survey.question import Question, Value
+
+__all__ = ["ExclusivePrior", "exclusive_odds", "exclusive_prior", "sets_of_blocks"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExclusivePrior:
+    """Chances of the true rows of a block: independent shares, without the rows that nobody can have.
+
+    Parameters
+    ----------
+    block : Block
+    shares : mapping
+        Ten-thousandths that are independent before the cut: such that after it every item is as frequent as
+        stated, as nearly as ten-thousandths and the statement allow.
+    sets : tuple of tuple of (question, item)
+        Answers of which at most one is true.
+    together : tuple of Together
+    possible : Fraction
+        Chance under `shares` of a row that somebody can have.
+
+    Notes
+    -----
+    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: of all laws with the
+    stated shares that give such rows no chance, the one with most entropy.
+    """
+
+    block: Block
+    shares: Prevalence
+    sets: tuple[tuple[Place, ...], ...]
+    together: tuple[Together, ...]
+    possible: Fraction
+
+    def allows(self, row: BlockAnswers) -> bool:
+        """Whether somebody can have these answers."""
+        if isinstance(row, str):
+            return True
+        return all(sum(self._has(row, place) for place in places) <= 1 for places in self.sets)
+
+    def prior(self, row: BlockAnswers) -> Fraction:
+        """Return P of a row."""
+        if not self.allows(row):
+            return Fraction(0)
+        chance = prior_probability(self.block, self.shares, row)
+        return chance if isinstance(row, str) else chance / self.possible
+
+    def least_likely(self) -> BlockAnswers:
+        """Return the least likely decoy that can be a truth, ties as in `privacy.risk.budget`.
+
+        Examples
+        --------
+        Of three fair answers of which two exclude each other: the third one and the first of the two.
+
+        >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+        >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+        ...               questions=asked)
+        >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely()
+        (1, 0, 1)
+        """
+        row = self.least_likely_answer()
+        refusal = self.block.refusal
+        if refusal is not None and Fraction(refusal, SCALE) < unrelated_probability(self.block, row):
+            return SKIPPED
+        return row
+
+    def least_likely_answer(self) -> BlockAnswers:
+        """Return the same among the rows that answer."""
+        decoys = self._decoys()
+        return self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
+
+    def likeliest(self) -> BlockAnswers:
+        """Return the row that is most surely the truth: the one with most P over q."""
+        decoys, shares = self._decoys(), _tables(self.block, self.shares)
+        return self._first_by(
+            lambda part, answer: Fraction(int(shares[part][answer]), int(decoys[part][answer])), sign=-1
+        )
+
+    def shown_by_chance(self, known: Sequence[Value | None]) -> Fraction:
+        """Return how often decoys show these answers, and none of those that they exclude.
+
+        Parameters
+        ----------
+        known : sequence of (value or None), one per question
+            None for questions whose answer is not known.
+        """
+        excluded: dict[int, set[int]] = {}
+        for places in self.sets:
+            if any(
+                known[question] is not None and self._has(known, (question, item))
+                for question, item in places
+            ):
+                for question, item in places:
+                    if known[question] is None:
+                        excluded.setdefault(question, set()).add(item)
+        chance = unrelated_probability(self.block, tuple(known))
+        for number, items in excluded.items():
+            asked = self.block.questions[number]
+            shares = [Fraction(asked.unrelated[item], SCALE) for item in sorted(items)]
+            if asked.kind == "single":
+                chance *= 1 - sum(shares, Fraction(0))
+            else:
+                chance *= reduce(lambda so_far, share: so_far * (1 - share), shares, Fraction(1))
+        return chance
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
+        return {
+            "shares": {key: list(shares) for key, shares in self.shares.items()},
+            "sets": [[list(place) for place in places] for places in self.sets],
+            "possible": [str(self.possible.numerator), str(self.possible.denominator)],
+            "worst": _worst(self),
+        }
+
+    def _decoys(self) -> list[NDArray[np.int64]]:
+        return _tables(self.block, {question.key: question.unrelated for question in self.block.questions})
+
+    def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> BlockAnswers:
+        """Return the row that can be with the least product; then with most "yes", then the first."""
+        sizes = [len(table) for table in self._decoys()]
+        ticked = [q.kind != "single" for q in self.block.questions for _ in range(_n_parts(q))]
+        grouped = {part for group in self.together for part in group.parts}
+        choices: list[tuple[tuple[int, ...], list[list[int]]]] = [
+            ((part,), [[answer] for answer in range(size)])
+            for part, size in enumerate(sizes)
+            if part not in grouped
+        ]
+        choices += [(group.parts, np.argwhere(group.allowed).tolist()) for group in self.together]
+        answers = [0] * len(sizes)
+        for parts, found in choices:
+            ranked = []
+            for chosen in found:
+                pairs = list(zip(parts, chosen, strict=True))
+                product = reduce(lambda so_far, pair: so_far * factor(*pair), pairs, Fraction(1))
+                yes = sum(answer for part, answer in pairs if ticked[part])
+                order = [-answer if ticked[part] else answer for part, answer in pairs]
+                ranked.append((sign * product, -yes, order, chosen))
+            for part, answer in zip(parts, min(ranked)[-1], strict=True):
+                answers[part] = answer
+        return self.row(answers)
+
+    def row(self, answers: Sequence[int]) -> BlockAnswers:
+        """Return the row that has these answers, one for each part."""
+        left = iter(answers)
+        values: list[Value] = []
+        for question in self.block.questions:
+            if question.kind == "multi":
+                values.append(tuple(next(left) for _option in question.options))
+            else:
+                values.append(next(left))
+        return tuple(values)
+
+    def _has(self, row: Sequence[Value | None], place: Place) -> bool:
+        question, item = place
+        value = row[question]
+        if isinstance(value, tuple):
+            return value[item] == 1
+        return value == (item if self.block.questions[question].kind == "single" else 1)
+
+
+@lru_cache(maxsize=256)
+def _worst(law: ExclusivePrior) -> BlockAnswers:
+    # Every page of a survey asks for it; a law is the same object for the same block.
+    return law.least_likely()
+
+
+def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
+    """Return the sets of item keys that exclude each other, by the key of their block."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for keys in exclusive:
+        block = design.blocks[min(design.item(key).block for key in keys)]
+        found.setdefault(block.key, []).append(tuple(keys))
+    return found
+
+
+def exclusive_prior(
+    block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]
+) -> ExclusivePrior | None:
+    """Return the chances of a block's rows, given what cannot be true together.
+
+    Parameters
+    ----------
+    block : Block
+    prevalence : mapping
+        See `privacy.risk.posterior.check_prevalence`.
+    exclusive : sequence of sequences of str
+        Item keys of the block, of each of which at most one is true of anybody.
+
+    Returns
+    -------
+    ExclusivePrior or None
+        None where nothing is excluded, where more than 8,192 combinations of answers hang together, and where
+        the prevalences leave no row that can be.
+
+    Raises
+    ------
+    ParameterError
+        ``unknown_item``, ``prevalence``, ``shares_sum``.
+
+    Examples
+    --------
+    30 % never, 20 % last week, nobody both: half of the people neither.
+
+    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+    ...               for key in ("never", "week"))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=asked)
+    >>> found = exclusive_prior(block, {"never": [3000], "week": [2000]}, [["never", "week"]])
+    >>> [round(float(found.prior(row)), 3) for row in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    [0.5, 0.2, 0.3, 0.0]
+    """
+    check_prevalence(block.questions, prevalence)
+    items = {key for question in block.questions for key in question.item_keys}
+    for key in (key for keys in exclusive for key in keys):
+        validation.one_of(key, "answer that excludes others", allowed=items, code="unknown_item")
+    stated = tuple(tuple(prevalence[question.key]) for question in block.questions)
+    return _made(block, stated, tuple(tuple(keys) for keys in exclusive))
+
+
+@lru_cache(maxsize=256)
+def _made(
+    block: Block, stated: tuple[tuple[int, ...], ...], exclusive: tuple[tuple[str, ...], ...]
+) -> ExclusivePrior | None:
+    places = {
+        key: (number, item)
+        for number, question in enumerate(block.questions)
+        for item, key in enumerate(question.item_keys)
+    }
+    sets = tuple(tuple(places[key] for key in keys) for keys in exclusive)
+    keys = [question.key for question in block.questions]
+    tables = _tables(block, dict(zip(keys, stated, strict=True)))
+    groups = together_in(block, sets, [len(table) for table in tables])
+    if not groups:
+        return None
+    possible = Fraction(1)
+    for group in groups:
+        weights = fitted([tables[part] / SCALE for part in group.parts], group.allowed)
+        if weights is None:
+            return None
+        for part, own in zip(group.parts, weights, strict=True):
+            tables[part] = whole(tables[part], own)
+        left = outer([tables[part].astype(object) for part in group.parts])[group.allowed].sum()
+        possible *= Fraction(int(left), SCALE ** len(group.parts))
+    if not possible:
+        return None
+    return ExclusivePrior(
+        block=block,
+        shares=dict(zip(keys, _shares(block, tables), strict=True)),
+        sets=sets,
+        together=groups,
+        possible=possible,
+    )
+
+
+def exclusive_odds(
+    design: Design,
+    prevalence: Prevalence,
+    block: int,
+    exclusive: Sequence[Sequence[str]],
+    row: BlockAnswers | None = None,
+) -> RowOdds:
+    """Return the respondent's odds of a row where answers exclude each other; without one of the worst row.
+
+    The worst row is the least likely decoy that somebody can have.
+    """
+    law = exclusive_prior(design.blocks[block], prevalence, exclusive)
+    if law is None:
+        raise ValueError("nothing is excluded in this block")
+    chosen = law.least_likely() if row is None else row
+    return row_odds(design, prevalence, block, chosen, prior=law.prior(chosen))
+
+
+def _n_parts(question: Question) -> int:
+    return 1 if question.kind == "single" else question.n_items
+
+
+def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[NDArray[np.int64]]:
+    """Ten-thousandths of each answer of each part: no and yes, or the options of a single choice."""
+    found = []
+    for question in block.questions:
+        own = np.array(shares[question.key], dtype=np.int64)
+        if question.kind == "single":
+            found.append(own)
+        else:
+            found.extend(np.array([SCALE - share, share]) for share in own)
+    return found
+
+
+def _shares(block: Block, tables: Sequence[NDArray[np.int64]]) -> list[list[int]]:
+    left = iter(tables)
+
+    def of(question: Question) -> list[int]:
+        if question.kind == "single":
+            return [int(share) for share in next(left)]
+        return [int(next(left)[1]) for _item in question.item_keys]
+
+    return [of(question) for question in block.questions]

@@ -1,0 +1,240 @@
+"""The audit after launch: priors are reconstructed from the rows, and the rows that were sent are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from privacy.coins import SCALE
+from privacy.risk.adversaries import attackers
+from privacy.risk.constrained_prior import exclusive_prior, sets_of_blocks
+from privacy.risk.design_audit import RHO1, audit_design, audit_row
+from privacy.risk.leakage import leakage
+from privacy.risk.observed import Bits, Observed, ObservedBlock
+from privacy.risk.open_answers import cell_names, open_after
+from privacy.risk.posterior import Prevalence
+from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
+from privacy.risk.reidentification import LEVELS, Unmixing, recognised
+from privacy.risk.report import Audit, BlockAudit, CellAudit, RowAudit
+from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.question import Value
+
+__all__ = ["LEAST_ROWS", "audit_rows"]
+
+LEAST_ROWS: Final = 100
+"""Protected rows from which on a prior is reconstructed, for the survey or for a cell of open answers."""
+
+CELLS_TOLD: Final = 3
+_ROUNDING: Final = 1e-12
+
+
+def audit_rows(
+    design: Design,
+    stated: Prevalence,
+    observed: Observed,
+    *,
+    waves: int = 1,
+    other_waves: Sequence[float] = (),
+    rho1: Sequence[float] = RHO1,
+    exclusive: Sequence[Sequence[str]] = (),
+) -> Audit:
+    """Audit the rows of a survey.
+
+    Parameters
+    ----------
+    design : Design
+    stated : mapping
+        Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
+    observed : Observed
+        The rows, counted.
+    waves, other_waves, rho1, exclusive
+        As in `privacy.risk.design_audit.audit_design`.
+
+    Returns
+    -------
+    Audit
+        The prior of each block is that of whole rows where there are 25 rows for each possible one, else of
+        independent items. Shares of sent rows are counted. Rows of the direct group are true answers, and are
+        counted apart.
+
+    Notes
+    -----
+    An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
+    are cut here, because a prior has to be one.
+    """
+    blocks = {block.key: block for block in design.blocks if block.protected and not block.is_lone}
+    prevalence = dict(stated)
+    for key, block in blocks.items():
+        counts = observed.blocks[key].counts()
+        if counts.sum() >= LEAST_ROWS:
+            prevalence |= reconstructed_prevalence(block, observed.blocks[key].rows, counts)
+    n = observed.n_direct + observed.n_protected
+    before = audit_design(
+        design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
+    )
+    cells = cell_names(design, observed.open, LEAST_ROWS)
+    sets = sets_of_blocks(design, exclusive)
+    found = [
+        _of_block(
+            blocks[part.key], part, prevalence, observed.blocks[part.key], cells, sets.get(part.key, ())
+        )
+        for part in before.blocks
+    ]
+    highest = {key: value for _, items in found for key, value in items.items()}
+    share = observed.n_direct / n if n else None
+    return replace(
+        before,
+        when="after",
+        n=n,
+        blocks=tuple(block for block, _ in found),
+        items=tuple(replace(item, worst=highest.get(item.key, item.worst)) for item in before.items),
+        open=open_after(design, observed.open),
+        group=replace(
+            before.group,
+            direct_share=share,
+            n_direct=observed.n_direct,
+            n_protected=observed.n_protected,
+        ),
+    )
+
+
+def _of_block(
+    block: Block,
+    part: BlockAudit,
+    prevalence: Prevalence,
+    seen: ObservedBlock,
+    cells: Sequence[tuple[str, ...]],
+    sets: Sequence[Sequence[str]],
+) -> tuple[BlockAudit, dict[str, float]]:
+    """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
+    counts = seen.counts()
+    n = int(counts.sum())
+    if n < LEAST_ROWS:
+        return replace(part, n=n), {}
+    exclusive = exclusive_prior(block, prevalence, sets)
+    found = seen_with(block, prevalence, seen.rows, counts, exclusive)
+    posterior = _item_posteriors(block, prevalence, seen.rows, found)
+    joint = found.law
+    if joint is not None:
+        part = _with_whole_rows(block, part, seen, found)
+    told = [
+        cell
+        for number, names in enumerate(cells)
+        if names and (cell := _cell(block, seen, number, names, sets)) is not None
+    ]
+    told.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
+    product = row_law(block, prevalence, exclusive=exclusive)
+    law = found.law or product
+    return replace(
+        part,
+        n=n,
+        prior=found.prior,
+        at_prior=tuple((share, law.surest(share)) for share, _ in part.at_prior),
+        unmixing=_unmixing(found, law),
+        attackers=attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
+        cells=tuple(told[:CELLS_TOLD]),
+    ), posterior
+
+
+def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, found: Seen) -> BlockAudit:
+    """Judge the rows of a block by the reconstructed shares of whole rows."""
+    shares = dict(
+        zip([*map(partial(_values, block), seen.rows), SKIPPED], found.shares.tolist(), strict=True)
+    )
+
+    def row(values: BlockAnswers) -> RowAudit:
+        return audit_row(block, values, Fraction(shares.get(values, 0.0)))
+
+    best = list(shares)[int(np.argmax(found.coin))]
+    law = found.law
+    # Where some row was never sent, the law of whole rows has no decoys for it.
+    whole = law is not None and len(law.log_prior) == block.patterns + (block.refusal is not None)
+    return replace(
+        part,
+        least_likely=row(part.least_likely.row),
+        likeliest=row(best),
+        rows=tuple(row(one.row) for one in part.rows),
+        leakage=leakage(law) if law is not None and whole else part.leakage,
+    )
+
+
+def _values(block: Block, bits: Bits) -> BlockAnswers:
+    """Return the answers that a row of items stands for."""
+    values: list[Value] = []
+    start = 0
+    for question in block.questions:
+        own = bits[start : start + question.n_items].tolist()
+        start += question.n_items
+        if question.kind == "multi":
+            values.append(tuple(own))
+        else:
+            values.append(own.index(1) if question.kind == "single" else own[0])
+    return tuple(values)
+
+
+def _unmixing(seen: Seen, law: RowLaw | None) -> Unmixing:
+    """Sent rows as they were counted; truthful ones by a law, or else by how true the sent ones are held."""
+    n = int(seen.counts.sum())
+    true = seen.counts * seen.coin
+    above = [seen.coin > level + _ROUNDING for level in LEVELS]
+    held = max(float(true.sum()), 1e-300)
+    return Unmixing(
+        truthful=tuple(float(true[which].sum()) / held for which in above)
+        if law is None
+        else recognised(law),
+        sent=tuple(float(seen.counts[which].sum()) / n for which in above),
+        highest=float(seen.coin[seen.counts > 0].max()),
+        exact=law is None or law.exact,
+    )
+
+
+def _item_posteriors(block: Block, prevalence: Prevalence, rows: Bits, seen: Seen) -> dict[str, float]:
+    """Return for each item its largest posterior after a row that was sent."""
+    keys = [key for question in block.questions for key in question.item_keys]
+    answered = 1 - (block.refusal or 0) / SCALE
+    if seen.prior == "joint":
+        before = seen.shares[:-1] @ rows
+    else:
+        before = answered * np.concatenate([np.array(prevalence[q.key]) / SCALE for q in block.questions])
+    bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
+    coin = seen.coin[seen.counts > 0, None]
+    after = coin * bits + (1 - coin) * before
+    return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
+
+
+def _cell(
+    block: Block,
+    seen: ObservedBlock,
+    number: int,
+    names: tuple[str, ...],
+    sets: Sequence[Sequence[str]],
+) -> CellAudit | None:
+    everywhere = seen.counts(number)
+    if int(everywhere.sum()) < LEAST_ROWS:
+        return None
+    here = everywhere[:-1] > 0
+    rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
+    prevalence = reconstructed_prevalence(block, rows, counts)
+    found = seen_with(block, prevalence, rows, counts, exclusive_prior(block, prevalence, sets))
+    after = _item_posteriors(block, prevalence, rows, found)
+    worst = max(after, key=lambda key: after[key])
+    before = {
+        key: share / SCALE
+        for question in block.questions
+        for key, share in zip(question.item_keys, prevalence[question.key], strict=True)
+    }
+    return CellAudit(
+        answers=names,
+        n=int(counts.sum()),
+        unmixing=_unmixing(found, found.law),
+        worst_item=worst,
+        prior=before[worst],
+        posterior=after[worst],
+    )

@@ -1,0 +1,82 @@
+"""What one row can say of each item of a protected block."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.coins import SCALE
+from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.posterior import Prevalence, check_prevalence
+from privacy.risk.report import ItemAudit
+from privacy.risk.row_distribution import parts_of
+from privacy.survey.block import Block
+
+__all__ = ["item_audits"]
+
+
+def item_audits(
+    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
+) -> tuple[ItemAudit, ...]:
+    """Return for each item of a protected block what one row can say of it.
+
+    Notes
+    -----
+    alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
+    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p).
+    """
+    check_prevalence(block.questions, prevalence)
+    p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
+    parts = iter(_best_ratios(block, prevalence, exclusive))
+    found = []
+    for question in block.questions:
+        ratios = next(parts) if question.kind == "single" else None
+        for option, (key, stated, drawn) in enumerate(
+            zip(question.item_keys, prevalence[question.key], question.unrelated, strict=True)
+        ):
+            share, decoy = stated / SCALE, drawn / SCALE
+            log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
+            alone = _ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share)
+            # Where both are the same figure, as in a part of one question, they are the same digits too.
+            worst = max(alone, _surest(p, share, kept, log_ratio))
+            found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
+    return tuple(found)
+
+
+def _best_ratios(
+    block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
+) -> list[NDArray[np.float64]]:
+    """Return, for each part of a block, the largest ln P(y)/q(y) of a row with each of its answers."""
+    shares = prevalence if exclusive is None else exclusive.shares
+    with np.errstate(divide="ignore"):
+        own = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, shares)]
+    best = [float(ratios.max()) for ratios in own]
+    together = () if exclusive is None else exclusive.together
+    of_group = {}
+    for group in together:
+        table = np.where(group.allowed, reduce(np.add.outer, [own[part] for part in group.parts]), -np.inf)
+        for axis, part in enumerate(group.parts):
+            others = tuple(other for other in range(table.ndim) if other != axis)
+            own[part], of_group[part] = table.max(axis=others), float(table.max())
+            # The group's best is counted once, at its first part.
+            best[part] = of_group[part] if axis == 0 else 0.0
+    cut = 0.0 if exclusive is None else math.log(exclusive.possible)
+    total = math.fsum(best) - cut
+    return [ratios + total - of_group.get(part, best[part]) for part, ratios in enumerate(own)]
+
+
+def _surest(p: float, share: float, kept: float, log_ratio: float) -> float:
+    if share == 0 or p == 0 or log_ratio == -math.inf:
+        return share * kept
+    if p == 1:
+        return 1.0
+    # (1 - p)/(p R), which is 0 in the limit of a long block.
+    against = (1 - p) / p * math.exp(-min(700.0, log_ratio))
+    return (1 + against * kept * share) / (1 + against)
+
+
+def _ratio(part: float, whole: float, otherwise: float) -> float:
+    return float(part / whole) if whole else float(otherwise)

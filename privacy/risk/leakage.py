@@ -1,0 +1,298 @@
+"""How far a block's answers are changed, and how much the rows tell of them, in bits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.channel import Channel
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk.posterior import Prevalence, check_prevalence
+from privacy.risk.row_distribution import RowLaw, parts_of
+from privacy.survey.block import Block
+
+__all__ = [
+    "Leakage",
+    "distortion",
+    "entropy_bound",
+    "leakage",
+    "mutual_information",
+    "perfect_privacy",
+    "worst_prior",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leakage:
+    """What a sent row tells of the true one, in bits.
+
+    Parameters
+    ----------
+    entropy : float
+        H(V): what is unknown of the true row before.
+    mutual_information : float
+        I(V; E): what the sent row tells on average, also the mean Kullback-Leibler distance of the posterior
+        from the prior. Nobody's guess from the row tells more.
+    guess : float
+        I(X; X^) of equation 3, X^ being the likeliest true row after the sent one is seen; where several rows
+        are likeliest beforehand, the one that decoys show least.
+    worst_output : float
+        max over rows e of H(V) - H(V | E = e), equation 5 read as the worst row that can be sent.
+    worst_prior : float
+        max over priors of I(V; E), equation 5 read as the worst prior: the channel's capacity.
+    worst_divergence : float
+        Largest Kullback-Leibler distance of the posterior after one row from the prior.
+    """
+
+    entropy: float
+    mutual_information: float
+    guess: float
+    worst_output: float
+    worst_prior: float
+    worst_divergence: float
+
+
+def distortion(block: Block, prevalence: Prevalence) -> Fraction:
+    """Return D: the mean share of a person's answers that are sent otherwise than they are.
+
+    Notes
+    -----
+    Mean over the questions, a multi-select counting the mean over its options; skipping where the truth
+    answers, or answering where it skips, changes all of them. The mean square of equation 1 for answers 0
+    and 1.
+
+    References
+    ----------
+    Source 001, equation 1.
+
+    Examples
+    --------
+    p = .5, theta = .5, prevalence .2: a decoy differs with .2 * .5 + .8 * .5.
+
+    >>> from privacy.survey import Question
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(affair,))
+    >>> distortion(block, {"affair": [2000]})
+    Fraction(1, 4)
+    """
+    check_prevalence(block.questions, prevalence)
+    total = Fraction(0)
+    for question in block.questions:
+        pairs = [
+            (Fraction(share, SCALE), Fraction(decoy, SCALE))
+            for share, decoy in zip(prevalence[question.key], question.unrelated, strict=True)
+        ]
+        if question.kind == "single":
+            total += 1 - sum((share * decoy for share, decoy in pairs), Fraction(0))
+        else:
+            differ = (share * (1 - decoy) + (1 - share) * decoy for share, decoy in pairs)
+            total += sum(differ, Fraction(0)) / len(pairs)
+    skip = Fraction(block.refusal or 0, SCALE)
+    changed = 2 * skip * (1 - skip) + (1 - skip) ** 2 * total / len(block.questions)
+    return (1 - Fraction(block.truth_probability, SCALE)) * changed
+
+
+def leakage(law: RowLaw) -> Leakage:
+    """Measure what rows tell.
+
+    Parameters
+    ----------
+    law : RowLaw
+        With exact classes.
+
+    Raises
+    ------
+    ParameterError
+        ``too_large``: the classes are not exact; `entropy_bound` holds for every block.
+
+    References
+    ----------
+    Source 001, equations 3 and 5.
+
+    Examples
+    --------
+    One yes/no question of prevalence 1/2, p = 1/2, theta = 1/2: a channel that errs with 1/4, 1 - H(1/4).
+
+    >>> from privacy.risk.row_distribution import row_law
+    >>> from privacy.survey import Question
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(affair,))
+    >>> found = leakage(row_law(block, {"affair": [5000]}))
+    >>> [round(bits, 3) for bits in (found.mutual_information, found.guess, found.worst_prior)]
+    [0.189, 0.189, 0.189]
+    """
+    if not law.exact:
+        raise ParameterError(
+            "too_large",
+            f"the block has more than {len(law.log_prior) - 1} kinds of rows",
+            len(law.log_prior),
+            "use entropy_bound, or smaller blocks",
+        )
+    sent = _Sent(law)
+    return Leakage(
+        entropy=sent.entropy / math.log(2),
+        mutual_information=max(0.0, sent.mutual_information()) / math.log(2),
+        guess=max(0.0, sent.guess()) / math.log(2),
+        worst_output=max(0.0, sent.worst_output()) / math.log(2),
+        worst_prior=worst_prior(law),
+        worst_divergence=max(0.0, sent.worst_divergence()) / math.log(2),
+    )
+
+
+def mutual_information(law: RowLaw) -> float:
+    """Return I(V; E) in bits, for a law with exact classes."""
+    return max(0.0, _Sent(law).mutual_information()) / math.log(2)
+
+
+class _Sent:
+    """Chances around a sent row, in natural logarithms; one entry a class."""
+
+    def __init__(self, law: RowLaw) -> None:
+        self.p = law.truth
+        self.prior, self.decoy = np.exp(law.log_prior), np.exp(law.log_decoy)
+        self.prior_mass, self.decoy_mass, self.sent_mass = law.prior_mass, law.decoy_mass, law.sent_mass
+        self.rows = np.exp(law.log_rows)
+        # Chance of a row from its owner, from anybody else, and altogether.
+        self.log_other = law.log_decoy + _log(1 - self.p)
+        self.log_own = np.logaddexp(_log(self.p), self.log_other)
+        self.log_sent = np.logaddexp(_log(self.p) + law.log_prior, self.log_other)
+        self.coin = law.coin
+        self.entropy = -_sum(self.prior_mass, law.log_prior)
+
+    def mutual_information(self) -> float:
+        of_sent = -_sum(self.sent_mass, self.log_sent)
+        elsewhere = _times(np.exp(self.log_other), self.log_other)
+        own = _times(np.exp(self.log_own), self.log_own) - elsewhere
+        given_true = float((self.prior_mass * own).sum()) + _sum(
+            (1 - self.p) * self.decoy_mass, self.log_other
+        )
+        return of_sent + given_true
+
+    def guess(self) -> float:
+        """The likeliest true row is the sent one, or the mode."""
+        likeliest = np.flatnonzero(self.prior >= self.prior.max() * (1 - 1e-9))
+        mode = int(likeliest[np.argmin(self.log_other[likeliest])])
+        kept = self.log_own + _logs(self.prior) >= self.log_other + _logs(self.prior)[mode]
+        one = np.zeros(len(kept))
+        one[mode] = 1 / self.rows[mode]
+        # Parts of a class whose rows stay what they are, the mode itself left out: it gathers the others.
+        stays = np.where(kept, 1.0, 0.0) - one
+        other, own = np.exp(self.log_other), np.exp(self.log_own)
+        gathers = float(((1 - stays) * (1 - self.p) * self.decoy_mass).sum())
+        shown = float(((1 - stays) * self.sent_mass).sum())
+        of_guess = -_sum(stays * self.sent_mass, self.log_sent) - _times_one(shown)
+        elsewhere = _sum(stays * (1 - self.p) * self.decoy_mass, self.log_other)
+        moved = _times(own, self.log_own) - _times(other, self.log_other) + _times_one(gathers)
+        given_true = elsewhere + float((stays * self.prior_mass * moved).sum())
+        given_true += float(((1 - stays) * self.prior_mass).sum()) * _times_one(gathers + self.p)
+        return of_guess + given_true
+
+    def worst_output(self) -> float:
+        answer = self.coin + (1 - self.coin) * self.prior
+        rest = 1 - self.coin
+        own = _times(self.prior, _logs(self.prior))
+        after = -_times(answer, _logs(answer)) - rest * (
+            (1 - self.prior) * _logs_or_zero(rest) - self.entropy - own
+        )
+        return float((self.entropy - after)[self.sent_mass > 0].max())
+
+    def worst_divergence(self) -> float:
+        answer = self.coin + (1 - self.coin) * self.prior
+        rest = 1 - self.coin
+        gained = _times(answer, self.log_own - self.log_sent) + (1 - self.prior) * rest * _logs_or_zero(rest)
+        return float(gained[self.sent_mass > 0].max())
+
+
+def worst_prior(law: RowLaw) -> float:
+    """Return the largest I(V; E) that any prior can have, in bits: the capacity of the block's channel.
+
+    Notes
+    -----
+    With a = p + (1 - p) q and b = (1 - p) q a true row x tells
+
+        D(x) = a ln(a/r) - b ln(b/r) + S,  S = sum_y b ln(b/r),  r = p P(x) + b,
+
+    and a prior is best where D is the same for all rows with P > 0 and no larger for the others. So
+    r = t w with w = exp((a ln a - b ln b)/p) for those, r = b for the others, and t follows from the priors
+    adding up to 1: rows are taken by falling w/b until the next one would have a prior below 0.
+    """
+    p = law.truth
+    if p in (0.0, 1.0):
+        return 0.0 if p == 0 else float(np.log2(np.exp(law.log_rows).sum()))
+    log_other = law.log_decoy + _log(1 - p)
+    log_own = np.logaddexp(_log(p), log_other)
+    log_w = (_times(np.exp(log_own), log_own) - _times(np.exp(log_other), log_other)) / p
+    order = np.argsort(log_other - log_w, kind="stable")
+    # Counts of rows relative to the largest one: together they may be beyond all floats.
+    highest = float(law.log_rows.max())
+    rows = np.exp(law.log_rows[order] - highest)
+    level = (p * math.exp(-highest) + np.cumsum(rows * np.exp(log_other[order]))) / np.cumsum(
+        rows * np.exp(log_w[order])
+    )
+    log_t = float(_logs(level)[np.flatnonzero(_logs(level) + log_w[order] >= log_other[order])[-1]])
+    log_sent = np.maximum(log_t + log_w, log_other)
+    spread = float(((1 - p) * law.decoy_mass * (log_other - log_sent)).sum())
+    return max(0.0, spread - p * log_t) / math.log(2)
+
+
+def entropy_bound(block: Block, prevalence: Prevalence) -> float:
+    """Return p H(V) in bits, which the mutual information of no block exceeds.
+
+    Whoever saw the coin too would learn the row with chance p, and else nothing.
+    """
+    check_prevalence(block.questions, prevalence)
+    total = math.fsum(-_sum(part.prior, _logs(part.prior)) for part in parts_of(block, prevalence))
+    skip = (block.refusal or 0) / SCALE
+    entropy = (1 - skip) * total - _times_one(skip) - _times_one(1 - skip)
+    return block.truth_probability / SCALE * entropy / math.log(2)
+
+
+def perfect_privacy(channel: Channel) -> bool:
+    """Return whether a sent value says nothing at all: every true value leads to it with the same chance.
+
+    References
+    ----------
+    Source 001: V and E are independent given S.
+
+    Examples
+    --------
+    >>> perfect_privacy(Channel.of([[Fraction(1, 2)] * 3] * 2))
+    True
+    """
+    return all(len(set(row)) == 1 for row in channel.matrix)
+
+
+def _log(share: float) -> float:
+    return math.log(share) if share > 0 else -math.inf
+
+
+def _logs(values: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(values))
+
+
+def _logs_or_zero(values: Array) -> Array:
+    return _logs(np.where(values > 0, values, 1.0))
+
+
+def _times(weights: Array, logs: Array) -> Array:
+    """weights * logs, with 0 ln 0 = 0."""
+    return np.asarray(weights * np.where(weights > 0, logs, 0.0))
+
+
+def _times_one(value: float) -> float:
+    return value * math.log(value) if value > 0 else 0.0
+
+
+def _sum(weights: Array, logs: Array) -> float:
+    return float(_times(weights, logs).sum())

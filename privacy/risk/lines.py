@@ -1,0 +1,269 @@
+"""An audit line by line: the survey, its groups, its open answers, each block, each item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from privacy.channels.planar_alike import Alike
+from privacy.risk.adversaries import Attacker
+from privacy.risk.impossible_answers import ImpossibleDecoys
+from privacy.risk.open_answers import OpenAudit
+from privacy.risk.reidentification import LEVELS
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
+from privacy.risk.scale_rows import LoneRows
+from privacy.risk.sentences import Line, number, percent
+
+__all__ = ["lines", "row_value"]
+
+
+def lines(audit: Audit) -> tuple[Line, ...]:
+    """Return the audit in sentences: the survey, its groups, its open answers, each block, each item."""
+    return tuple(_lines(audit))
+
+
+def _lines(audit: Audit) -> Iterator[Line]:
+    if audit.blocks or audit.lone:
+        yield _line("survey.epsilon", epsilon=number(audit.epsilon))
+        yield from (_line("survey.rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in audit.rho2)
+        if audit.rho2:
+            rho1, rho2 = audit.rho2[len(audit.rho2) // 2]
+            yield _line("survey.downward", before=percent(1 - rho1), after=_at_least(1 - rho2))
+    else:
+        yield _line("survey.unprotected")
+    if audit.waves > 1:
+        yield _line("survey.waves", waves=str(audit.waves), epsilon=number(audit.epsilon_of_waves))
+    worst = audit.worst_item
+    if worst is not None:
+        yield _line(
+            "survey.worst_item",
+            item=worst.key,
+            prevalence=percent(worst.prevalence),
+            worst=percent(worst.worst),
+        )
+    yield _line("survey.perfect" if audit.perfect_privacy else "survey.not_perfect")
+    yield _line("survey.part")
+    yield from _of_groups(audit.group)
+    yield from _of_open(audit.open, audit.n)
+    for block in audit.blocks:
+        yield from _of_block(block)
+    for decoys in audit.impossible:
+        yield from _of_impossible(decoys)
+    for lone in audit.lone:
+        yield from _of_lone(lone)
+    for item in audit.items:
+        yield _line(
+            "item",
+            item.key,
+            item=item.key,
+            alone=percent(item.alone),
+            worst=percent(item.worst),
+            prevalence=percent(item.prevalence),
+        )
+
+
+def _of_groups(group: GroupAudit) -> Iterator[Line]:
+    if not group.has_direct:
+        yield _line("group.protected")
+        return
+    if group.policy == "assigned":
+        yield _line("group.assigned", share=percent(group.direct_share or 0.0))
+    else:
+        yield _line("group.choice")
+    if group.n_direct is not None and group.n_protected is not None:
+        total = group.n_direct + group.n_protected
+        yield _line("group.counted", direct=f"{group.n_direct:,}", n=f"{total:,}")
+    if group.flag:
+        yield _line("group.flag", prior=percent(group.flag[0]), posterior=percent(group.flag[1]))
+
+
+def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
+    if not part.questions:
+        yield _line("open.none")
+        return
+    yield _line(
+        "open.questions", questions=", ".join(part.questions), combinations=number(float(part.combinations))
+    )
+    if part.unique is not None:
+        yield _line("open.unique", unique=f"{part.unique:,}", n=f"{n:,}")
+        if part.unique_direct:
+            yield _line("open.unique_direct", unique=f"{part.unique_direct:,}")
+    elif part.expected_unique is not None:
+        yield _line("open.expected", unique=_expected(part.expected_unique), n=f"{n:,}")
+        if part.expected_unique_direct:
+            yield _line("open.expected_direct", unique=_expected(part.expected_unique_direct))
+    for known in part.unicity:
+        yield _line(
+            "open.unicity",
+            questions=str(known.questions),
+            mean=percent(known.mean),
+            highest=percent(known.highest),
+        )
+
+
+def _of_block(block: BlockAudit) -> Iterator[Line]:
+    def line(code: str, **values: str) -> Line:
+        return _line(f"block.{code}", block.key, block=block.key, **values)
+
+    worst = block.least_likely
+    yield line(
+        "epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=row_value(worst)
+    )
+    if len(block.questions) > 1:
+        counts, costs = zip(*_doubling(block.growth), strict=True)
+        yield line("growth", counts=", ".join(map(str, counts)), epsilons=", ".join(map(number, costs)))
+    yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
+    yield from (
+        line("at_prior", rho1=percent(rho1), rho2=percent(rho2))
+        for rho1, rho2 in block.at_prior
+        if rho2 >= rho1
+    )
+    yield line("even", row=row_value(worst), even=percent(worst.even))
+    at = dict(zip(("at50", "at90", "at95"), map(percent, block.unmixing.truthful), strict=True))
+    yield line("truthful", **at)
+    yield line("sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
+    if not block.unmixing.exact:
+        yield line("bounds")
+    surest = block.likeliest
+    yield line("likeliest", row=row_value(surest), coin=percent(surest.coin), answer=percent(surest.answer))
+    if len(block.known) > 1:
+        first = block.known[0]
+        yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
+    yield line("known", coin=percent(float(block.known[-1].coin)))
+    yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
+    yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
+    yield line("distortion", distortion=percent(block.distortion))
+    told = block.leakage
+    if told is None:
+        yield line("leakage_bound", bound=number(block.leakage_bound))
+    else:
+        yield line("leakage", entropy=number(told.entropy), information=number(told.mutual_information))
+        yield line("guess", guess=number(told.guess))
+        yield line("worst_output", output=number(told.worst_output))
+        yield line("worst_prior", prior=number(told.worst_prior))
+        yield line("divergence", divergence=number(told.worst_divergence))
+    for cell in block.cells:
+        yield line(
+            "cell",
+            n=f"{cell.n:,}",
+            answers=", ".join(cell.answers),
+            item=cell.worst_item,
+            prior=percent(cell.prior),
+            posterior=percent(cell.posterior),
+            at95=percent(cell.unmixing.sent[-1]),
+        )
+
+
+def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The first one, two, four, ... questions, and all of them."""
+    last = growth[-1][0]
+    return [(count, cost) for count, cost in growth if count == last or count & (count - 1) == 0]
+
+
+def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
+    if not decoys.share:
+        # Options of which a device never draws two give nothing away.
+        return
+    for said in decoys.contradictions:
+        yield _line(
+            "block.contradiction",
+            decoys.block,
+            block=decoys.block,
+            items=", ".join(said.items),
+            share=percent(float(said.share)),
+        )
+    yield _line(
+        "block.impossible",
+        decoys.block,
+        block=decoys.block,
+        share=percent(float(decoys.share)),
+        coin=percent(float(decoys.coin)),
+    )
+    code = "block.counted_in" if decoys.counted_in else "block.left_aside"
+    yield _line(code, decoys.block, block=decoys.block)
+
+
+def _of_lone(block: LoneAudit) -> Iterator[Line]:
+    yield _line(
+        "block.apart" if block.apart else "block.lone",
+        block.key,
+        block=block.key,
+        question=block.question,
+        gamma=number(block.amplification),
+        epsilon=number(block.epsilon),
+    )
+    if block.lost is not None:
+        yield _line(
+            "block.skip_apart" if block.apart else "block.skip",
+            block.key,
+            block=block.key,
+            question=block.question,
+            lost=percent(block.lost),
+        )
+    if block.alike is not None and not block.alike.is_none:
+        yield _line(
+            "block.says_nothing" if block.alike.is_all else "block.alike",
+            block.key,
+            block=block.key,
+            question=block.question,
+            **({} if block.alike.is_all else _size(block.alike)),
+        )
+    if block.rows is not None:
+        yield from _of_lone_rows(block, block.rows)
+    if block.channel is not None:
+        yield _line(
+            "block.channel",
+            block.key,
+            block=block.key,
+            entropy=number(block.channel.leakage.entropy),
+            information=number(block.channel.leakage.mutual_information),
+            output=number(block.channel.leakage.worst_output),
+        )
+
+
+def _size(alike: Alike) -> dict[str, str]:
+    return {"across": f"{alike.across:,.0f}", "up": f"{alike.up:,.0f}"}
+
+
+def _of_lone_rows(block: LoneAudit, rows: LoneRows) -> Iterator[Line]:
+    at50, at90, at95 = map(percent, rows.sent)
+    yield _line(
+        "block.lone_rows",
+        block.key,
+        block=block.key,
+        question=block.question,
+        at50=at50,
+        at90=at90,
+        at95=at95,
+    )
+    yield _line(
+        "block.lone_surest",
+        block.key,
+        block=block.key,
+        question=block.question,
+        highest=percent(rows.highest),
+        before=percent(rows.before),
+    )
+
+
+def _of_attacker(attacker: Attacker) -> dict[str, str]:
+    found = {"at95": percent(attacker.truthful[LEVELS.index(0.95)])}
+    return found | ({"knows": attacker.knows} if attacker.knows else {})
+
+
+def _at_least(share: float) -> str:
+    return percent(share if share >= 0.001 else 0.0)
+
+
+def _expected(rows: float) -> str:
+    return "<1" if 0 < rows < 1 else number(rows)
+
+
+def row_value(row: RowAudit) -> str:
+    """Write a row as the value of a line: its items, or a word between bars."""
+    if isinstance(row.row, str):
+        return "|skipped|"
+    return " & ".join(row.items) or "|none|"
+
+
+def _line(code: str, subject: str = "", **values: str) -> Line:
+    return Line(code=code, subject=subject, values=values)

@@ -1,0 +1,210 @@
+"""Open answers as marks that people are recognised by: how many rows they make unique."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from privacy import validation
+from privacy.risk.observed import OpenCells, Whole
+from privacy.survey.design import Design, Question
+
+__all__ = [
+    "OpenAudit",
+    "Uniqueness",
+    "cell_names",
+    "combinations_of",
+    "expected_unique",
+    "open_after",
+    "open_before",
+]
+
+MOST_ROWS: Final = 10**12
+MOST_CELLS: Final = 200
+MOST_SUBSETS: Final = 300
+MOST_KNOWN: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uniqueness:
+    """How often a few open answers single out a row.
+
+    Parameters
+    ----------
+    questions : int
+        How many open answers somebody knows.
+    mean, highest : float
+        Share of rows that are alone with theirs, over all choices of that many questions: mean and largest.
+    """
+
+    questions: int
+    mean: float
+    highest: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenAudit:
+    """The open questions of a survey.
+
+    Parameters
+    ----------
+    questions : tuple of str
+        Keys.
+    combinations : int
+        Different whole answers to all of them.
+    expected_unique, expected_unique_direct : float or None
+        Rows expected to be alone with their open answers if all combinations were equally frequent, of n and
+        of the direct ones among them; None without n, or without a drawn direct share.
+    unique, unique_direct : int or None
+        Rows that are, counted after launch. A direct row that is alone discloses its owner's truth.
+    unicity : tuple of Uniqueness
+        After launch, for somebody who knows one, two, ... open answers.
+    """
+
+    questions: tuple[str, ...]
+    combinations: int
+    expected_unique: float | None = None
+    expected_unique_direct: float | None = None
+    unique: int | None = None
+    unique_direct: int | None = None
+    unicity: tuple[Uniqueness, ...] = ()
+
+
+def combinations_of(design: Design) -> int:
+    """Return the number of different whole answers to all open questions; 1 where there are none.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
+    >>> pets = Question(key="pets", kind="multi", options=("cat", "dog"), unrelated=())
+    >>> combinations_of(Design(blocks=(Block(key="you", protected=False, truth_probability=10_000,
+    ...     refusal=None, asked_if=None, questions=(age, pets)),), group=GroupPolicy(), use="live"))
+    12
+    """
+    return math.prod(block.patterns for block in design.blocks if not block.protected)
+
+
+def expected_unique(n: int, combinations: int) -> float:
+    """Return how many of n rows are expected to be alone with their combination, if all are equally frequent.
+
+    Notes
+    -----
+    n (1 - 1/C)^(n - 1). Real combinations are uneven: among many rows the rare ones make more rows unique.
+
+    Examples
+    --------
+    >>> expected_unique(2, 4), expected_unique(1, 1)
+    (1.5, 1.0)
+    """
+    rows = validation.whole_number(n, "n", low=1, high=MOST_ROWS, code="n")
+    # 1/C may be below the smallest difference from 1 that a float knows.
+    return (
+        rows * math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)
+    )
+
+
+def open_before(design: Design, *, n: int | None) -> OpenAudit:
+    """Return what can be said of the open questions before launch."""
+    asked = tuple(
+        question.key for block in design.blocks if not block.protected for question in block.questions
+    )
+    combinations = combinations_of(design)
+    alone = None if n is None else expected_unique(n, combinations)
+    share = None
+    if not design.group.allows(direct=True):
+        share = 0.0
+    elif design.group.direct_share is not None:
+        share = design.group.direct_share / 10_000
+    return OpenAudit(
+        questions=asked,
+        combinations=combinations,
+        expected_unique=alone,
+        expected_unique_direct=None if alone is None or share is None else alone * share,
+    )
+
+
+def cell_names(design: Design, cells: OpenCells, least: int) -> list[tuple[str, ...]]:
+    """Return the open answers of each cell with at least so many protected rows, at most 200 cells.
+
+    Empty for the other cells, and for all where nothing is open. A blank is ``age=?``.
+    """
+    items = [item for item in design.items if not design.blocks[item.block].protected]
+    if not items:
+        return []
+    protected = cells.counts[:, 1]
+    large = set(np.argsort(-protected, kind="stable")[:MOST_CELLS].tolist())
+    return [
+        _cell_name(design, cells, number) if number in large and protected[number] >= least else ()
+        for number in range(len(protected))
+    ]
+
+
+def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
+    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    names, start = [], 0
+    for place, question in enumerate(asked):
+        bits = cells.items[number, start : start + question.n_items]
+        start += question.n_items
+        had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
+        if not cells.answered[number, place]:
+            names.append(f"{question.key}=?")
+        elif had:
+            names += had
+        else:
+            names.append(f"not {question.key}")
+    return tuple(names)
+
+
+def open_after(design: Design, cells: OpenCells) -> OpenAudit:
+    """Return what the rows say of the open questions: how many are alone with their answers."""
+    before = open_before(design, n=None)
+    if not before.questions:
+        return before
+    total = cells.counts.sum(axis=1)
+    return replace(
+        before,
+        unique=int((total == 1).sum()),
+        unique_direct=int(cells.counts[total == 1, 0].sum()),
+        unicity=_unicity(design, cells, total),
+    )
+
+
+def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
+    """For somebody who knows one, two or three open answers, and all of them."""
+    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    n = int(total.sum())
+    if n == 0:
+        return ()
+    answers = _answers(asked, cells)
+    found = []
+    for size in sorted({*range(1, min(MOST_KNOWN, len(asked)) + 1), len(asked)}):
+        subsets = list(combinations(range(len(asked)), size))
+        if len(subsets) > MOST_SUBSETS:
+            continue
+        shares = [_alone(answers[:, list(subset)], total) / n for subset in subsets]
+        found.append(Uniqueness(questions=size, mean=float(np.mean(shares)), highest=max(shares)))
+    return tuple(found)
+
+
+def _answers(asked: Sequence[Question], cells: OpenCells) -> Whole:
+    """Number of the answer of each cell to each open question, shape (cells, questions)."""
+    columns, start = [], 0
+    for place, question in enumerate(asked):
+        bits = cells.items[:, start : start + question.n_items]
+        start += question.n_items
+        both = np.concatenate([bits, cells.answered[:, place : place + 1]], axis=1)
+        columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def _alone(answers: Whole, total: Whole) -> int:
+    code = np.zeros(len(answers), dtype=np.int64)
+    for column in answers.T:
+        code = np.unique(code * (int(column.max()) + 1) + column, return_inverse=True)[1].ravel()
+    return int((np.bincount(code, weights=total) == 1).sum())

@@ -1,0 +1,133 @@
+"""A survey of yes/no questions that is only planned: its numbers, and the design that they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk.design_audit import audit_design
+from privacy.risk.report import Audit
+from privacy.survey.block import Block
+from privacy.survey.design import Design
+from privacy.survey.group_policy import GroupPolicy
+from privacy.survey.question import Question
+
+__all__ = ["MOST_QUESTIONS", "PlannedSurvey"]
+
+MOST_QUESTIONS: Final = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedSurvey:
+    """Yes/no questions, alike within each block, as a planner imagines them.
+
+    Parameters
+    ----------
+    truth_probability, unrelated : int, ten-thousandths, 1 to 9,999
+        p of every block, theta of every question.
+    block_sizes : tuple of int
+        Questions of each block, at most 60 together.
+    prevalence : int, or tuple of int, ten-thousandths, each 1 to 9,999
+        Expected share of "yes": one for all questions, or one for those of each block.
+    n : int
+        Respondents.
+    direct_share : float, in [0, 1)
+        k, the share who answer directly.
+    error : float
+        Standard error that is wanted for a single item, for the n needed.
+
+    Raises
+    ------
+    ParameterError
+        ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``, ``n``,
+        ``direct_share``, ``error``.
+    """
+
+    truth_probability: int
+    unrelated: int
+    block_sizes: tuple[int, ...]
+    prevalence: int | tuple[int, ...]
+    n: int
+    direct_share: float = 0.0
+    error: float = 0.02
+
+    def __post_init__(self) -> None:
+        for name, code in (
+            ("truth_probability", "truth_probability"),
+            ("unrelated", "unrelated_probability"),
+        ):
+            _probability(getattr(self, name), code)
+        sizes = validation.listed(self.block_sizes, "block sizes", code="block_sizes")
+        whole = tuple(
+            validation.whole_number(size, "block size", low=1, high=MOST_QUESTIONS, code="block_sizes")
+            for size in sizes
+        )
+        if not 1 <= sum(whole) <= MOST_QUESTIONS:
+            raise ParameterError(
+                "block_sizes",
+                f"blocks of {sum(whole)} questions together",
+                whole,
+                f"plan 1 to {MOST_QUESTIONS} questions",
+            )
+        object.__setattr__(self, "block_sizes", whole)
+        shares = self.prevalence if isinstance(self.prevalence, tuple) else (self.prevalence,)
+        for share_of_yes in shares:
+            _probability(share_of_yes, "prevalence")
+        if len(shares) not in (1, len(whole)):
+            raise ParameterError(
+                "prevalence",
+                f"{len(shares)} prevalences for {len(whole)} blocks",
+                shares,
+                "state one for all questions, or one for each block",
+            )
+        validation.whole_number(self.n, "n", low=1, high=10**12, code="n")
+        share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
+        if share == 1:
+            raise ParameterError(
+                "direct_share", "nobody would be protected", share, "choose a direct share below 1"
+            )
+        validation.real_number(self.error, "standard error", low=0, high=1, open_ends=True, code="error")
+
+    @property
+    def prevalences(self) -> tuple[int, ...]:
+        """Expected share of "yes" in each block, in ten-thousandths."""
+        shares = self.prevalence if isinstance(self.prevalence, tuple) else (self.prevalence,)
+        return shares if len(shares) == len(self.block_sizes) else shares * len(self.block_sizes)
+
+    def design(self) -> Design:
+        """Return the questionnaire: question1, question2, ... in block1, block2, ..."""
+        numbers = iter(range(1, sum(self.block_sizes) + 1))
+        blocks = tuple(
+            Block(
+                key=f"block{place}",
+                protected=True,
+                truth_probability=self.truth_probability,
+                refusal=None,
+                asked_if=None,
+                questions=tuple(
+                    Question(
+                        key=f"question{next(numbers)}", kind="yes_no", options=(), unrelated=(self.unrelated,)
+                    )
+                    for _ in range(size)
+                ),
+            )
+            for place, size in enumerate(self.block_sizes, start=1)
+        )
+        policy = GroupPolicy(policy="choice") if self.direct_share else GroupPolicy()
+        return Design(blocks=blocks, group=policy, use="live")
+
+    def stated(self) -> dict[str, list[int]]:
+        """Return the prevalences as an audit takes them."""
+        blocks = zip(self.design().blocks, self.prevalences, strict=True)
+        return {question.key: [share] for block, share in blocks for question in block.questions}
+
+    def audit(self) -> Audit:
+        """Return the audit before launch."""
+        return audit_design(self.design(), self.stated(), n=self.n)
+
+
+def _probability(value: int, code: str) -> None:
+    validation.whole_number(value, code.replace("_", " "), low=1, high=SCALE - 1, code=code)

@@ -1,0 +1,257 @@
+"""What a planned survey costs in privacy and gives in precision, side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk.calibration import largest_block, largest_truth_probability
+from privacy.risk.planned_survey import PlannedSurvey
+from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
+from privacy.risk.report import Audit
+
+__all__ = ["Alternative", "ItemsetError", "PlanFigures", "figures_of", "itemset_error"]
+
+TRUTHS: Final = tuple(range(500, 10_000, 500))
+LARGEST_ITEMSET: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetError:
+    """Error of the support of the first items of the survey, which are taken to be independent.
+
+    Parameters
+    ----------
+    size : int
+        Number of items, in design order.
+    support : float
+        Their expected support.
+    standard_error : float
+        Stratified, about the population, with n respondents.
+    """
+
+    size: int
+    support: float
+    standard_error: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """Another way to ask the same questions of as many people.
+
+    Parameters
+    ----------
+    name : {"independent_coins", "direct"}
+        A coin for each question with the same epsilon in sum; asking without any disguise.
+    truth_probability : float
+    epsilon : float
+        ``inf`` for asking directly.
+    errors : tuple of ItemsetError
+    """
+
+    name: str
+    truth_probability: float
+    epsilon: float
+    errors: tuple[ItemsetError, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanFigures:
+    """A planned survey in figures.
+
+    Parameters
+    ----------
+    survey : PlannedSurvey
+    audit : Audit
+    errors : tuple of ItemsetError
+        For one item, two, ... up to four.
+    needed_n : int
+        Respondents for the wanted standard error of every item.
+    detectable_support : float or None
+        Smallest support of an item found to exceed 0 with power .8; None where n does not suffice for any.
+    detectable_lift : float or None
+        Smallest lift of a rule between the first two items found to exceed 1; None likewise.
+    frontier : tuple of (float, float, float)
+        p, epsilon in sum and largest standard error of an item for p = .05, .1, ... .95, and the survey's own
+        p.
+    alternatives : tuple of Alternative
+    best_truth_probability : int or None
+        Largest p in ten-thousandths with at most `most_epsilon` in the largest block.
+    largest_block : int or None
+        Most questions of a block with at most that epsilon at the survey's p.
+    """
+
+    survey: PlannedSurvey
+    audit: Audit
+    errors: tuple[ItemsetError, ...]
+    needed_n: int
+    detectable_support: float | None
+    detectable_lift: float | None
+    frontier: tuple[tuple[float, float, float], ...]
+    alternatives: tuple[Alternative, ...]
+    best_truth_probability: int | None
+    largest_block: int | None
+
+
+def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> PlanFigures:
+    """Work out the figures of a planned survey.
+
+    Parameters
+    ----------
+    survey : PlannedSurvey
+    most_epsilon : float, optional
+        Ceiling of a block, above 0 and at most 700; asks for the best p and the largest block under it.
+
+    Raises
+    ------
+    ParameterError
+        ``epsilon``.
+
+    Examples
+    --------
+    >>> found = figures_of(PlannedSurvey(truth_probability=5000, unrelated=5000, block_sizes=(5,),
+    ...                                  prevalence=2000, n=1000), most_epsilon=3.5)
+    >>> found.audit.blocks[0].amplification, found.best_truth_probability, found.largest_block
+    (33.0, 5009, 5)
+    """
+    best = largest = None
+    theta = min(survey.unrelated, SCALE - survey.unrelated)
+    if most_epsilon is not None:
+        ceiling = validation.real_number(
+            most_epsilon, "epsilon", low=0, high=700, open_ends=True, code="epsilon"
+        )
+        gamma = Fraction(math.exp(ceiling))
+        decoy = Fraction(theta, SCALE) ** max(survey.block_sizes)
+        best = int(largest_truth_probability(gamma, decoy) * SCALE) or None
+        largest = largest_block(gamma, survey.truth_probability, survey.unrelated)
+    plan = _plan(survey)
+    shares = _shares(survey)
+    items = [share for size, share in zip(survey.block_sizes, shares, strict=True) for _ in range(size)]
+    return PlanFigures(
+        survey=survey,
+        audit=survey.audit(),
+        errors=_errors(survey),
+        needed_n=max(needed_n(plan, share, survey.error) for share in set(shares)),
+        detectable_support=_or_none(lambda: detectable_support(plan, survey.n)),
+        detectable_lift=_or_none(lambda: detectable_lift(plan, survey.n, first=items[0], second=items[1]))
+        if len(items) > 1
+        else None,
+        frontier=tuple(_point(survey, truth) for truth in sorted({*TRUTHS, survey.truth_probability})),
+        alternatives=(_independent(survey), _direct(survey)),
+        best_truth_probability=best,
+        largest_block=largest,
+    )
+
+
+def itemset_error(p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int) -> float:
+    """Return the standard error of the support of independent items.
+
+    Parameters
+    ----------
+    p, theta, k : float
+    touched : sequence of (int, float)
+        For each block that has some of them, how many, and their prevalence.
+    n : int
+
+    Notes
+    -----
+    E z^2 of a protected row is a product over blocks of lambda ((1 - d)/p)^2 + (1 - lambda) (d/p)^2 with
+    d = (1 - p) theta^m, lambda = p pi^m + d; a direct row has z^2 = z.
+
+    Examples
+    --------
+    One block of one item is `standard_error` of the planner.
+
+    >>> round(itemset_error(.5, .5, 0, [(1, .3)], 1000), 4)
+    0.031
+    """
+    support = square = 1.0
+    for size, share in touched:
+        decoy = (1 - p) * theta**size
+        shown = p * share**size + decoy
+        support *= share**size
+        square *= (shown * (1 - decoy) ** 2 + (1 - shown) * decoy**2) / p**2
+    return math.sqrt(max(0.0, k * support + (1 - k) * square - support**2) / n)
+
+
+def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
+    return tuple(share / SCALE for share in survey.prevalences)
+
+
+def _errors(
+    survey: PlannedSurvey, p: float | None = None, *, apart: bool = False
+) -> tuple[ItemsetError, ...]:
+    """Errors of the first one, two, ... items, with the survey's coins or with one for each question."""
+    truth = survey.truth_probability / SCALE if p is None else p
+    blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
+    if apart:
+        blocks = [(1, share) for size, share in blocks for _ in range(size)]
+    found = []
+    for size in range(1, min(LARGEST_ITEMSET, sum(survey.block_sizes)) + 1):
+        touched, left = [], size
+        for block, share in blocks:
+            touched.append((min(block, left), share))
+            left -= touched[-1][0]
+            if left == 0:
+                break
+        error = itemset_error(truth, survey.unrelated / SCALE, survey.direct_share, touched, survey.n)
+        support = math.prod(share**count for count, share in touched)
+        found.append(ItemsetError(size=size, support=support, standard_error=error))
+    return tuple(found)
+
+
+def _plan(survey: PlannedSurvey) -> Plan:
+    theta = survey.unrelated / SCALE
+    return Plan(
+        p=survey.truth_probability / SCALE,
+        theta_a=theta,
+        theta_b=theta,
+        one_block=survey.block_sizes[0] > 1,
+        k=survey.direct_share,
+    )
+
+
+def _point(survey: PlannedSurvey, truth: int) -> tuple[float, float, float]:
+    other = replace(survey, truth_probability=truth)
+    plan = _plan(other)
+    error = max(standard_error(plan, share, survey.n) for share in set(_shares(survey)))
+    return truth / SCALE, _epsilon(other), error
+
+
+def _epsilon(survey: PlannedSurvey) -> float:
+    least = min(survey.unrelated, SCALE - survey.unrelated) / SCALE
+    odds = survey.truth_probability / (SCALE - survey.truth_probability)
+    return math.fsum(math.log1p(odds / least**size) for size in survey.block_sizes)
+
+
+def _independent(survey: PlannedSurvey) -> Alternative:
+    """A coin of its own for each question, all with an equal part of the survey's epsilon."""
+    epsilon, count = _epsilon(survey), sum(survey.block_sizes)
+    odds = math.expm1(epsilon / count) * min(survey.unrelated, SCALE - survey.unrelated) / SCALE
+    p = odds / (1 + odds)
+    return Alternative(
+        name="independent_coins",
+        truth_probability=p,
+        epsilon=epsilon,
+        errors=_errors(survey, p, apart=True),
+    )
+
+
+def _direct(survey: PlannedSurvey) -> Alternative:
+    return Alternative(name="direct", truth_probability=1.0, epsilon=math.inf, errors=_errors(survey, 1.0))
+
+
+def _or_none(figure: Callable[[], float]) -> float | None:
+    """A figure that too few rows do not give."""
+    try:
+        return figure()
+    except ParameterError as refusal:
+        if refusal.code != "n":
+            raise
+        return None

@@ -1,0 +1,319 @@
+"""What can be concluded from one disguised row; the same numbers as ``odds.js`` shows to respondents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk.budget import least_likely_decoy
+from privacy.risk.sent_row import SentRow
+from privacy.survey.answers import read_value
+from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.grouping import BlockPattern, unrelated_probability
+from privacy.survey.question import Question, Value
+
+__all__ = [
+    "Prevalence",
+    "RowOdds",
+    "answer_posterior",
+    "check_prevalence",
+    "coin_posterior",
+    "even_chance_posterior",
+    "even_shares",
+    "item_posteriors",
+    "posterior_bound",
+    "prior_probability",
+    "row_odds",
+    "worst_row_odds",
+]
+
+Prevalence: TypeAlias = Mapping[str, Sequence[int]]
+"""``{question key: ten-thousandths per item}``, as stated by the researcher for protected questions."""
+
+_DIGITS: Final = 10**15
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowOdds:
+    """The respondent's odds of one row of one block.
+
+    Parameters
+    ----------
+    row : tuple of values, or "skipped"
+        The row that is sent.
+    posterior : float
+        Of people who send exactly this, the share who really have these answers, at the stated
+        prevalences. Cut to 15 decimals.
+    even : float
+        What somebody would now say who held it for an even chance that these are the answers.
+    prior_of_100, posterior_of_100, even_of_100 : int
+        K, N and M in whole people of 100, halves rounded up; N assumes that K of all people have these
+        answers.
+    """
+
+    row: BlockAnswers
+    posterior: float
+    even: float
+    prior_of_100: int
+    posterior_of_100: int
+    even_of_100: int
+
+
+def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> None:
+    """Refuse a statement that lacks a question, or is no distribution for it.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The questions that need one.
+    prevalence : mapping of question key to sequence of int, ten-thousandths, 0 to 10,000
+        One per item; those of a single choice sum to 10,000. Further keys do not matter.
+
+    Raises
+    ------
+    ParameterError
+        ``prevalence`` or ``shares_sum``.
+    """
+    for question in questions:
+        shares = prevalence.get(question.key)
+        if not isinstance(shares, list | tuple) or len(shares) != question.n_items:
+            raise ParameterError(
+                "prevalence",
+                f"prevalence of {question.key} = {shares!r}",
+                shares,
+                f"state {question.n_items} ten-thousandths, one per item",
+            )
+        for share in shares:
+            validation.whole_number(
+                share, f"prevalence of {question.key}", low=0, high=SCALE, code="prevalence"
+            )
+        if question.kind == "single" and sum(shares) != SCALE:
+            raise ParameterError(
+                "shares_sum",
+                f"the prevalences of {question.key} sum to {sum(shares)}",
+                shares,
+                f"make them sum to {SCALE}",
+            )
+
+
+def even_shares(question: Question) -> tuple[int, ...]:
+    """Return ten-thousandths by which each answer of a question is as frequent as any other.
+
+    Examples
+    --------
+    >>> even_shares(Question(key="mood", kind="single", options=("low", "fair", "high"), unrelated=()))
+    (3334, 3333, 3333)
+    """
+    if question.kind != "single":
+        return (SCALE // 2,) * question.n_items
+    part, rest = divmod(SCALE, question.n_items)
+    return tuple(part + (place < rest) for place in range(question.n_items))
+
+
+def prior_probability(
+    block: Block, prevalence: Prevalence, row: BlockPattern, *, skipped: Fraction | None = None
+) -> Fraction:
+    """Return the prior chance P of a true row: the product of the stated prevalences.
+
+    Parameters
+    ----------
+    block : Block
+        A protected block.
+    prevalence : mapping
+        See `check_prevalence`.
+    row : "skipped", or sequence of (value or None), one per question
+        None where any answer will do.
+    skipped : Fraction, optional
+        Prior chance that somebody skips the block. Nobody states it, so where a skip is offered it
+        is taken to be as frequent as in decoys, r; where none is offered it is 0.
+    """
+    check_prevalence(block.questions, prevalence)
+    share = Fraction(block.refusal or 0, SCALE) if skipped is None else skipped
+    if isinstance(row, str):
+        return share
+    factors = [
+        factor
+        for question, value in zip(block.questions, row, strict=True)
+        if value is not None
+        for factor in _value_priors(question, prevalence[question.key], value)
+    ]
+    return (1 - share) * Fraction(math.prod(factors), SCALE ** len(factors))
+
+
+def _value_priors(question: Question, shares: Sequence[int], value: Value) -> list[int]:
+    """Return the chances of an answer's parts, in ten-thousandths."""
+    if question.kind == "single" and isinstance(value, int):
+        return [shares[value]]
+    ticks = (value,) if isinstance(value, int) else value
+    return [share if ticked else SCALE - share for ticked, share in zip(ticks, shares, strict=True)]
+
+
+def _sent(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
+    found = SentRow(
+        truth=Fraction(block.truth_probability, SCALE), prior=prior, decoy=unrelated_probability(block, row)
+    )
+    if found.sent == 0:
+        raise ParameterError("impossible", f"row {row!r} is never sent", row, "ask about a row that can be")
+    return found
+
+
+def coin_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
+    """Return the chance that a row was sent as the truth: p P / (p P + (1 - p) q).
+
+    Parameters
+    ----------
+    block : Block
+        A protected block.
+    row : "skipped", or sequence of (value or None)
+        What was sent; None for questions that are not looked at.
+    prior : Fraction
+        P of the row, from `prior_probability` or from a joint law. Whoever knows some answers and
+        sees them match before looking at the rest has P = 1 for the known part.
+
+    Examples
+    --------
+    Three known yes/no answers, p = 1/2, decoy chances 1/2: 1/2 / (1/2 + 1/2 * 1/8).
+
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> block = Block(key="known", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=questions)
+    >>> coin_posterior(block, (1, 0, 1), Fraction(1))
+    Fraction(8, 9)
+    """
+    return _sent(block, row, prior).coin
+
+
+def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
+    """Return the chance that a row sent is the true one: P (p + (1 - p) q) / (p P + (1 - p) q).
+
+    It exceeds the coin posterior: a decoy may hit the truth by chance.
+
+    Parameters
+    ----------
+    block, row, prior
+        As in `coin_posterior`.
+    """
+    return _sent(block, row, prior).answer
+
+
+def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
+    """Return the answer posterior for somebody who held the row for an even chance: gamma / (1 + gamma).
+
+    The other half of the prior lies on rows other than this one, wherever.
+    """
+    return _sent(block, row, Fraction(1, 2)).even
+
+
+def posterior_bound(gamma: Fraction, prior: Fraction) -> Fraction:
+    """Return the largest posterior of any property with this prior: gamma P / (1 + (gamma - 1) P).
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003 (rho1-to-rho2 breach).
+
+    Examples
+    --------
+    >>> posterior_bound(Fraction(7), Fraction(1, 2))
+    Fraction(7, 8)
+    """
+    return gamma * prior / (1 + (gamma - 1) * prior)
+
+
+def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> dict[str, Fraction]:
+    """Return for each item of a block the chance that its respondent has it, after a row was sent.
+
+    Notes
+    -----
+    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item.
+    """
+    sent = _sent(block, row, prior_probability(block, prevalence, row))
+    answered = 1 - prior_probability(block, prevalence, "skipped")
+    result: dict[str, Fraction] = {}
+    for number, question in enumerate(block.questions):
+        for option, (item_key, share) in enumerate(
+            zip(question.item_keys, prevalence[question.key], strict=True)
+        ):
+            present = not isinstance(row, str) and _has(question, row[number], option)
+            result[item_key] = (
+                sent.kept * present + sent.drawn * answered * Fraction(share, SCALE)
+            ) / sent.sent
+    return result
+
+
+def _has(question: Question, value: Value, option: int) -> bool:
+    if isinstance(value, tuple):
+        return value[option] == 1
+    return value == option if question.kind == "single" else value == 1
+
+
+def row_odds(
+    design: Design,
+    prevalence: Prevalence,
+    block: int,
+    row: BlockAnswers,
+    *,
+    prior: Fraction | None = None,
+) -> RowOdds:
+    """Return the respondent's odds of sending a row in block number `block`.
+
+    Parameters
+    ----------
+    design : Design
+    prevalence : mapping
+        Stated by the researcher, see `check_prevalence`.
+    block : int
+        Number of a protected block.
+    row : tuple of values, or "skipped"
+        The row of the block as it is sent.
+    prior : Fraction, optional
+        P of the row where it is not the product of the prevalences.
+
+    Examples
+    --------
+    >>> from privacy.survey import GroupPolicy
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
+    ...     asked_if=None, questions=(affair,)),), group=GroupPolicy(), use="live")
+    >>> odds = row_odds(design, {"affair": [2000]}, 0, (1,))
+    >>> odds.posterior  # .2 (.5 + .25) / (.5 * .2 + .25)
+    0.428571428571428
+    >>> odds.posterior_of_100, odds.even_of_100
+    (43, 75)
+    """
+    chosen = design.blocks[block]
+    if not isinstance(row, str):
+        row = tuple(
+            read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
+        )
+    chance = prior_probability(chosen, prevalence, row) if prior is None else prior
+    posterior = answer_posterior(chosen, row, chance)
+    even = even_chance_posterior(chosen, row)
+    return RowOdds(
+        row=row,
+        posterior=_cut(posterior),
+        even=_cut(even),
+        prior_of_100=_of_100(chance),
+        posterior_of_100=_of_100(posterior),
+        even_of_100=_of_100(even),
+    )
+
+
+def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
+    """Return the odds of the row of a block that tells most: its least likely decoy."""
+    return row_odds(design, prevalence, block, least_likely_decoy(design.blocks[block]))
+
+
+def _cut(share: Fraction) -> float:
+    # Whole digits, so that the browser's arithmetic gives the same float to the last bit.
+    return share.numerator * _DIGITS // share.denominator / _DIGITS
+
+
+def _of_100(share: Fraction) -> int:
+    return (200 * share.numerator + share.denominator) // (2 * share.denominator)

@@ -1,0 +1,263 @@
+"""How many respondents a survey needs, and what a given number can show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from privacy import validation
+from privacy.errors import ParameterError
+
+__all__ = [
+    "POWER",
+    "Plan",
+    "detectable_confidence",
+    "detectable_lift",
+    "detectable_support",
+    "needed_n",
+    "needed_truth_probability",
+    "power_of_rule",
+    "standard_error",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+POWER: Final = 0.8
+LEVEL: Final = 0.05
+_MOST_ROWS: Final = 10**12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """The design of a rule A -> B, as far as its errors depend on it.
+
+    Parameters
+    ----------
+    p : float, in (0, 1]
+        Truth probability of the blocks.
+    theta_a, theta_b : float
+        Chance that a decoy shows A, and B: the product over the items of a side.
+    one_block : bool
+        Whether A and B share a coin.
+    k : float
+        Direct share; the groups are taken to be alike.
+    """
+
+    p: float
+    theta_a: float
+    theta_b: float = 0.5
+    one_block: bool = True
+    k: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("p", "theta_a", "theta_b", "k"):
+            validation.real_number(getattr(self, name), name, low=0, high=1, code=name)
+        if self.p == 0:
+            raise ParameterError("p", "p = 0 carries no information", 0, "choose p above 0")
+
+    def law(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
+        """Return chance, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
+
+        Notes
+        -----
+        As in `privacy.estimation.scores`: [match] for a direct row, ([match] - (1-p) q)/p for a protected
+        one, and for two blocks the product of both.
+        """
+        true = np.array([1 - a - b + both, b - both, a - both, both])
+        shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
+        one, two = np.array([1 - self.theta_a, self.theta_a]), np.array([1 - self.theta_b, self.theta_b])
+        if self.one_block:
+            shown = self.p * true + (1 - self.p) * np.kron(one, two)
+        else:
+            first = self.p * np.eye(2) + (1 - self.p) * one[:, None]
+            second = self.p * np.eye(2) + (1 - self.p) * two[:, None]
+            shown = np.asarray(np.kron(first, second)) @ true
+        z_a, z_b = (
+            (shows - (1 - self.p) * theta) / self.p
+            for shows, theta in ((shows_a, self.theta_a), (shows_b, self.theta_b))
+        )
+        decoy = (1 - self.p) * self.theta_a * self.theta_b
+        z_both = (shows_a * shows_b - decoy) / self.p if self.one_block else z_a * z_b
+        return (
+            np.concatenate([self.k * true, (1 - self.k) * shown]),
+            np.concatenate([shows_a, z_a]),
+            np.concatenate([shows_b, z_b]),
+            np.concatenate([shows_a * shows_b, z_both]),
+        )
+
+
+def standard_error(plan: Plan, support: float, n: int) -> float:
+    """Return the standard error of the support of A about the population, stratified.
+
+    Examples
+    --------
+    p = .5, theta = .5, support .3: .4 of the rows say yes, sqrt(.4 * .6/1000)/.5.
+
+    >>> round(standard_error(Plan(p=.5, theta_a=.5), .3, 1000), 4)
+    0.031
+    """
+    chance, z, _, _ = plan.law(_share(support, "support"), 0.0, 0.0)
+    return _spread(chance, z) / math.sqrt(_rows(n))
+
+
+def needed_n(plan: Plan, support: float, error: float) -> int:
+    """Return the smallest n with at most this standard error of the support of A.
+
+    >>> needed_n(Plan(p=.5, theta_a=.5), .3, .031)
+    999
+    """
+    wanted = validation.real_number(error, "standard error", low=0, high=1, open_ends=True, code="error")
+    chance, z, _, _ = plan.law(_share(support, "support"), 0.0, 0.0)
+    return max(1, math.ceil((_spread(chance, z) / wanted) ** 2 - 1e-9))
+
+
+def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -> float:
+    """Return the smallest p with at most this standard error with n rows; the p of the plan is not used.
+
+    Raises
+    ------
+    ParameterError
+        ``error``: even p = 1, undisguised answers, would have a larger one.
+
+    Examples
+    --------
+    >>> round(needed_truth_probability(Plan(p=1, theta_a=.5), .3, .031, 999), 3)
+    0.5
+    """
+    wanted = validation.real_number(error, "standard error", low=0, high=1, open_ends=True, code="error")
+
+    def excess(p: float) -> float:
+        return standard_error(replace(plan, p=p), support, n) - wanted
+
+    if excess(1.0) > 0:
+        raise ParameterError(
+            "error",
+            f"a standard error of {wanted:g} is out of reach of {n} rows, even undisguised",
+            wanted,
+            f"ask for at least {standard_error(replace(plan, p=1.0), support, n):.2g}, or more rows",
+        )
+    least = 1e-6
+    return least if excess(least) <= 0 else float(brentq(excess, least, 1.0, xtol=1e-10))
+
+
+def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:
+    """Return the smallest support of A that is found to exceed a bound with power .8.
+
+    Parameters
+    ----------
+    plan : Plan
+    n : int
+    above : float
+        Tested is "the support is at most this".
+    tests : int
+        One-sided level .05 / tests.
+
+    Raises
+    ------
+    ParameterError
+        ``n``: no support can be detected with so few rows.
+    """
+    least = _share(above, "bound")
+
+    def power(support: float) -> float:
+        chance, z, _, _ = plan.law(support, 0.0, 0.0)
+        return _power(chance, z - least, n, tests)
+
+    return _smallest(power, least, 1.0, n)
+
+
+def detectable_confidence(plan: Plan, n: int, *, first: float, above: float, tests: int = 1) -> float:
+    """Return the smallest confidence of A -> B that is found to exceed a bound with power .8.
+
+    Parameters
+    ----------
+    first : float
+        P(A).
+    above : float
+        Tested is "the confidence is at most this".
+    """
+    a, bound = _share(first, "P(A)"), _share(above, "bound")
+
+    def power(confidence: float) -> float:
+        # B outside A as often as at the bound: it has no part in the score.
+        both = a * confidence
+        chance, z_a, _, z_both = plan.law(a, both + (1 - a) * bound, both)
+        return _power(chance, z_both - bound * z_a, n, tests)
+
+    return _smallest(power, bound, 1.0, n)
+
+
+def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: int = 1) -> float:
+    """Return the smallest lift of A -> B that is found to exceed 1 with power .8.
+
+    Parameters
+    ----------
+    first, second : float
+        P(A) and P(B).
+
+    Examples
+    --------
+    The disguise needs more: undisguised, then p = .5 in one block.
+
+    >>> [round(detectable_lift(Plan(p=p, theta_a=.5), 2000, first=.3, second=.4), 2) for p in (1, .5)]
+    [1.1, 1.23]
+    """
+    a, b = _share(first, "P(A)"), _share(second, "P(B)")
+    return _smallest(
+        lambda lift: power_of_rule(plan, n, first=a, second=b, lift=lift, tests=tests),
+        1.0,
+        min(1 / a, 1 / b),
+        n,
+    )
+
+
+def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: float, tests: int = 1) -> float:
+    """Return the chance that "lift above 1" is found at one-sided level .05 / tests.
+
+    Notes
+    -----
+    The test's root is about normal with mean sqrt(n) E h / sd h, h the influence value of the leverage, both
+    under the law planned for.
+    """
+    both = first * second * lift
+    chance, z_a, z_b, z_both = plan.law(first, second, both)
+    h = z_both - first * z_b - second * z_a + first * second
+    return _power(chance, h, n, tests)
+
+
+def _power(chance: Array, h: Array, n: int, tests: int) -> float:
+    count = validation.whole_number(tests, "number of tests", low=1, high=10**12, code="tests")
+    spread = _spread(chance, h)
+    if spread == 0:
+        return 1.0 if chance @ h > 0 else 0.0
+    root = math.sqrt(_rows(n)) * float(chance @ h) / spread
+    return float(norm.sf(norm.isf(LEVEL / count) - root))
+
+
+def _smallest(power: Callable[[float], float], least: float, most: float, n: int) -> float:
+    highest = most - 1e-9
+    if power(highest) < POWER:
+        raise ParameterError(
+            "n", f"with {n} rows nothing is found with power {POWER:g}", n, "plan more rows, or a larger p"
+        )
+    return float(brentq(lambda value: power(value) - POWER, least, highest, xtol=1e-9))
+
+
+def _spread(chance: Array, h: Array) -> float:
+    mean = float(chance @ h)
+    return math.sqrt(max(0.0, float(chance @ h**2) - mean**2))
+
+
+def _share(value: float, name: str) -> float:
+    return validation.real_number(value, name, low=0, high=1, code="share")
+
+
+def _rows(n: int) -> int:
+    return validation.whole_number(n, "n", low=1, high=_MOST_ROWS, code="n")

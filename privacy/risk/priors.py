@@ -1,0 +1,200 @@
+"""What an attacker can hold for likely before looking at a row: priors made from the rows themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.coins import SCALE
+from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.observed import Bits, Whole
+from privacy.risk.posterior import Prevalence
+from privacy.risk.report import Prior
+from privacy.risk.row_distribution import RowLaw
+from privacy.survey.block import Block
+from privacy.survey.question import Question
+
+__all__ = ["Seen", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+ROWS_PER_PATTERN: Final = 25
+"""Rows for each possible row of a block from which on whole rows are reconstructed, not only items."""
+
+
+def reconstructed_prevalence(block: Block, rows: Bits, counts: Whole) -> dict[str, list[int]]:
+    """Return the shares of the items of a block among those who answer it, in ten-thousandths.
+
+    Parameters
+    ----------
+    block : Block
+    rows : uint8 array, shape (distinct, items of the block)
+    counts : int64 array, shape (distinct + 1,)
+        "skipped" last.
+
+    Notes
+    -----
+    (observed share - (1 - p) q)/p, cut to [0, 1]; shares of a single choice are cut below and made to sum
+    to 1. With p = 0 nothing can be reconstructed, and the shares are even.
+    """
+    n, p = int(counts.sum()), block.truth_probability / SCALE
+    refusal = (block.refusal or 0) / SCALE
+    shown = counts[:-1] @ rows / n
+    answered = _inverted(1 - counts[-1] / n, 1 - refusal, p)
+    found: dict[str, list[int]] = {}
+    start = 0
+    for question in block.questions:
+        part = shown[start : start + question.n_items]
+        start += question.n_items
+        raw = _inverted(part, (1 - refusal) * np.array(question.unrelated) / SCALE, p)
+        share = np.clip(raw / max(float(answered), 1e-9), 0.0, 1.0)
+        found[question.key] = _whole(question, share)
+    return found
+
+
+def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
+    if p == 0:
+        return np.full_like(np.asarray(shown, dtype=np.float64), 0.5)
+    return np.clip((np.asarray(shown) - (1 - p) * np.asarray(decoy)) / p, 0.0, 1.0)
+
+
+def _whole(question: Question, share: Array) -> list[int]:
+    """Ten-thousandths; those of a single choice sum to 10,000, the largest one taking the rest."""
+    if question.kind != "single":
+        return [round(SCALE * float(part)) for part in share]
+    total = float(share.sum())
+    even = share / total if total > 0 else np.full(len(share), 1 / len(share))
+    whole = [int(SCALE * float(part)) for part in even]
+    whole[int(np.argmax(even))] += SCALE - sum(whole)
+    return whole
+
+
+def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
+    """Return the most likely shares of true rows, given how often each distinct row was sent.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (distinct,)
+    decoy : float array, shape (distinct,)
+        q of each row.
+    p : float, in (0, 1]
+
+    Returns
+    -------
+    float array, shape (distinct,)
+        None below 0, together 1. Rows that were never sent have none.
+
+    Notes
+    -----
+    The likelihood sum f ln(p P + (1 - p) q) on the simplex has its maximum where p P + (1 - p) q = p f/nu for
+    all rows with P > 0, nu making the shares sum to 1: P = max(0, f/nu - (1 - p) q/p). Rows are taken by
+    falling f/q until the next one would be negative; no iteration is needed.
+
+    Examples
+    --------
+    p = .5, four rows with q = 1/4: raw .15, .35, -.05, .55, the third one is cut and the others share.
+
+    >>> likeliest_shares(np.array([20, 30, 10, 40]), np.full(4, .25), .5).round(3).tolist()
+    [0.139, 0.333, 0.0, 0.528]
+    """
+    share = counts / counts.sum()
+    floor = (1 - p) / p * decoy
+    order = np.argsort(-share / np.maximum(decoy, 1e-300), kind="stable")
+    # With the first m rows: sum (f/nu - floor) = 1, hence 1/nu = (1 + sum floor)/sum f.
+    level = (1 + np.cumsum(floor[order])) / np.cumsum(share[order])
+    last = int(np.flatnonzero(share[order] * level > floor[order])[-1])
+    return np.asarray(np.maximum(0.0, share * level[last] - floor))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Seen:
+    """The rows of a block, in one cell of open answers or altogether, as one prior sees them.
+
+    Parameters
+    ----------
+    prior : {"marginals", "joint"}
+    shares, coin : float array, shape (distinct + 1,)
+        P and coin posterior of each distinct row, "skipped" last.
+    counts : int64 array, shape (distinct + 1,)
+        How often each was sent.
+    law : RowLaw or None
+        Of whole rows, for the prior "joint".
+    """
+
+    prior: Prior
+    shares: Array
+    coin: Array
+    counts: Whole
+    law: RowLaw | None
+
+
+def seen_with(
+    block: Block,
+    prevalence: Prevalence,
+    rows: Bits,
+    counts: Whole,
+    exclusive: ExclusivePrior | None = None,
+) -> Seen:
+    """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
+
+    With `exclusive` no chance is left to rows that nobody can have.
+    """
+    p, n = block.truth_probability / SCALE, int(counts.sum())
+    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows)
+    dense = p > 0 and n >= ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
+    if dense:
+        shares, sent = np.zeros(len(log_decoy)), counts[: len(log_decoy)] > 0
+        sent &= _possible(block, rows, exclusive)[: len(log_decoy)]
+        shares[sent] = likeliest_shares(counts[: len(log_decoy)][sent], np.exp(log_decoy[sent]), p)
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(shares)
+    elif exclusive is None:
+        log_prior = _log_chances(block, prevalence, rows)
+    else:
+        log_prior = _log_chances(block, exclusive.shares, rows)
+        log_prior[: len(rows)] -= math.log(exclusive.possible)
+        log_prior[~_possible(block, rows, exclusive)[: len(log_prior)]] = -np.inf
+    law = RowLaw(truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy)))
+    # Where no skip is offered nobody sends one: the last place stays empty.
+    coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
+    coin[: len(law.coin)], shares[: len(law.coin)] = law.coin, np.exp(log_prior)
+    return Seen(
+        prior="joint" if dense else "marginals",
+        shares=shares,
+        coin=coin,
+        counts=counts,
+        law=law if dense else None,
+    )
+
+
+def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDArray[np.bool_]:
+    """Which rows somebody can have; to skip is always one of them, and last."""
+    if exclusive is None:
+        return np.ones(len(rows) + 1, dtype=np.bool_)
+    starts = np.cumsum([0, *(question.n_items for question in block.questions)])
+    found = np.ones(len(rows) + 1, dtype=np.bool_)
+    for places in exclusive.sets:
+        found[:-1] &= rows[:, [starts[question] + item for question, item in places]].sum(axis=1) <= 1
+    return found
+
+
+def _log_chances(block: Block, shares: Mapping[str, Sequence[int]], rows: Bits) -> Array:
+    """ln of the chance of each row if its questions are independent; "skipped" last where it is offered."""
+    refusal = (block.refusal or 0) / SCALE
+    total = np.full(len(rows), np.log1p(-refusal))
+    start = 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for question in block.questions:
+            share = np.array(shares[question.key]) / SCALE
+            bits = rows[:, start : start + question.n_items].astype(bool)
+            start += question.n_items
+            if question.kind == "single":
+                total += np.where(bits, np.log(share), 0.0).sum(axis=1)
+            else:
+                total += np.where(bits, np.log(share), np.log(1 - share)).sum(axis=1)
+    return np.append(total, np.log(refusal)) if refusal else total

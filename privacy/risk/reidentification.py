@@ -1,0 +1,73 @@
+"""How many rows give themselves away as true, by being likelier as a truth than as a decoy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from privacy.risk.row_distribution import RowLaw
+
+__all__ = ["LEVELS", "Unmixing", "recognised", "unmixing"]
+
+LEVELS: Final = (0.5, 0.9, 0.95)
+_ROUNDING: Final = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unmixing:
+    """Shares of rows that are recognised as true.
+
+    Parameters
+    ----------
+    truthful : tuple of float
+        For each of the `LEVELS`: of the rows that are the truth, the share whose coin posterior exceeds it.
+    sent : tuple of float
+        For each level: of all protected rows, the share that is said to be true with more certainty than
+        that.
+    highest : float
+        Largest coin posterior of any row that can be sent.
+    exact : bool
+        False where the shares are upper bounds, for blocks with too many kinds of rows.
+    """
+
+    truthful: tuple[float, ...]
+    sent: tuple[float, ...]
+    highest: float
+    exact: bool
+
+
+def recognised(law: RowLaw) -> tuple[float, ...]:
+    """Return for each of the `LEVELS` the share of truthful rows whose coin posterior exceeds it."""
+    coin, truthful = law.highest_coin, law.prior_mass
+    return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
+
+
+def unmixing(law: RowLaw) -> Unmixing:
+    """Measure what share of rows whoever holds the prior P recognises as true.
+
+    Notes
+    -----
+    A row y is recognised at level t when p P(y)/(p P(y) + (1 - p) q(y)) > t, that is when
+    P(y)/q(y) > t (1 - p)/((1 - t) p). Of truthful rows the share with such a y is the sum of P(y) over them.
+
+    Examples
+    --------
+    Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
+    recognised with more than 95 %, .8^10 + 10 * .2 * .8^9 of the truthful ones.
+
+    >>> from privacy.risk.row_distribution import row_law
+    >>> from privacy.survey import Block, Question
+    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=asked)
+    >>> found = unmixing(row_law(block, {question.key: [2000] for question in asked}))
+    >>> round(found.truthful[2], 3)
+    0.376
+    """
+    coin, sent = law.highest_coin, law.sent_mass
+    return Unmixing(
+        truthful=recognised(law),
+        sent=tuple(min(1.0, float(sent[coin > level + _ROUNDING].sum())) for level in LEVELS),
+        highest=float(coin[sent > 0].max()),
+        exact=law.exact,
+    )

@@ -1,0 +1,333 @@
+"""The audit of a survey as one frozen object: what its rows tell, block by block and item by item."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from privacy.channels.planar_alike import Alike
+from privacy.risk.adversaries import Attacker
+from privacy.risk.attacks import KnownAnswers
+from privacy.risk.channel_audit import ChannelAudit
+from privacy.risk.impossible_answers import ImpossibleDecoys
+from privacy.risk.leakage import Leakage
+from privacy.risk.open_answers import OpenAudit
+from privacy.risk.reidentification import Unmixing
+from privacy.risk.scale_rows import LoneRows
+from privacy.survey.block import BlockAnswers
+from privacy.survey.group_policy import Policy
+
+__all__ = [
+    "Audit",
+    "BlockAudit",
+    "CellAudit",
+    "GroupAudit",
+    "ItemAudit",
+    "LoneAudit",
+    "Prior",
+    "RowAudit",
+    "as_json",
+]
+
+Prior: TypeAlias = Literal["stated", "marginals", "joint"]
+"""Where the chances of true rows come from: the researcher, reconstructed items, reconstructed whole rows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowAudit:
+    """One row of a block, and what it says when it is sent.
+
+    Parameters
+    ----------
+    row : tuple of values, or "skipped"
+    items : tuple of str
+        Keys of the items it has; empty for "no" throughout and for "skipped".
+    amplification : float
+        gamma of the row, ``inf`` where it is unbounded.
+    prior, decoy, sent : float
+        P(y); q(y); p P(y) + (1 - p) q(y).
+    coin, answer, even : float
+        Coin posterior, answer posterior, and the answer posterior of somebody who held it for an even chance.
+    """
+
+    row: BlockAnswers
+    items: tuple[str, ...]
+    amplification: float
+    prior: float
+    decoy: float
+    sent: float
+    coin: float
+    answer: float
+    even: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellAudit:
+    """People with the same open answers, the background knowledge Z, in one block.
+
+    Parameters
+    ----------
+    answers : tuple of str
+        Their open answers, as item keys.
+    n : int
+        Protected rows among them.
+    unmixing : Unmixing
+        For the prior of the cell.
+    worst_item : str
+        The item that can be surest in this cell.
+    prior, posterior : float
+        Its share in the cell, and its largest posterior after one row.
+    """
+
+    answers: tuple[str, ...]
+    n: int
+    unmixing: Unmixing
+    worst_item: str
+    prior: float
+    posterior: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockAudit:
+    """One protected block.
+
+    Parameters
+    ----------
+    key : str
+    questions : tuple of str
+        Keys.
+    patterns : int
+        Number of different answers, "skipped" not counted.
+    truth_probability : float
+        p.
+    refusal : float or None
+        Chance of a decoy that says "skipped".
+    amplification, epsilon : float
+        gamma at the least likely decoy, and its logarithm; ``inf`` where unbounded.
+    rho2 : tuple of (float, float)
+        For each chosen rho1 the largest posterior of any property with that prior,
+        gamma rho1/(1 + (gamma - 1) rho1).
+    at_prior : tuple of (float, float)
+        For each chosen rho1 the posterior that no property of that prior exceeds with the prevalences as they
+        are. Mirrored, a property held for 1 - rho1 falls at most to 1 minus that.
+    growth : tuple of (int, float)
+        epsilon if the block had only its first questions; the last one is its own.
+    least_likely, likeliest : RowAudit
+        The row with the largest gamma; the one that is most surely the truth.
+    rows : tuple of RowAudit
+        All rows, "skipped" last, for blocks of at most 32; empty for larger ones.
+    known : tuple of KnownAnswers
+        What one, two, ... known answers give away.
+    attackers : tuple of Attacker
+    prior : {"stated", "marginals", "joint"}
+    unmixing : Unmixing
+        With that prior.
+    exposed : tuple of (int, float)
+        Chance that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
+    distortion : float
+        D, the mean share of answers that are sent otherwise than they are.
+    leakage : Leakage or None
+        In bits; None for blocks with too many kinds of rows.
+    leakage_bound : float
+        p H(V) in bits, which the mutual information never exceeds.
+    n : int or None
+        Protected rows after launch.
+    cells : tuple of CellAudit
+        After launch: cells of open answers with enough protected rows, the worst first.
+    """
+
+    key: str
+    questions: tuple[str, ...]
+    patterns: int
+    truth_probability: float
+    refusal: float | None
+    amplification: float
+    epsilon: float
+    rho2: tuple[tuple[float, float], ...]
+    at_prior: tuple[tuple[float, float], ...]
+    growth: tuple[tuple[int, float], ...]
+    least_likely: RowAudit
+    likeliest: RowAudit
+    rows: tuple[RowAudit, ...]
+    known: tuple[KnownAnswers, ...]
+    attackers: tuple[Attacker, ...]
+    prior: Prior
+    unmixing: Unmixing
+    exposed: tuple[tuple[int, float], ...]
+    distortion: float
+    leakage: Leakage | None
+    leakage_bound: float
+    n: int | None = None
+    cells: tuple[CellAudit, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneAudit:
+    """A number or a place: a block of its own, with a disguise of its own.
+
+    Parameters
+    ----------
+    key, question : str
+    amplification, epsilon : float
+    apart : bool
+        Whether the bound covers a part of the map only, and so is not in the survey's sum.
+    rho2 : tuple of (float, float)
+        As for a block; within what the bound covers.
+    channel : ChannelAudit or None
+        With an even prior, a skip as likely as each answer; None for channels with more than 4,096 entries.
+    lost : float or None
+        Where the block may be skipped, the share of answers that is sent as "skipped".
+    rows : LoneRows or None
+        After launch, how many disguised rows give their answer away; None where too few were sent.
+    alike : Alike or None
+        Of a place, which cells are sent alike: what no number of answers tells.
+    """
+
+    key: str
+    question: str
+    amplification: float
+    epsilon: float
+    apart: bool
+    rho2: tuple[tuple[float, float], ...]
+    channel: ChannelAudit | None
+    lost: float | None = None
+    rows: LoneRows | None = None
+    alike: Alike | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemAudit:
+    """One protected item.
+
+    Parameters
+    ----------
+    key, block : str
+    prevalence : float
+        Its share, stated or reconstructed.
+    alone : float
+        Chance that somebody has it whose row shows it, if nothing else of the row is looked at.
+    worst : float
+        The same after the whole row that makes it surest.
+    """
+
+    key: str
+    block: str
+    prevalence: float
+    alone: float
+    worst: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupAudit:
+    """The two groups.
+
+    Parameters
+    ----------
+    policy : {"protected", "choice", "assigned"}
+    has_direct : bool
+        Whether some rows may be true answers as they stand.
+    direct_share : float or None
+        Drawn share, or the counted one after launch; None where it is not known.
+    flag : tuple of (float, float) or empty
+        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80 % of those
+        who have it and 40 % of the others do.
+    n_direct, n_protected : int or None
+        Counted after launch.
+    """
+
+    policy: Policy
+    has_direct: bool
+    direct_share: float | None
+    flag: tuple[float, float] | tuple[()]
+    n_direct: int | None = None
+    n_protected: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """What a survey tells about those who answer it.
+
+    Parameters
+    ----------
+    design_id : str
+    when : {"before", "after"}
+        From a design and stated prevalences, or from answers.
+    n : int or None
+        Respondents expected, or rows counted.
+    epsilon : float
+        Sum over protected blocks: the bound for all protected answers of one respondent together, given the
+        open answers.
+    waves : int
+    epsilon_of_waves : float
+        Sum over this and the other waves of the series.
+    rho2 : tuple of (float, float)
+        As for a block, for properties of all protected answers together.
+    blocks : tuple of BlockAudit
+        Protected blocks in design order, numbers and places left out.
+    lone : tuple of LoneAudit
+        Numbers and places.
+    items : tuple of ItemAudit
+        Protected items in design order.
+    open : OpenAudit
+    group : GroupAudit
+    impossible : tuple of ImpossibleDecoys
+        For each block with answers that are stated to exclude each other, what decoys that show two of them
+        give away.
+    perfect_privacy : bool
+        Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
+    """
+
+    design_id: str
+    when: Literal["before", "after"]
+    n: int | None
+    epsilon: float
+    waves: int
+    epsilon_of_waves: float
+    rho2: tuple[tuple[float, float], ...]
+    blocks: tuple[BlockAudit, ...]
+    lone: tuple[LoneAudit, ...]
+    items: tuple[ItemAudit, ...]
+    open: OpenAudit
+    group: GroupAudit
+    impossible: tuple[ImpossibleDecoys, ...]
+    perfect_privacy: bool
+
+    @property
+    def worst_item(self) -> ItemAudit | None:
+        """The item that one row can make surest; None without protected items."""
+        return max(self.items, key=lambda item: item.worst, default=None)
+
+    @property
+    def worst_block(self) -> BlockAudit | None:
+        """The block with most rows recognised as true with more than 95 %, then with the largest epsilon."""
+        return max(self.blocks, key=lambda block: (block.unmixing.sent[-1], block.epsilon), default=None)
+
+    @property
+    def recognised(self) -> float:
+        """Largest share over the blocks of protected rows that are recognised as true with more than 95 %."""
+        return max((block.unmixing.sent[-1] for block in self.blocks), default=0.0)
+
+    def block(self, key: str) -> BlockAudit:
+        """Return the protected block with this key."""
+        return next(block for block in self.blocks if block.key == key)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain numbers, texts and lists; what is unbounded is null."""
+        document: dict[str, Any] = as_json(self)
+        worst = self.worst_item
+        return document | {"worst_item": worst and worst.key, "recognised": self.recognised}
+
+
+def as_json(value: Any) -> Any:
+    """Return nested frozen objects as dictionaries, fractions as numbers, infinities as None."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, list | tuple):
+        return [as_json(entry) for entry in value]
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,271 @@
+"""The rows that a block can show, gathered into classes of rows that are equally likely in every way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.exclusive_answers import Together, outer
+from privacy.risk.gathering import DIGITS, Gathering, Part
+from privacy.risk.posterior import Prevalence, check_prevalence
+from privacy.survey.block import Block
+from privacy.survey.question import Question
+
+__all__ = ["RowLaw", "answer_shares", "gathered", "joined_parts", "parts_of", "row_law", "with_skip"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RowLaw:
+    """Prior and decoy chance of every row of a protected block, by classes of rows.
+
+    Parameters
+    ----------
+    truth : float
+        p of the block.
+    log_prior, log_decoy : float array, shape (classes,)
+        ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
+    log_rows : float array, shape (classes,)
+        ln of the number of rows in each class.
+    slack : float
+        How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
+        only for blocks with more than 16,384 kinds of rows.
+    log_held : float array, shape (classes,), or None
+        ln of the chance that whoever looks gives a row of the class; None where it is P. The masses are those
+        of P, whoever looks.
+
+    Notes
+    -----
+    A block of m yes/no questions with one prevalence and one theta has 2^m rows and m + 1 classes, so that
+    sums over all rows are sums over few classes.
+    """
+
+    truth: float
+    log_prior: Array
+    log_decoy: Array
+    log_rows: Array
+    slack: float = 0.0
+    log_held: Array | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every row of a class is exactly as likely as the others."""
+        return self.slack == 0
+
+    @property
+    def prior_mass(self) -> Array:
+        """Chance that a true row is in the class."""
+        return np.asarray(np.exp(self.log_prior + self.log_rows))
+
+    @property
+    def decoy_mass(self) -> Array:
+        """Chance that a decoy is in the class."""
+        return np.asarray(np.exp(self.log_decoy + self.log_rows))
+
+    @property
+    def sent_mass(self) -> Array:
+        """Chance that a protected row that is sent is in the class."""
+        return np.asarray(self.truth * self.prior_mass + (1 - self.truth) * self.decoy_mass)
+
+    @property
+    def log_ratio(self) -> Array:
+        """ln P(y)/q(y): how much likelier the row is as a truth than as a decoy."""
+        return np.asarray(self.log_prior - self.log_decoy)
+
+    @property
+    def log_belief(self) -> Array:
+        """ln of the chance that whoever looks gives a true row of the class."""
+        return self.log_prior if self.log_held is None else self.log_held
+
+    @property
+    def coin(self) -> Array:
+        """Coin posterior of each class: p P / (p P + (1 - p) q)."""
+        return _coin(self.truth, self.log_belief - self.log_decoy)
+
+    @property
+    def highest_coin(self) -> Array:
+        """Coin posterior that no row of the class exceeds."""
+        return _coin(self.truth, self.log_belief - self.log_decoy + self.slack)
+
+    @property
+    def answer(self) -> Array:
+        """Answer posterior of each class: the row is the truth, or a decoy that hit it."""
+        coin = self.coin
+        return np.asarray(coin + (1 - coin) * np.exp(self.log_belief))
+
+    def surest(self, rho1: float) -> float:
+        """Return the posterior that no property with a prior of at most rho1 exceeds after any row.
+
+        Notes
+        -----
+        After row y with coin posterior c all other true rows fall to 1 - c of what they were: the best a
+        property can do is to hold y, if P(y) <= rho1, and others for the rest: c + rho1 (1 - c), else
+        rho1 (1 - c). Properties with a prior of at least 1 - rho1 mirror it: none falls below 1 minus this.
+        """
+        coin = self.highest_coin[self.sent_mass > 0]
+        held = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
+        return float((np.where(held, coin, 0.0) + rho1 * (1 - coin)).max())
+
+    def seen_by(self, log_held: Array) -> RowLaw:
+        """Return the same rows as somebody sees them who gives true rows other chances than P."""
+        return replace(self, log_held=log_held)
+
+
+def row_law(
+    block: Block,
+    prevalence: Prevalence,
+    *,
+    skipped: float | None = None,
+    exclusive: ExclusivePrior | None = None,
+) -> RowLaw:
+    """Gather the rows of a protected block, questions being independent with stated prevalences.
+
+    Parameters
+    ----------
+    block : Block
+    prevalence : mapping
+        See `privacy.risk.posterior.check_prevalence`.
+    skipped : float, optional
+        Prior chance that the block is skipped; as frequent as in decoys where nobody states it.
+    exclusive : ExclusivePrior, optional
+        Chances of the rows where answers exclude each other.
+
+    Returns
+    -------
+    RowLaw
+
+    Raises
+    ------
+    ParameterError
+        ``open_block``, ``prevalence``, ``shares_sum``.
+
+    Examples
+    --------
+    Ten yes/no questions: eleven classes, the second one of ten rows with a single yes.
+
+    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=asked)
+    >>> law = row_law(block, {question.key: [2000] for question in asked})
+    >>> len(law.log_prior), np.sort(law.prior_mass)[-2:].round(3).tolist()
+    (11, [0.268, 0.302])
+    """
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
+    check_prevalence(block.questions, prevalence)
+    refusal = (block.refusal or 0) / SCALE
+    share = refusal if skipped is None else skipped
+    parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
+    law = gathered(block, parts, share)
+    return law if block.refusal is None else with_skip(law, refusal, share)
+
+
+def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
+    """Return the parts of a block, with stated prevalences as chances of a true answer."""
+    return tuple(part for question in block.questions for part in _parts(question, prevalence))
+
+
+def _parts(question: Question, prevalence: Prevalence) -> Iterator[Part]:
+    shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
+    if question.kind == "single":
+        yield Part(key=question.key, prior=shares, decoy=decoys)
+        return
+    for key, share, decoy in zip(question.item_keys, shares, decoys, strict=True):
+        yield Part(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
+
+
+def joined_parts(exclusive: ExclusivePrior, known: tuple[int, int] | None = None) -> tuple[Part, ...]:
+    """Return the parts of a block, those joined whose answers depend on each other.
+
+    Parameters
+    ----------
+    exclusive : ExclusivePrior
+    known : tuple of int, optional
+        Number of a part, which is left out, and its answer, which the others are given.
+    """
+    plain = parts_of(exclusive.block, exclusive.shares)
+    taken = {part for group in exclusive.together for part in group.parts} | ({known[0]} if known else set())
+    alone = tuple(part for number, part in enumerate(plain) if number not in taken)
+    # Joined ones first: there are still few classes that each of their answers is put beside.
+    return (*(_joined(plain, group, known) for group in exclusive.together), *alone)
+
+
+def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
+    """Return how frequent each answer of a part is among those who answer."""
+    plain = parts_of(exclusive.block, exclusive.shares)
+    for group in exclusive.together:
+        if part in group.parts:
+            table = np.asarray(outer([plain[one].prior for one in group.parts])) * group.allowed
+            axis = group.parts.index(part)
+            found = table.sum(axis=tuple(other for other in range(table.ndim) if other != axis))
+            return np.asarray(found / found.sum())
+    return plain[part].prior
+
+
+def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | None) -> Part:
+    left = [part for part in group.parts if known is None or part != known[0]]
+    allowed = group.allowed
+    if known is not None and known[0] in group.parts:
+        allowed = np.take(allowed, [known[1]], axis=group.parts.index(known[0])).squeeze(
+            axis=group.parts.index(known[0])
+        )
+    prior = (np.asarray(outer([plain[part].prior for part in left])) * allowed).ravel()
+    decoy = np.asarray(outer([plain[part].decoy for part in left])).ravel()
+    with np.errstate(divide="ignore"):
+        kinds = np.log([prior, decoy]).round(DIGITS)
+    _, first, rows = np.unique(kinds, axis=1, return_index=True, return_counts=True)
+    return Part(
+        key=", ".join(plain[part].key for part in left),
+        prior=prior[first] / (float(prior.sum()) or 1.0),
+        decoy=decoy[first],
+        rows=rows.astype(np.float64),
+    )
+
+
+def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
+    """Return the law of the rows that these parts of a block make, "skipped" left out."""
+    law = Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
+    for part in parts:
+        law.add(part)
+    log_prior, log_decoy, log_rows = law.classes
+    return RowLaw(
+        truth=block.truth_probability / SCALE,
+        log_prior=log_prior,
+        log_decoy=log_decoy,
+        log_rows=log_rows,
+        slack=law.slack,
+    )
+
+
+def with_skip(law: RowLaw, refusal: float, skipped: float) -> RowLaw:
+    """Return a law with one more class, the row that says "skipped"."""
+    more = _log(skipped)
+    return replace(
+        law,
+        log_prior=np.append(law.log_prior, more),
+        log_decoy=np.append(law.log_decoy, math.log(refusal)),
+        log_rows=np.append(law.log_rows, 0.0),
+        log_held=None if law.log_held is None else np.append(law.log_held, more),
+    )
+
+
+def _log(share: float) -> float:
+    return math.log(share) if share > 0 else -math.inf
+
+
+def _coin(truth: float, log_ratio: Array) -> Array:
+    if truth in (0.0, 1.0):
+        return np.full(len(log_ratio), truth)
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + (1 - truth) / truth * np.exp(-log_ratio)))

@@ -1,0 +1,187 @@
+"""How many rows of a number or a place give their answer away to whoever knows how frequent each one is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.ndimage import maximum_filter1d
+
+from privacy.channels.planar_operator import Operator
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.channels.window_operator import forward
+from privacy.errors import ParameterError
+from privacy.estimation.refusals import answering
+from privacy.risk.reidentification import LEVELS
+
+__all__ = ["LoneRows", "lone_rows", "surest"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneRows:
+    """Disguised rows of a number or a place whose answer somebody can name.
+
+    Parameters
+    ----------
+    n : int or None
+        Disguised rows; None where they may not be counted.
+    sent : tuple of float
+        For each of the `LEVELS`, 50, 90 and 95 %: of all disguised rows, the share whose likeliest answer has
+        a greater posterior than that.
+    highest : float
+        Largest posterior of an answer of a row that was sent.
+    before : float
+        Share of the most frequent answer: so sure is anybody who saw no row.
+    """
+
+    n: int | None
+    sent: tuple[float, ...]
+    highest: float
+    before: float
+
+
+def lone_rows(
+    disguise: Band | Windows, shares: ArrayLike, counts: ArrayLike, *, skipping: Skipping | None = None
+) -> LoneRows:
+    """Measure what share of rows says its answer, under shares of the answers.
+
+    Parameters
+    ----------
+    disguise : Band or Windows
+    shares : array_like, shape (inputs,) or (rows, columns)
+        How frequent each bin or cell is, among those who answer.
+    counts : array_like of int, shape (outputs,), or one longer with `skipping`
+        Disguised rows by what they sent; "skipped" last.
+    skipping : Skipping, optional
+        How the question may be skipped; who skips is estimated from the counts.
+
+    Raises
+    ------
+    ParameterError
+        ``counts``, ``no_rows``.
+
+    Notes
+    -----
+    A row that sent y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, x the very bin
+    or cell. To have skipped counts as an answer. A place of no level is always recognised.
+
+    Examples
+    --------
+    A bit, kept with chance 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
+    >>> found = lone_rows(keep_with_chance(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
+    >>> found.n, found.sent, round(found.highest, 4)
+    (1000, (1.0, 0.7, 0.7), 0.9643)
+    >>> found.before
+    0.9
+    """
+    rows = np.asarray(counts, dtype=np.float64).ravel()
+    if rows.size != disguise.outputs + (skipping is not None):
+        raise ParameterError(
+            "counts", f"{rows.size} counts", rows.size, f"give one for each of {disguise.outputs} outputs"
+        )
+    if not rows.sum():
+        raise ParameterError("no_rows", "0 disguised rows", 0, "wait for answers")
+    table = np.asarray(shares, dtype=np.float64)
+    best, chances = surest(disguise, table)
+    before = float(table.max())
+    if skipping is not None:
+        skips = float(np.clip(1 - answering(skipping, rows), 0, 1))
+        best, chances = _with_skips(skipping, best, chances, skips)
+        before = max((1 - skips) * before, skips)
+    posterior = np.divide(best, chances, out=np.zeros_like(best), where=chances > 0)
+    return LoneRows(
+        n=int(rows.sum()),
+        sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),
+        highest=min(1.0, float(posterior[rows > 0].max())),
+        before=before,
+    )
+
+
+def surest(disguise: Band | Windows, shares: Array) -> tuple[Array, Array]:
+    """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
+    if isinstance(disguise, Band):
+        return _of_band(disguise, shares.ravel()), forward(disguise, shares.ravel())
+    table = shares.reshape(disguise.area.rows, disguise.area.columns)
+    return _of_windows(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
+
+
+def _of_band(band: Band, shares: Array) -> Array:
+    found = np.zeros(band.outputs)
+    if band.window:
+        x = np.arange(band.grid_outputs if band.cyclic else band.inputs)
+        begins = np.zeros(band.grid_outputs)
+        begins[(x - band.window // 2) % band.inputs if band.cyclic else x] = shares
+        near = _spread(np.concatenate([begins, begins]) if band.cyclic else begins, band.window, 0)
+        near = near[-band.grid_outputs :]
+        found[: band.grid_outputs] = (
+            np.maximum(band.floor * shares.max(), (band.floor + band.peak) * near) / band.total
+        )
+    if band.coin:
+        up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
+        found[-1], found[-2] = (up * shares).max(), ((band.coin / band.total - up) * shares).max()
+    return found
+
+
+def _of_windows(windows: Windows, shares: Array) -> Array:
+    rows, columns = shares.shape
+    found = np.zeros(shares.shape)
+    left, passed = shares.copy(), 1.0
+    for number, level in enumerate(windows.levels):
+        y, x = np.nonzero(_inside(windows, number))
+        first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+        beta = float(level.truth)
+        far = (1 - beta) * level.chances(columns, rows)
+        best = far * left.max()
+        for across, up in level.sizes:
+            own = (wide == across) & (high == up)
+            begins = np.zeros(shares.shape)
+            np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
+            nearest = _spread(_spread(begins, across, 1), up, 0)
+            # Where no such window lies, the nearest is 0, and any cell is likelier.
+            best = np.maximum(best, (far + beta / (across * up)) * nearest)
+        found[y, x] = passed * best[y, x]
+        left[y, x] = 0
+        passed *= beta
+    outside = np.ones((rows, columns), dtype=np.bool_)
+    for number in range(len(windows.levels)):
+        outside &= ~_inside(windows, number)
+    found[outside] = passed * shares[outside]
+    return found
+
+
+def _inside(windows: Windows, number: int) -> NDArray[np.bool_]:
+    found = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
+    for left, low, width, height in windows.levels[number].rectangles:
+        found[low : low + height, left : left + width] = True
+    return found
+
+
+def _spread(begins: Array, size: int, axis: int) -> Array:
+    """The largest value of the windows of a size that begin at most that far before."""
+    found: Array = maximum_filter1d(
+        begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
+    )
+    return found
+
+
+def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
+    """The same with "skipped" as the last output, and to have skipped as one more answer."""
+    lost, truth = float(skipping.lost), float(skipping.truth)
+    decoys = skips * (1 - truth - lost) * skipping.disguise.decoy_array()
+    kept = (1 - skips) * (1 - lost)
+    said = np.array([skips * (truth + lost)])
+    return (
+        np.concatenate([np.maximum(kept * best, decoys), said]),
+        np.concatenate([kept * chances + decoys, said + (1 - skips) * lost]),
+    )

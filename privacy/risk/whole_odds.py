@@ -1,0 +1,120 @@
+"""How sure one person's whole row can make anybody: the respondent's label over all parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privacy.risk.budget import BlockBudget, block_budget
+from privacy.survey.design import Design
+
+__all__ = ["WholeOdds", "largest_amplification", "whole_odds"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeOdds:
+    """What an even chance becomes at most, for whatever property of a person.
+
+    Parameters
+    ----------
+    amplification : Fraction
+        G: how many times likelier a whole row can be from one person than from another with the same open
+        answers.
+    parts : int
+        How many protected parts it is of.
+    apart : bool
+        Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
+        as known, like an open answer.
+
+    Examples
+    --------
+    Five parts of one question each, p = .5 and theta = .5: 243 of 244, which is above 99 of 100.
+
+    >>> WholeOdds(amplification=Fraction(3), parts=1, apart=False).of_100
+    75
+    >>> WholeOdds(amplification=Fraction(3) ** 5, parts=5, apart=False).once_in
+    244
+    """
+
+    amplification: Fraction
+    parts: int
+    apart: bool
+
+    @property
+    def of_100(self) -> int | None:
+        """At most right so many of 100 times, rounded up; None above 99, which would read as a certainty."""
+        share = self.amplification / (1 + self.amplification)
+        return math.ceil(100 * share) if self.amplification <= 99 else None
+
+    @property
+    def once_in(self) -> int | None:
+        """Then: wrong as rarely as once in so many times, G + 1 rounded up; None up to 99 of 100."""
+        return math.ceil(self.amplification + 1) if self.amplification > 99 else None
+
+    def to_json(self) -> dict[str, int | bool | None]:
+        """Return what a page says of it."""
+        return {"of_100": self.of_100, "once_in": self.once_in, "parts": self.parts, "apart": self.apart}
+
+
+def whole_odds(design: Design) -> WholeOdds | None:
+    """Return the label over all protected parts of a design; None where none of them has a bound."""
+    bounds = {number: block_budget(block) for number, block in enumerate(design.blocks) if block.protected}
+    covered = {number: bound for number, bound in bounds.items() if not bound.exact_outside}
+    gamma = largest_amplification(design, covered) if covered else None
+    if gamma is None:
+        return None
+    return WholeOdds(amplification=gamma, parts=len(covered), apart=len(covered) < len(bounds))
+
+
+def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction | None:
+    """Return G, the largest product of the gammas of parts that one device is asked together.
+
+    Parameters
+    ----------
+    design : Design
+    bounds : mapping of block number to BlockBudget
+        The parts that are multiplied.
+
+    Returns
+    -------
+    Fraction or None
+        None where a part has no bound.
+
+    Notes
+    -----
+    Given the open answers, which parts are asked is known, and their channels are independent: their
+    product has amplification prod gamma_b, whatever the answers of the parts have to do with each other. Its
+    posterior at an even prior, G / (1 + G), is reached by a law that puts one half each on two whole rows.
+
+    A condition names one earlier open question, so conditions make a forest. Of the parts that hang on one
+    question those are asked together that share one of its answers; parts that hang on different questions
+    can always be.
+    """
+    if any(bound.amplification is None for bound in bounds.values()):
+        return None
+
+    def asked(numbers: Sequence[int]) -> Fraction:
+        return math.prod((within(number) for number in numbers), start=Fraction(1))
+
+    def within(number: int) -> Fraction:
+        bound = bounds.get(number)
+        if bound is not None and bound.amplification is not None:
+            return bound.amplification
+        return math.prod(
+            (most(number, question) for question in range(len(design.blocks[number].questions))),
+            start=Fraction(1),
+        )
+
+    def most(block: int, question: int) -> Fraction:
+        led = [
+            (number, route.values)
+            for number, route in enumerate(design.routes)
+            if route is not None and (route.block, route.question) == (block, question)
+        ]
+        answers = frozenset[int]().union(*(values for _number, values in led))
+        ways = (asked([number for number, values in led if answer in values]) for answer in answers)
+        return max(ways, default=Fraction(1))
+
+    return asked([number for number, route in enumerate(design.routes) if route is None])

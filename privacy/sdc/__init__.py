@@ -1,0 +1,72 @@
+"""Publishing microdata: what a table discloses, how to generalise it, what it costs, how it is attacked."""
+
+from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.bayes_beliefs import beliefs, disclosures, rho_breach
+from privacy.sdc.blocking import in_blocks
+from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.diversity_frontier import entropy_frontier, join_until, most_diverse
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
+from privacy.sdc.ilp_l_diversity import ilp_l_diversity
+from privacy.sdc.information import column_information, leakage
+from privacy.sdc.k_member import tight
+from privacy.sdc.ka_cluster import kacluk
+from privacy.sdc.lattice import Lattice
+from privacy.sdc.metrics import loss
+from privacy.sdc.queries import answer, parse
+from privacy.sdc.requirements import Requirement, measure_models, verify
+from privacy.sdc.risk import risk, unicity
+from privacy.sdc.sequential_release import Snapshot, cross, differencing, order_test
+from privacy.sdc.singling import singling_sets
+from privacy.sdc.table import Table
+from privacy.sdc.utility_matrix import axis_weights, expert_matrix, utility_matrix, value_weights
+
+__all__ = [
+    "ClassMatrix",
+    "Classes",
+    "ColumnRule",
+    "Hierarchy",
+    "Lattice",
+    "ReleaseError",
+    "Requirement",
+    "Snapshot",
+    "Space",
+    "Table",
+    "answer",
+    "axis_weights",
+    "background_knowledge",
+    "beliefs",
+    "bottom_up",
+    "column_information",
+    "cross",
+    "differencing",
+    "disclosures",
+    "entropy_frontier",
+    "expert_matrix",
+    "flat_hierarchy",
+    "homogeneous",
+    "ilp_l_diversity",
+    "in_blocks",
+    "interval_hierarchy",
+    "join_until",
+    "kacluk",
+    "leakage",
+    "link",
+    "loss",
+    "measure_models",
+    "most_diverse",
+    "order_test",
+    "parse",
+    "prefix_hierarchy",
+    "rho_breach",
+    "risk",
+    "singling_sets",
+    "tight",
+    "unicity",
+    "utility_matrix",
+    "value_weights",
+    "verify",
+]

@@ -1,0 +1,258 @@
+"""Attacks on one release: linking with a list, one-value classes, background knowledge (source 001, 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.labels import Domain, Interval, Prefix
+from privacy.sdc.table import Table
+
+__all__ = [
+    "BackgroundKnowledge",
+    "Homogeneous",
+    "Link",
+    "background_knowledge",
+    "homogeneous",
+    "link",
+    "population_counts",
+]
+
+Whole = npt.NDArray[np.int64]
+
+_PAIRS_AT_ONCE = 20_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """What a list tells about one of its people.
+
+    Parameters
+    ----------
+    person : int
+        Row of the list.
+    candidates : int
+        Published records that may be theirs; 0 when nobody in the release fits.
+    records : tuple of int
+        Up to ten of those records.
+    values : tuple of str
+        Sensitive values among all candidates; one value is a disclosure even with many candidates.
+    """
+
+    person: int
+    candidates: int
+    records: tuple[int, ...]
+    values: tuple[str, ...]
+
+    @property
+    def identified(self) -> bool:
+        """Exactly one record fits."""
+        return self.candidates == 1
+
+    @property
+    def disclosed(self) -> bool:
+        """All candidates share one sensitive value."""
+        return len(self.values) == 1
+
+
+def link(
+    released: Table,
+    people: Mapping[str, Sequence[str]],
+    domains: Mapping[str, Domain] | None = None,
+) -> tuple[Link, ...]:
+    """Look every person of a list up in a release, by the columns they share.
+
+    Parameters
+    ----------
+    released : Table
+        As published, generalised or not.
+    people : mapping of column name to texts
+        The list; columns of other names, such as the person's name, are not used.
+    domains : mapping or None
+        Meaning of the labels of generalised columns; without one a label means itself.
+
+    Raises
+    ------
+    ReleaseError
+        When no quasi-identifier is shared, or a number of the list cannot be read.
+    """
+    matcher = _Matcher(released, people, domains or {})
+    sensitive = released.sensitive[0] if released.sensitive else None
+    found = []
+    for start, possible in matcher.blocks():
+        for offset in range(possible.shape[1]):
+            records = matcher.members(np.flatnonzero(possible[:, offset]))
+            values: tuple[str, ...] = ()
+            if sensitive is not None:
+                values = tuple(
+                    sensitive.values[code] for code in np.unique(sensitive.codes[records]).tolist()
+                )
+            found.append(
+                Link(
+                    person=start + offset,
+                    candidates=len(records),
+                    records=tuple(sorted(records.tolist())[:10]),
+                    values=values,
+                )
+            )
+    return tuple(found)
+
+
+def population_counts(
+    released: Table,
+    people: Mapping[str, Sequence[str]],
+    domains: Mapping[str, Domain] | None = None,
+) -> Whole:
+    """Count the people of a register who match each published class, in the order of the classes.
+
+    The journalist's and the marketer's risk divide by these counts.
+    """
+    matcher = _Matcher(released, people, domains or {})
+    counts = np.zeros(matcher.classes.count, dtype=np.int64)
+    for _, possible in matcher.blocks():
+        counts += possible.sum(axis=1)
+    return counts
+
+
+class _Matcher:
+    """Which published classes can be which people of a list."""
+
+    def __init__(
+        self, released: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
+    ) -> None:
+        columns = [column for column in released.quasi_identifiers if column.name in people]
+        if not columns:
+            names = ", ".join(column.name for column in released.quasi_identifiers)
+            raise ReleaseError(
+                "unknown_column",
+                "the list shares no quasi-identifier with the release",
+                tuple(people),
+                f"name its columns as in the release: {names}",
+            )
+        self.classes = Classes.of_columns(columns)
+        self._order = np.argsort(self.classes.number, kind="stable")
+        self._ends = np.cumsum(self.classes.sizes)
+        first = self._order[self._ends - self.classes.sizes]
+        self._people = len(people[columns[0].name])
+        self._fits = []
+        for column in columns:
+            listed = people[column.name]
+            distinct = sorted(set(listed))
+            place = {text: position for position, text in enumerate(distinct)}
+            domain = domains.get(column.name, Domain(name=column.name, numeric=column.numbers is not None))
+            holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
+            self._fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
+
+    def blocks(self) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
+        """Walk (first person, possible[class, person]) in blocks of people."""
+        step = max(1, _PAIRS_AT_ONCE // self.classes.count)
+        for start in range(0, self._people, step):
+            possible = np.ones((self.classes.count, min(step, self._people - start)), dtype=bool)
+            for holds, label, text in self._fits:
+                possible &= holds[label][:, text[start : start + step]]
+            yield start, possible
+
+    def members(self, numbers: Whole) -> Whole:
+        """Return the records of some classes."""
+        starts = self._ends - self.classes.sizes
+        parts = [self._order[starts[number] : self._ends[number]] for number in numbers.tolist()]
+        return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
+
+
+def _fits(domain: Domain, label: str, text: str) -> bool:
+    meaning = domain.meaning(label)
+    if isinstance(meaning, Interval):
+        try:
+            return meaning.holds(float(text))
+        except ValueError:
+            raise ReleaseError(
+                "not_a_number",
+                f"the list has {text!r} in the numeric column {domain.name!r}",
+                text,
+                "correct the value or leave the column out",
+            ) from None
+    if isinstance(meaning, Prefix):
+        return meaning.holds(text)
+    return text in meaning or text == label
+
+
+@dataclass(frozen=True, kw_only=True)
+class Homogeneous:
+    """A class whose records all have one sensitive value."""
+
+    class_number: int
+    size: int
+    value: str
+
+
+def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous, ...]:
+    """List the classes that a homogeneity attack reads off; their share of all classes is HASR of source 003.
+
+    Examples
+    --------
+    >>> homogeneous(ClassMatrix.from_counts([[2, 0], [1, 1]]), ["flu", "cold"])
+    (Homogeneous(class_number=0, size=2, value='flu'),)
+    """
+    distinct = np.bincount(matrix.classes, minlength=matrix.n_classes)
+    return tuple(
+        Homogeneous(class_number=number, size=size, value=values[value])
+        for number, size, value in zip(
+            matrix.classes.tolist(), matrix.counts.tolist(), matrix.values.tolist(), strict=True
+        )
+        if distinct[number] == 1
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BackgroundKnowledge:
+    """What excluding values does.
+
+    Parameters
+    ----------
+    exclusions : int64 array, shape (classes,)
+        How many values must be excluded before one remains: distinct values - 1.
+    weakest : int
+        Least of them: 0 is the homogeneity attack.
+    certainty : tuple of float
+        ``certainty[j]`` is the largest share that one value can have in some class after the worst j
+        exclusions.
+    """
+
+    exclusions: Whole
+    weakest: int
+    certainty: tuple[float, ...]
+
+
+def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> BackgroundKnowledge:
+    """Measure how far exclusions ("a person like that does not have ...") narrow a class down.
+
+    Notes
+    -----
+    With counts r1 >= r2 >= ... the worst j exclusions leave r1 and drop r2 .. r_(j+1): certainty r1 / (r1 +
+    rest).
+
+    Examples
+    --------
+    >>> background_knowledge(ClassMatrix.from_counts([[2, 1, 1]]), most_exclusions=2).certainty
+    (0.5, 0.6666666666666666, 1.0)
+    """
+    distinct = np.bincount(matrix.classes, minlength=matrix.n_classes)
+    order = np.lexsort((-matrix.counts, matrix.classes))
+    counts = matrix.counts[order]
+    starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))
+    rank = np.arange(len(counts)) - starts[matrix.classes]
+    most = counts[starts]
+    certainty = []
+    for excluded in range(most_exclusions + 1):
+        rest = np.bincount(
+            matrix.classes, weights=np.where(rank > excluded, counts, 0), minlength=matrix.n_classes
+        )
+        certainty.append(float((most / (most + rest)).max()))
+    return BackgroundKnowledge(
+        exclusions=distinct - 1, weakest=int(distinct.min()) - 1, certainty=tuple(certainty)
+    )

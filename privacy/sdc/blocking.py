@@ -1,0 +1,111 @@
+"""Cutting a large table into blocks of neighbours, so that quadratic algorithms stay usable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import Space
+
+__all__ = ["BLOCK_FROM", "BLOCK_SIZE", "blocks", "in_blocks"]
+
+Whole = npt.NDArray[np.int64]
+
+BLOCK_FROM: Final = 100_000
+BLOCK_SIZE: Final = 25_000
+
+
+def blocks(
+    space: Space, *, largest: int, values: npt.NDArray[np.integer] | None = None, l_value: int = 1
+) -> list[Whole]:
+    """Split records at medians, along the widest axis each time, until no block exceeds `largest`.
+
+    Parameters
+    ----------
+    space : Space
+        The records.
+    largest : int
+        Most records of a block, unless its records do not differ or a half would have too few sensitive
+        values.
+    values : int array, shape (n,), or None
+        Sensitive codes.
+    l_value : int
+        Each block keeps at least this many of them.
+
+    Returns
+    -------
+    list of int64 arrays
+        Record numbers; together every record once.
+    """
+    orders = _orders(space)
+    finished: list[Whole] = []
+    waiting = [np.arange(len(space))]
+    while waiting:
+        rows = waiting.pop()
+        halves = _split(space, orders, rows, values, l_value) if len(rows) > largest else None
+        if halves is None:
+            finished.append(rows)
+        else:
+            waiting += [halves[1], halves[0]]
+    return finished
+
+
+def in_blocks(
+    space: Space,
+    group: Callable[[Space, Whole], Classes],
+    *,
+    largest: int = BLOCK_SIZE,
+    values: npt.NDArray[np.integer] | None = None,
+    l_value: int = 1,
+) -> Classes:
+    """Run a grouping block by block; `group` gets the part of the space and the numbers of its records.
+
+    The loss of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures
+    it.
+    """
+    number = np.empty(len(space), dtype=np.int64)
+    base = 0
+    for rows in blocks(space, largest=largest, values=values, l_value=l_value):
+        found = group(space.take(rows), rows)
+        number[rows] = found.number + base
+        base += found.count
+    return Classes(number=number, count=base)
+
+
+def _orders(space: Space) -> list[npt.NDArray[np.float64]]:
+    """Position in [0, 1] of each code along its axis; leaves of a subtree stand side by side."""
+    found = [
+        (axis.numbers - axis.numbers[0]) / axis.extent if axis.extent else np.zeros(len(axis.numbers))
+        for axis in space.numeric
+    ]
+    for tree in space.categorical:
+        leaves = len(tree.hierarchy.labels[0])
+        order = np.lexsort(tuple(tree.hierarchy.node))
+        place = np.empty(leaves)
+        place[order] = np.arange(leaves) / max(1, leaves - 1)
+        found.append(place)
+    return found
+
+
+def _split(
+    space: Space,
+    orders: list[npt.NDArray[np.float64]],
+    rows: Whole,
+    values: npt.NDArray[np.integer] | None,
+    l_value: int,
+) -> tuple[Whole, Whole] | None:
+    places = [order[space.codes[rows, position]] for position, order in enumerate(orders)]
+    for position in sorted(range(len(places)), key=lambda axis: -float(np.ptp(places[axis]))):
+        place = places[position]
+        if np.ptp(place) == 0:
+            return None
+        middle = np.median(place)
+        low = place < middle if middle == place.max() else place <= middle
+        halves = (rows[low], rows[~low])
+        if values is None or all(len(np.unique(values[half])) >= l_value for half in halves):
+            return halves
+    return None

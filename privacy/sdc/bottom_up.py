@@ -1,0 +1,280 @@
+"""Bottom-up k-anonymity by rounds of matching (source 003, section 4.3, after Xu and others).
+
+Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class
+below k with which it costs least; the pair waits for the next round. There are ceil(log2 k) rounds, now and
+then one or two more for what odd numbers leave over (five records at k = 4 can take three). A class grows to
+2^ceil(log2 k): eight records for k = 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
+from privacy.sdc.union_cost import UnionCost
+
+__all__ = [
+    "Merged",
+    "bottom_up",
+    "check_k",
+    "join_boxes",
+    "join_with_one",
+    "match_rounds",
+    "plain_pair_evaluations",
+]
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float64]
+
+_LARGEST_K = 2**18
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Merged:
+    """Classes and what it took to find them.
+
+    Parameters
+    ----------
+    classes : Classes
+        The partition.
+    rounds : int
+        Rounds of matching.
+    first_round_pairs : int
+        Pairs that a plain scan evaluates in the first round.
+    """
+
+    classes: Classes
+    rounds: int
+    first_round_pairs: int
+
+
+def check_k(k: int, n: int) -> None:
+    """Refuse a k that no table of n records can have.
+
+    Raises
+    ------
+    ReleaseError
+        When k < 1, k > n or k is too large for exact costs.
+    """
+    if k < 1:
+        raise ReleaseError("k", f"k = {k} is below 1", k, "choose k of at least 2")
+    if k > n:
+        raise ReleaseError("k", f"k = {k} is more than the {n} records of the table", k, f"choose k <= {n}")
+    if k > _LARGEST_K:
+        raise ReleaseError("k", f"k = {k} is above {_LARGEST_K}", k, "publish totals instead")
+
+
+def plain_pair_evaluations(n: int) -> int:
+    """Return how many pairs one round over n classes evaluates when each scans all that are unmatched.
+
+    The first meets n - 1 candidates, the next n - 3, and so on.
+
+    Examples
+    --------
+    >>> plain_pair_evaluations(5)
+    6
+    """
+    half = n // 2
+    return half * (n - half)
+
+
+def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) -> Merged:
+    """Group all records of a space into classes of at least k.
+
+    Parameters
+    ----------
+    space : Space
+        The records.
+    k : int
+        1 <= k <= n.
+    weights : mapping or None
+        By axis; None weighs alike.
+
+    Notes
+    -----
+    A pair (G, G') costs ILP(G u G') = (|G| + |G'|) sum_i w_i NCP_i(box). Ties go to the lowest position. A
+    class left over goes to the end of the next round; the very last one joins the cheapest class of at least
+    k.
+    """
+    check_k(k, len(space))
+    return match_rounds(space, k, space.weights(weights))
+
+
+def match_rounds(space: Space, k: int, weights: Real) -> Merged:
+    """Run the rounds on a space of at least k records, which may be one cluster of a larger table."""
+    n = len(space)
+    numbers = len(space.numeric)
+    low = space.codes[:, :numbers]
+    current = Boxes(low=low, high=low.copy(), node=space.codes[:, numbers:].astype(np.int64))
+    sizes = np.ones(n, dtype=np.int64)
+    class_of = np.arange(n)
+    waiting = np.arange(n) if k > 1 else np.arange(0)
+    rounds = 0
+    while len(waiting) > 1:
+        rounds += 1
+        boxes = Boxes(low=current.low[waiting], high=current.high[waiting], node=current.node[waiting])
+        left, right, alone = _Round(space, weights, boxes, sizes[waiting]).pairs()
+        first, second = waiting[left], waiting[right]
+        joined = join_boxes(space, current, first, second)
+        base = len(sizes)
+        successor = np.arange(base)
+        successor[first] = successor[second] = base + np.arange(len(first))
+        class_of = successor[class_of]
+        current = Boxes(
+            low=np.concatenate([current.low, joined.low]),
+            high=np.concatenate([current.high, joined.high]),
+            node=np.concatenate([current.node, joined.node]),
+        )
+        merged_sizes = sizes[first] + sizes[second]
+        sizes = np.concatenate([sizes, merged_sizes])
+        left_over = waiting[alone : alone + 1] if alone is not None else waiting[:0]
+        waiting = np.concatenate([base + np.flatnonzero(merged_sizes < k), left_over])
+    if len(waiting):
+        target = _cheapest_large_class(space, weights, current, sizes, class_of, int(waiting[0]))
+        class_of[class_of == waiting[0]] = target
+    return Merged(
+        classes=Classes.from_numbers(class_of), rounds=rounds, first_round_pairs=plain_pair_evaluations(n)
+    )
+
+
+def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes:
+    """Return the smallest boxes around pairs of boxes."""
+    node = np.empty((len(first), len(space.categorical)), dtype=np.int64)
+    for position, tree in enumerate(space.categorical):
+        a, b = boxes.node[first, position], boxes.node[second, position]
+        pairs, place = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
+        meeting = [int(tree.join_row(int(left))[right]) for left, right in pairs.T.tolist()]
+        node[:, position] = np.array(meeting, dtype=np.int64)[place.ravel()]
+    return Boxes(
+        low=np.minimum(boxes.low[first], boxes.low[second]),
+        high=np.maximum(boxes.high[first], boxes.high[second]),
+        node=node,
+    )
+
+
+def join_with_one(space: Space, boxes: Boxes, others: Whole, one: int) -> Boxes:
+    """Return the smallest boxes around one box and each of some others."""
+    node = np.empty((len(others), len(space.categorical)), dtype=np.int64)
+    for position, tree in enumerate(space.categorical):
+        node[:, position] = tree.join_row(int(boxes.node[one, position]))[boxes.node[others, position]]
+    return Boxes(
+        low=np.minimum(boxes.low[others], boxes.low[one]),
+        high=np.maximum(boxes.high[others], boxes.high[one]),
+        node=node,
+    )
+
+
+def _cheapest_large_class(
+    space: Space, weights: Real, boxes: Boxes, sizes: Whole, class_of: Whole, small: int
+) -> int:
+    others = np.unique(class_of[class_of != small])
+    pair = join_with_one(space, boxes, others, small)
+    cost = (sizes[others] + sizes[small]) * UnionCost(space, weights, pair).costs(pair)
+    return int(others[cost.argmin()])
+
+
+class _Round:
+    """One round of matching over the waiting classes, in their order.
+
+    Classes of the same box and size are one queue, its head the earliest: whoever looks for a partner needs
+    to evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without any
+    scan, since no other box costs nothing.
+    """
+
+    def __init__(self, space: Space, weights: Real, boxes: Boxes, sizes: Whole) -> None:
+        self._cost = UnionCost(space, weights, boxes)
+        self._boxes = boxes
+        self._sizes = sizes.tolist()
+        free = self._cost.costs(boxes) == 0
+        cells = [self._cost.numeric_cell, self._cost.categorical_cell]
+        _, box = distinct_rows(cells)
+        first, group = distinct_rows([box, sizes])
+        self._group = group.tolist()
+        order = np.argsort(group, kind="stable")
+        ends = np.cumsum(np.bincount(group))
+        self._members = order.tolist()
+        self._next = (ends - np.bincount(group)).tolist()
+        self._end = ends.tolist()
+        self._twins: list[list[int] | None] = [None] * len(first)
+        by_box: dict[int, list[int]] = {}
+        for number, member in enumerate(first.tolist()):
+            if free[member]:
+                shared = by_box.setdefault(int(box[member]), [])
+                shared.append(number)
+                self._twins[number] = shared
+        self._numeric = self._cost.numeric_cell[first].copy()
+        self._categorical = self._cost.categorical_cell[first].copy()
+        self._size = sizes[first].copy()
+        self._head = order[ends - np.bincount(group)]
+        self._place = np.arange(len(first))
+        self._queue = np.arange(len(first))
+        self._dead = 0
+
+    def pairs(self) -> tuple[Whole, Whole, int | None]:
+        """Match all: positions of the seekers, of their partners, and who is left over."""
+        matched = bytearray(len(self._group))
+        left: list[int] = []
+        right: list[int] = []
+        for seeker in range(len(self._group)):
+            if matched[seeker]:
+                continue
+            matched[seeker] = 1
+            self._advance(self._group[seeker])
+            partner = self._twin(self._group[seeker])
+            if partner is None:
+                partner = self._scan(seeker)
+            if partner is None:
+                return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), seeker
+            matched[partner] = 1
+            self._advance(self._group[partner])
+            left.append(seeker)
+            right.append(partner)
+        return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64), None
+
+    def _twin(self, group: int) -> int | None:
+        shared = self._twins[group]
+        if shared is None:
+            return None
+        heads = [self._members[self._next[twin]] for twin in shared if self._next[twin] < self._end[twin]]
+        return min(heads, default=None)
+
+    def _scan(self, seeker: int) -> int | None:
+        row = self._boxes
+        numeric, categorical = self._cost.scan(
+            row.low[seeker].tolist(), row.high[seeker].tolist(), row.node[seeker].tolist()
+        )
+        cost = numeric.take(self._numeric)
+        cost += categorical.take(self._categorical)
+        if not len(cost):
+            return None
+        cost *= self._size + self._sizes[seeker]
+        least = cost.min()
+        ties = np.flatnonzero(cost == least)
+        heads = self._head[ties]
+        best = int(heads.min())
+        return None if self._numeric[ties[0]] == self._cost.nowhere else best
+
+    def _advance(self, group: int) -> None:
+        """Take the head off a queue; compact the arrays when an eighth of the queues has run empty."""
+        self._next[group] += 1
+        place = self._place[group]
+        if self._next[group] < self._end[group]:
+            self._head[place] = self._members[self._next[group]]
+            return
+        self._numeric[place] = self._cost.nowhere
+        self._dead += 1
+        if self._dead * 8 > len(self._queue):
+            alive = np.flatnonzero(self._numeric != self._cost.nowhere)
+            self._numeric = self._numeric[alive]
+            self._categorical = self._categorical[alive]
+            self._size = self._size[alive]
+            self._head = self._head[alive]
+            self._queue = self._queue[alive]
+            self._place[self._queue] = np.arange(len(alive))
+            self._dead = 0

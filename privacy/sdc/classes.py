@@ -1,0 +1,177 @@
+"""Equivalence classes, and the one class-by-value matrix that every model reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.table import Column
+
+__all__ = ["ClassMatrix", "Classes"]
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float64]
+
+_CELLS_AT_ONCE: Final = 4_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classes:
+    """A partition of records: ``number[r]`` is the class of record ``r``, 0 .. count-1, none of them empty.
+
+    Examples
+    --------
+    >>> Classes.from_numbers([7, 3, 7]).sizes.tolist()
+    [1, 2]
+    """
+
+    number: Whole
+    count: int
+
+    @classmethod
+    def from_numbers(cls, numbers: Sequence[int] | Whole) -> Classes:
+        """Renumber any labels to 0 .. count-1, keeping their order."""
+        labels, number = np.unique(np.asarray(numbers, dtype=np.int64), return_inverse=True)
+        return cls(number=number.astype(np.int64), count=len(labels))
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[Column]) -> Classes:
+        """Group records that agree in all the columns.
+
+        Raises
+        ------
+        ReleaseError
+            When no column is given.
+        """
+        if not columns:
+            raise ReleaseError(
+                "no_quasi_identifier",
+                "no column groups the records",
+                None,
+                "name at least one quasi-identifier",
+            )
+        first, number = distinct_rows([column.codes for column in columns])
+        return cls(number=number, count=len(first))
+
+    @property
+    def sizes(self) -> Whole:
+        """Number of records of each class."""
+        return np.bincount(self.number, minlength=self.count).astype(np.int64)
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClassMatrix:
+    """Counts of sensitive values by class, kept as the pairs that occur.
+
+    Parameters
+    ----------
+    classes, values, counts : int64 arrays of equal length
+        The pair (class, value) and how many records have it, ordered by class, then by value; counts > 0.
+    n_classes, n_values : int
+        Shape of the matrix. Values are those observed in the table, in the order of their column.
+
+    Notes
+    -----
+    p denotes a row divided by its sum, q the sum of all rows divided by n: what a class shows against what
+    the table shows.
+    """
+
+    classes: Whole
+    values: Whole
+    counts: Whole
+    n_classes: int
+    n_values: int
+
+    @classmethod
+    def of(cls, classes: Classes, sensitive: Column) -> ClassMatrix:
+        """Count one sensitive column within classes.
+
+        Examples
+        --------
+        >>> column = Column(name="d", role="sensitive", kind="categorical", values=("a", "b"),
+        ...                 codes=np.array([0, 1, 1], dtype=np.int32))
+        >>> ClassMatrix.of(Classes.from_numbers([0, 0, 1]), column).dense().tolist()
+        [[1, 1], [0, 1]]
+        """
+        n_values = len(sensitive.values)
+        key = classes.number * n_values + sensitive.codes
+        if classes.count * n_values <= max(_CELLS_AT_ONCE, 4 * len(key)):
+            dense = np.bincount(key, minlength=classes.count * n_values)
+            cells = np.flatnonzero(dense)
+            counts = dense[cells]
+        else:
+            cells, counts = np.unique(key, return_counts=True)
+        return cls(
+            classes=cells // n_values,
+            values=cells % n_values,
+            counts=counts.astype(np.int64),
+            n_classes=classes.count,
+            n_values=n_values,
+        )
+
+    @classmethod
+    def from_counts(cls, counts: Sequence[Sequence[int]]) -> ClassMatrix:
+        """Build the matrix from a written table of counts, one row per class."""
+        dense = np.asarray(counts, dtype=np.int64)
+        rows, values = np.nonzero(dense)
+        return cls(
+            classes=rows,
+            values=values,
+            counts=dense[rows, values],
+            n_classes=len(dense),
+            n_values=dense.shape[1],
+        )
+
+    @property
+    def sizes(self) -> Whole:
+        """Number of records of each class."""
+        return np.bincount(self.classes, weights=self.counts, minlength=self.n_classes).astype(np.int64)
+
+    @property
+    def totals(self) -> Whole:
+        """Number of records of each value."""
+        return np.bincount(self.values, weights=self.counts, minlength=self.n_values).astype(np.int64)
+
+    @property
+    def n(self) -> int:
+        """Number of records."""
+        return int(self.counts.sum())
+
+    @property
+    def row_share(self) -> Real:
+        """p of each pair: its count divided by the size of its class."""
+        return self.counts / self.sizes[self.classes]
+
+    @property
+    def table_share(self) -> Real:
+        """q of each value."""
+        return self.totals / self.n
+
+    def per_class(self, terms: Real) -> Real:
+        """Sum one number per pair over each class."""
+        return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
+
+    def dense(self) -> Whole:
+        """Return the whole matrix, shape (n_classes, n_values)."""
+        matrix = np.zeros((self.n_classes, self.n_values), dtype=np.int64)
+        matrix[self.classes, self.values] = self.counts
+        return matrix
+
+    def blocks(self) -> Iterator[Whole]:
+        """Walk the matrix in blocks of rows, so that many classes times many values never stand in memory."""
+        rows = max(1, _CELLS_AT_ONCE // max(1, self.n_values))
+        for start in range(0, self.n_classes, rows):
+            stop = min(start + rows, self.n_classes)
+            first, last = np.searchsorted(self.classes, [start, stop])
+            block = np.zeros((stop - start, self.n_values), dtype=np.int64)
+            block[self.classes[first:last] - start, self.values[first:last]] = self.counts[first:last]
+            yield block

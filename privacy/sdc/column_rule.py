@@ -1,0 +1,91 @@
+"""What is to become of one column: its role, its kind, and what missing and extreme values turn into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from privacy.sdc.errors import ReleaseError
+from privacy.validation import one_of
+
+__all__ = ["KINDS", "MISSING_POLICIES", "ROLES", "ColumnRule"]
+
+ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
+KINDS: Final = ("categorical", "numeric")
+MISSING_POLICIES: Final = ("refuse", "value", "drop")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnRule:
+    """The rule of one column.
+
+    Parameters
+    ----------
+    name : str
+        The column's name in the header.
+    role : str
+        One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
+        protected by the models), ``insensitive`` (released as it is) and ``disguised`` (already drawn by a
+        disguise; released as it is and named so in the codebook). There is no default.
+    kind : str
+        ``categorical`` or ``numeric``.
+    missing : str
+        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
+        never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
+    missing_texts : tuple of str
+        Texts that stand for "missing".
+    bottom, top : float or None
+        Bottom and top coding: numbers below `bottom` become `bottom`, numbers above `top` become `top`.
+
+    Raises
+    ------
+    ReleaseError
+        On an unknown role, kind or policy, on a bottom above the top, and on coding of a categorical column.
+
+    Examples
+    --------
+    >>> ColumnRule(name="age", role="quasi_identifier", kind="numeric", top=85).top
+    85
+    """
+
+    name: str
+    role: str
+    kind: str = "categorical"
+    missing: str = "refuse"
+    missing_texts: tuple[str, ...] = ("",)
+    bottom: float | None = None
+    top: float | None = None
+
+    def __post_init__(self) -> None:
+        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role", error=ReleaseError)
+        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind", error=ReleaseError)
+        one_of(
+            self.missing,
+            f"missing-value policy of column {self.name!r}",
+            allowed=MISSING_POLICIES,
+            code="missing_policy",
+            error=ReleaseError,
+        )
+        coded = self.bottom is not None or self.top is not None
+        if coded and self.kind != "numeric":
+            raise ReleaseError(
+                "coding",
+                f"column {self.name!r} is categorical and has a bottom or top",
+                self.bottom if self.bottom is not None else self.top,
+                'make it kind = "numeric" or leave the bounds out',
+            )
+        if self.bottom is not None and self.top is not None and self.bottom > self.top:
+            raise ReleaseError(
+                "coding",
+                f"column {self.name!r} has bottom {self.bottom:g} above top {self.top:g}",
+                self.bottom,
+                "exchange the two",
+            )
+        if self.kind == "numeric" and self.missing == "value":
+            raise ReleaseError(
+                "missing_policy",
+                f"column {self.name!r} is numeric, so a missing value has no place among its values",
+                self.missing,
+                'choose "drop", or make the column categorical with an interval hierarchy, where '
+                '"missing" is a leaf of its own',
+            )

@@ -1,0 +1,252 @@
+"""More diversity without a false value: classes are joined, never falsified.
+
+Source 003 changes sensitive values until a class has L of them. Here the class that is worst joins the one
+with which it costs least; every step is a point "this entropy l at this ILP", and the publisher chooses on
+the curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.bottom_up import join_with_one
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.closeness import earth_movers
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import UNIT, Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.models import class_entropies
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import Column
+from privacy.sdc.union_cost import UnionCost
+
+__all__ = ["FrontierPoint", "entropy_frontier", "join_until", "most_diverse"]
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FrontierPoint:
+    """One partition on the way.
+
+    Parameters
+    ----------
+    ilp : float
+        Loss of the whole table.
+    entropy_l : float
+        exp of the least entropy of a class.
+    classes : Classes
+        The partition.
+    """
+
+    ilp: float
+    entropy_l: float
+    classes: Classes
+
+
+class _Joining:
+    """Classes with their boxes, counts and costs while they join."""
+
+    def __init__(self, space: Space, classes: Classes, sensitive: Column, weights: Real) -> None:
+        self._space, self._weights = space, weights
+        self._boxes = space.boxes(classes.number, classes.count)
+        self.counts = ClassMatrix.of(classes, sensitive).dense()
+        self.alive = np.ones(classes.count, dtype=bool)
+        self._successor = np.arange(classes.count)
+        self._start = classes.number
+        self._unit = UnionCost(space, weights, self._boxes)
+        self._cost = self._unit.costs(self._boxes)
+        self._sizes = self.counts.sum(axis=1)
+
+    @property
+    def ilp(self) -> float:
+        return float((self._sizes * self._cost)[self.alive].sum()) / UNIT
+
+    def classes(self) -> Classes:
+        successor = self._successor
+        while True:
+            further = successor[successor]
+            if (further == successor).all():
+                return Classes.from_numbers(successor[self._start])
+            successor = further
+
+    def join_cheapest(self, worst: int, allowed: npt.NDArray[np.bool_]) -> int:
+        """Join a class with the allowed one that raises ILP least; returns the number they keep."""
+        others = np.flatnonzero(self.alive & allowed)
+        others = others[others != worst]
+        pair = join_with_one(self._space, self._boxes, others, worst)
+        union = self._unit.costs(pair)
+        sizes = self._sizes
+        raised = (
+            (sizes[others] + sizes[worst]) * union
+            - sizes[others] * self._cost[others]
+            - sizes[worst] * self._cost[worst]
+        )
+        best = int(raised.argmin())
+        target = int(others[best])
+        self._boxes.low[target] = pair.low[best]
+        self._boxes.high[target] = pair.high[best]
+        self._boxes.node[target] = pair.node[best]
+        self._sizes[target] += self._sizes[worst]
+        self._cost[target] = union[best]
+        self.counts[target] += self.counts[worst]
+        self.alive[worst] = False
+        self._successor[worst] = target
+        return target
+
+
+def entropy_frontier(
+    space: Space,
+    classes: Classes,
+    sensitive: Column,
+    weights: Mapping[str, float] | None = None,
+    *,
+    entropy_l: float | None = None,
+    most_steps: int = 5000,
+) -> tuple[FrontierPoint, ...]:
+    """Walk from a partition towards diverse ones, no value changed.
+
+    Parameters
+    ----------
+    space, classes, sensitive
+        The partition to begin with, for example a tight one.
+    weights : mapping or None
+        Of the loss.
+    entropy_l : float or None
+        Stop when it is reached; None walks until one class is left or `most_steps` are done.
+    most_steps : int
+        Bound on the number of joins.
+
+    Returns
+    -------
+    tuple of FrontierPoint
+        Entropy l strictly rising, ILP not falling.
+
+    Notes
+    -----
+    The entropy of a union is at least the lesser of the two (entropy is concave), so joining never lowers the
+    minimum.
+    """
+    state = _Joining(space, classes, sensitive, space.weights(weights))
+    entropies = class_entropies(ClassMatrix.of(classes, sensitive))
+    points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
+    for _ in range(most_steps):
+        if (entropy_l is not None and points[-1].entropy_l >= entropy_l) or state.alive.sum() == 1:
+            break
+        worst = int(entropies.argmin())
+        # Only a class that has, in another proportion, what the worst one has can raise its entropy.
+        useful = _entropies(state.counts + state.counts[worst]) > entropies[worst] + 1e-12
+        useful[worst] = False
+        target = state.join_cheapest(worst, useful if (useful & state.alive).any() else np.ones_like(useful))
+        entropies[worst] = np.inf
+        entropies[target] = _entropies(state.counts[target : target + 1])[0]
+        reached = float(np.exp(entropies.min()))
+        if reached > points[-1].entropy_l + 1e-12:
+            points.append(FrontierPoint(ilp=state.ilp, entropy_l=reached, classes=state.classes()))
+    return tuple(points)
+
+
+def most_diverse(points: tuple[FrontierPoint, ...], *, ilp: float) -> FrontierPoint:
+    """Return the point of most entropy l whose ILP is at most a bound.
+
+    Raises
+    ------
+    ReleaseError
+        When even the first point costs more.
+    """
+    affordable = [point for point in points if point.ilp <= ilp + 1e-9]
+    if not affordable:
+        raise ReleaseError(
+            "ilp", f"no partition has an ILP of at most {ilp:g}", ilp, f"allow at least {points[0].ilp:.6g}"
+        )
+    return max(affordable, key=lambda point: (point.entropy_l, -point.ilp))
+
+
+def join_until(
+    space: Space,
+    classes: Classes,
+    sensitive: Column,
+    requirement: Requirement,
+    weights: Mapping[str, float] | None = None,
+    *,
+    ground: str = "equal",
+    hierarchy: Hierarchy | None = None,
+) -> Classes:
+    """Join classes until each satisfies every model asked for.
+
+    Returns
+    -------
+    Classes
+        The partition; the one class of all records at worst, which has t = beta = delta = 0.
+
+    Raises
+    ------
+    ReleaseError
+        When even all records as one class do not satisfy the requirement.
+    """
+    state = _Joining(space, classes, sensitive, space.weights(weights))
+    excess = _excess(state.counts, requirement, ground, hierarchy)
+    while True:
+        excess[~state.alive] = -np.inf
+        worst = int(excess.argmax())
+        if excess[worst] <= 0:
+            return state.classes()
+        if state.alive.sum() == 1:
+            raise ReleaseError(
+                "requirement",
+                "even the whole table as one class does not satisfy the models asked for",
+                requirement.asked,
+                "lower l or raise c and alpha",
+            )
+        target = state.join_cheapest(worst, np.ones_like(state.alive))
+        totals = state.counts[state.alive].sum(axis=0)
+        excess[target] = _excess(state.counts[target : target + 1], requirement, ground, hierarchy, totals)[0]
+
+
+def _entropies(counts: Whole) -> Real:
+    share = counts / counts.sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(-np.where(share > 0, share * np.log(share), 0.0).sum(axis=1))
+
+
+def _excess(
+    counts: Whole,
+    asked: Requirement,
+    ground: str,
+    hierarchy: Hierarchy | None,
+    totals: Whole | None = None,
+) -> Real:
+    """By how much each class misses its worst model; at most 0 when it satisfies all."""
+    share = (counts.sum(axis=0) if totals is None else totals) / (counts if totals is None else totals).sum()
+    p = counts / counts.sum(axis=1, keepdims=True)
+    gaps = [np.full(len(counts), -1.0)]
+    if asked.k is not None:
+        gaps.append(asked.k - counts.sum(axis=1).astype(float))
+    if asked.distinct_l is not None:
+        gaps.append(asked.distinct_l - (counts > 0).sum(axis=1).astype(float))
+    if asked.entropy_l is not None:
+        gaps.append(np.log(asked.entropy_l) - _entropies(counts) - 1e-12)
+    if asked.alpha is not None:
+        gaps.append(p.max(axis=1) - asked.alpha - 1e-12)
+    if asked.c is not None and asked.recursive_l is not None:
+        ordered = -np.sort(-counts, axis=1)
+        tail = ordered[:, asked.recursive_l - 1 :].sum(axis=1)
+        gaps.append(np.where(ordered[:, 0] < asked.c * tail, -1.0, 1.0 + ordered[:, 0] - asked.c * tail))
+    if asked.t is not None:
+        gaps.append(earth_movers(p - share, ground=ground, hierarchy=hierarchy) - asked.t - 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gain = np.where(share > 0, (p - share) / share, 0.0)
+        if asked.basic_beta is not None:
+            gaps.append(gain.max(axis=1) - asked.basic_beta - 1e-12)
+        if asked.enhanced_beta is not None:
+            cap = np.minimum(asked.enhanced_beta, -np.log(share))
+            gaps.append((gain - np.where(share > 0, cap, np.inf)).max(axis=1) - 1e-12)
+        if asked.delta is not None:
+            far = np.where(p > 0, np.abs(np.log(p / share)), 0.0).max(axis=1)
+            gaps.append(np.where(far < asked.delta, -1.0, 1.0 + far - asked.delta))
+    return np.asarray(np.max(gaps, axis=0))

@@ -1,0 +1,271 @@
+"""Value generalisation hierarchies: read in the ARX form, or built from intervals, prefixes or nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.table import number_text
+
+__all__ = ["SUPPRESSED", "Hierarchy", "flat_hierarchy", "interval_hierarchy", "prefix_hierarchy"]
+
+SUPPRESSED = "*"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Hierarchy:
+    """A tree over the values of one column, all leaves at level 0 and one root at the highest level.
+
+    Parameters
+    ----------
+    name : str
+        The column it belongs to.
+    labels : tuple of tuple of str
+        ``labels[level]`` are the distinct labels of a level; ``labels[0]`` the values themselves.
+    node : int32 array, shape (levels, leaves)
+        ``node[level, leaf]`` is the position in ``labels[level]`` of the ancestor of a leaf.
+
+    Notes
+    -----
+    Source 001, section 3.1.1: each domain has at most one direct generalisation, and the last one is a single
+    value. Both are checked by `from_rows`.
+    """
+
+    name: str
+    labels: tuple[tuple[str, ...], ...]
+    node: npt.NDArray[np.int32]
+
+    @classmethod
+    def from_rows(cls, name: str, rows: Iterable[Sequence[str]]) -> Hierarchy:
+        """Read the ARX form: one row per value, its ancestors from fine to coarse.
+
+        Raises
+        ------
+        ReleaseError
+            When rows differ in length, a value has two rows, a label has two parents, or the last level has
+            more than one label.
+
+        Examples
+        --------
+        >>> rows = [["State", "gov", "*"], ["Federal", "gov", "*"], ["Private", "Private", "*"]]
+        >>> tree = Hierarchy.from_rows("work", rows)
+        >>> tree.height, tree.ancestor("State", 1)
+        (2, 'gov')
+        """
+        table = [tuple(row) for row in rows]
+        if not table or not table[0]:
+            raise ReleaseError(
+                "hierarchy", f"the hierarchy of {name!r} is empty", name, "give one row per value"
+            )
+        width = len(table[0])
+        seen: set[str] = set()
+        for row in table:
+            if len(row) != width:
+                raise ReleaseError(
+                    "hierarchy",
+                    f"in the hierarchy of {name!r} the row of {''.join(row[:1])!r} has {len(row)} levels, "
+                    f"the first row {width}",
+                    row[0] if row else "",
+                    "repeat a label where a value has no level of its own",
+                )
+            if row[0] in seen:
+                raise ReleaseError(
+                    "hierarchy",
+                    f"the hierarchy of {name!r} has two rows for {row[0]!r}",
+                    row[0],
+                    "keep one of them",
+                )
+            seen.add(row[0])
+        for level in range(width - 1):
+            parent: dict[str, str] = {}
+            for row in table:
+                before = parent.setdefault(row[level], row[level + 1])
+                if before != row[level + 1]:
+                    raise ReleaseError(
+                        "hierarchy",
+                        f"in the hierarchy of {name!r} {row[level]!r} (level {level}) has the parents "
+                        f"{before!r} and {row[level + 1]!r}",
+                        row[level],
+                        "give it one parent",
+                    )
+        roots = sorted({row[-1] for row in table})
+        if len(roots) > 1:
+            raise ReleaseError(
+                "hierarchy",
+                f"the last level of the hierarchy of {name!r} has {len(roots)} values "
+                f"({roots[0]!r}, {roots[1]!r}, ...)",
+                roots[1],
+                f"end every row with one common value such as {SUPPRESSED!r}",
+            )
+        return cls._built(name, table)
+
+    @classmethod
+    def _built(cls, name: str, table: Sequence[Sequence[str]]) -> Hierarchy:
+        labels: list[tuple[str, ...]] = []
+        node = np.empty((len(table[0]), len(table)), dtype=np.int32)
+        for level in range(len(table[0])):
+            place: dict[str, int] = {}
+            for leaf, row in enumerate(table):
+                node[level, leaf] = place.setdefault(row[level], len(place))
+            labels.append(tuple(place))
+        return cls(name=name, labels=tuple(labels), node=node)
+
+    @property
+    def height(self) -> int:
+        """Number of generalisation steps from the values to the root."""
+        return len(self.labels) - 1
+
+    def ancestor(self, value: str, level: int) -> str:
+        """Return the label of a value at a level."""
+        return self.labels[level][int(self.node[level, self.labels[0].index(value)])]
+
+    def missing(self, values: Iterable[str]) -> list[str]:
+        """Return the values that the hierarchy does not cover, in the order given."""
+        known = set(self.labels[0])
+        return [value for value in values if value not in known]
+
+    def for_values(self, values: Sequence[str]) -> Hierarchy:
+        """Return the hierarchy of exactly these values, leaf ``i`` being ``values[i]``.
+
+        Raises
+        ------
+        ReleaseError
+            When values are not covered; the message names them, so that they are known before work starts.
+        """
+        absent = self.missing(values)
+        if absent:
+            shown = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
+            raise ReleaseError(
+                "coverage",
+                f"the hierarchy of {self.name!r} does not cover {len(absent)} value(s) of the table: {shown}",
+                tuple(absent),
+                "add a row for each",
+            )
+        place = {label: leaf for leaf, label in enumerate(self.labels[0])}
+        leaves = [place[value] for value in values]
+        rows = [
+            [self.labels[level][self.node[level, leaf]] for level in range(len(self.labels))]
+            for leaf in leaves
+        ]
+        return self._built(self.name, rows)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the ARX form: one row per value."""
+        return [
+            tuple(self.labels[level][self.node[level, leaf]] for level in range(len(self.labels)))
+            for leaf in range(len(self.labels[0]))
+        ]
+
+
+def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
+    """Build the hierarchy of two levels: a value, or nothing.
+
+    Examples
+    --------
+    >>> flat_hierarchy("sex", ["Female", "Male"]).rows()
+    [('Female', '*'), ('Male', '*')]
+    """
+    return Hierarchy.from_rows(name, [(value, SUPPRESSED) for value in values])
+
+
+def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED) -> Hierarchy:
+    """Build the hierarchy that masks one character after the other from the right, as for postal codes.
+
+    Raises
+    ------
+    ReleaseError
+        When the values differ in length.
+
+    Examples
+    --------
+    >>> prefix_hierarchy("zip", ["123", "129"]).rows()
+    [('123', '12*', '1**', '***'), ('129', '12*', '1**', '***')]
+    """
+    width = len(values[0]) if values else 0
+    for value in values:
+        if len(value) != width:
+            raise ReleaseError(
+                "hierarchy",
+                f"column {name!r} has values of different length ({values[0]!r}, {value!r})",
+                value,
+                "pad them with zeros or give a hierarchy file",
+            )
+    return Hierarchy.from_rows(
+        name,
+        [[value[: width - masked] + mask * masked for masked in range(width + 1)] for value in values],
+    )
+
+
+def interval_hierarchy(
+    name: str,
+    values: Sequence[str],
+    widths: Sequence[float],
+    *,
+    origin: float = 0.0,
+    missing: Sequence[str] = (),
+) -> Hierarchy:
+    """Build half-open intervals of growing width over numbers.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    values : sequence of str
+        Numbers as texts, and the texts of `missing`.
+    widths : sequence of float
+        Widths of the levels, each a whole multiple of the one before.
+    origin : float
+        Where an interval of every level begins.
+    missing : sequence of str
+        Texts for "missing": leaves of their own that meet the rest only in the root.
+
+    Raises
+    ------
+    ReleaseError
+        When a width is not a multiple of the one before, or a value is not a number.
+
+    Examples
+    --------
+    >>> interval_hierarchy("age", ["17", "23"], [5, 10]).rows()
+    [('17', '[15,20)', '[10,20)', '*'), ('23', '[20,25)', '[20,30)', '*')]
+    """
+    before = None
+    for width in widths:
+        if (
+            not math.isfinite(width)
+            or width <= 0
+            or (before is not None and not (width / before).is_integer())
+        ):
+            raise ReleaseError(
+                "hierarchy",
+                f"the interval widths of {name!r} are {list(widths)}; "
+                f"{width:g} does not coarsen the level below",
+                width,
+                "let each width be a whole multiple of the one before",
+            )
+        before = float(width)
+    rows: list[list[str]] = []
+    for value in values:
+        if value in missing:
+            rows.append([value] * (len(widths) + 1) + [SUPPRESSED])
+            continue
+        try:
+            number = float(value)
+        except ValueError:
+            raise ReleaseError(
+                "not_a_number",
+                f"column {name!r} has an interval hierarchy and holds {value!r}",
+                value,
+                "name it as missing or correct it",
+            ) from None
+        row = [value]
+        for width in widths:
+            low = origin + math.floor((number - origin) / width) * width
+            row.append(f"[{number_text(low)},{number_text(low + width)})")
+        rows.append([*row, SUPPRESSED])
+    return Hierarchy.from_rows(name, rows)

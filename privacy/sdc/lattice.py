@@ -1,0 +1,307 @@
+"""Global recoding: the lattice of generalisations and Samarati's binary search (source 001, section 3).
+
+A node is a vector of levels, one per quasi-identifier: it is also the distance vector from the table as it
+is. A node is good when the records in classes below k are no more than may be suppressed; then exactly those
+are (minimal required suppression). Goodness passes upwards, since classes only merge.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.bottom_up import check_k
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.nodes import NodeReport
+from privacy.sdc.table import Column, Table
+
+__all__ = ["Lattice", "SamaratiResult"]
+
+Whole = npt.NDArray[np.int64]
+Node = tuple[int, ...]
+
+_KEYS_COUNTED: Final = 300_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SamaratiResult:
+    """All good nodes at the least height that has any: each is k-minimal.
+
+    Parameters
+    ----------
+    height : int
+        The least height.
+    nodes : tuple of NodeReport
+        In lexicographic order of their levels.
+    probed : tuple of (int, bool)
+        Heights that the binary search looked at, and whether a good node was there.
+    """
+
+    height: int
+    nodes: tuple[NodeReport, ...]
+    probed: tuple[tuple[int, bool], ...]
+
+
+class Lattice:
+    """The generalisations of a table's quasi-identifiers.
+
+    Parameters
+    ----------
+    table : Table
+        Its quasi-identifiers are generalised, numeric ones by interval hierarchies too.
+    hierarchies : mapping of column name to Hierarchy
+        One for each quasi-identifier.
+    k : int
+        1 <= k <= n.
+    max_suppressed : int
+        Records that may be left out, 0 <= max_suppressed < n.
+    weights : mapping or None
+        For the loss by node; None weighs alike.
+    max_nodes : int
+        A larger lattice is refused rather than walked for hours.
+
+    Raises
+    ------
+    ReleaseError
+        On a missing or incomplete hierarchy, k > n, a suppression outside its range, or too many nodes.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        k: int,
+        max_suppressed: int = 0,
+        weights: Mapping[str, float] | None = None,
+        max_nodes: int = 200_000,
+    ) -> None:
+        check_k(k, len(table))
+        if not 0 <= max_suppressed < len(table):
+            raise ReleaseError(
+                "suppression",
+                f"{max_suppressed} records may be suppressed of {len(table)}",
+                max_suppressed,
+                "allow at least 0 and fewer than all",
+            )
+        columns = table.quasi_identifiers
+        if not columns:
+            raise ReleaseError(
+                "no_quasi_identifier",
+                "no column is a quasi-identifier",
+                None,
+                "give at least one column that role",
+            )
+        for column in columns:
+            if column.name not in hierarchies:
+                raise ReleaseError(
+                    "no_hierarchy",
+                    f"quasi-identifier {column.name!r} has no hierarchy",
+                    column.name,
+                    "global recoding needs one for each, intervals for numbers",
+                )
+        self.names = tuple(column.name for column in columns)
+        self.trees = tuple(hierarchies[column.name].for_values(column.values) for column in columns)
+        self.heights = tuple(tree.height for tree in self.trees)
+        self.size = math.prod(height + 1 for height in self.heights)
+        if self.size > max_nodes:
+            raise ReleaseError(
+                "lattice_size",
+                f"{len(columns)} quasi-identifiers have {self.size} generalisations, more than {max_nodes}",
+                self.size,
+                "use fewer columns or levels, raise the bound, or choose the tight algorithm",
+            )
+        self.k, self.max_suppressed, self.n = k, max_suppressed, len(table)
+        self._columns = columns
+        first, combination = distinct_rows([column.codes for column in columns])
+        self._counts = np.bincount(combination).astype(np.int64)
+        self._combination = combination
+        self._codes = [column.codes[first] for column in columns]
+        share = [1 / len(columns)] * len(columns)
+        if weights is not None:
+            total = sum(weights[name] for name in self.names)
+            share = [weights[name] / total for name in self.names]
+        self._share = share
+        self._known: dict[Node, NodeReport] = {}
+        self._suppressed: dict[Node, int] = {}
+
+    @property
+    def top(self) -> Node:
+        """The node where every value is the root of its hierarchy."""
+        return self.heights
+
+    def nodes_at(self, height: int) -> Iterator[Node]:
+        """Walk the nodes of a height in lexicographic order."""
+        yield from self._vectors(height, 0)
+
+    def _vectors(self, rest: int, position: int) -> Iterator[Node]:
+        if position == len(self.heights) - 1:
+            if rest <= self.heights[position]:
+                yield (rest,)
+            return
+        above = sum(self.heights[position + 1 :])
+        for level in range(max(0, rest - above), min(rest, self.heights[position]) + 1):
+            for tail in self._vectors(rest - level, position + 1):
+                yield (level, *tail)
+
+    def classes(self, node: Node) -> Whole:
+        """Return the number of the class of each distinct combination at a node."""
+        columns = [
+            tree.node[level][codes] for tree, level, codes in zip(self.trees, node, self._codes, strict=True)
+        ]
+        return distinct_rows(columns)[1]
+
+    def report(self, node: Node) -> NodeReport:
+        """Evaluate a node; known ones are not evaluated again."""
+        found = self._known.get(node)
+        if found is None:
+            number = self.classes(node)
+            sizes = np.bincount(number, weights=self._counts).astype(np.int64)
+            small = sizes < self.k
+            suppressed = int(sizes[small].sum())
+            kept = ~small[number]
+            lost = sum(
+                share * self._lost(position, level, kept, suppressed)
+                for position, (level, share) in enumerate(zip(node, self._share, strict=True))
+            )
+            found = NodeReport(
+                levels=node,
+                height=sum(node),
+                relative=sum(
+                    level / height for level, height in zip(node, self.heights, strict=True) if height
+                ),
+                suppressed=suppressed,
+                n_classes=int((~small).sum()),
+                ilp=lost,
+            )
+            self._known[node] = found
+        return found
+
+    def _lost(self, position: int, level: int, kept: npt.NDArray[np.bool_], suppressed: int) -> float:
+        """Sum leaves(label) / |A| over the kept records of one column, and 1 for each suppressed one."""
+        tree = self.trees[position]
+        if not level or len(tree.labels[0]) == 1:
+            return float(suppressed)
+        leaves = np.bincount(tree.node[level])[tree.node[level]]
+        part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
+        return float(suppressed + (part * self._counts)[kept].sum())
+
+    def column_losses(self, node: Node) -> dict[str, float]:
+        """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
+        number = self.classes(node)
+        small = np.bincount(number, weights=self._counts) < self.k
+        kept = ~small[number]
+        suppressed = int(self._counts[~kept].sum())
+        return {
+            name: self._lost(position, level, kept, suppressed) / self.n
+            for position, (name, level) in enumerate(zip(self.names, node, strict=True))
+        }
+
+    def good(self, node: Node) -> bool:
+        """Tell whether at most `max_suppressed` records lie in classes below k."""
+        known = self._suppressed.get(node)
+        if known is None:
+            known = self._suppressed[node] = self._count_suppressed(node)
+        return known <= self.max_suppressed
+
+    def _count_suppressed(self, node: Node) -> int:
+        """Count without numbering the classes where their keys are few enough to be counted directly."""
+        width = math.prod(len(tree.labels[level]) for tree, level in zip(self.trees, node, strict=True))
+        if width > _KEYS_COUNTED:
+            number = self.classes(node)
+        else:
+            number = np.zeros(len(self._counts), dtype=np.int64)
+            for tree, level, codes in zip(self.trees, node, self._codes, strict=True):
+                number = number * len(tree.labels[level]) + tree.node[level][codes]
+        sizes = np.bincount(number, weights=self._counts)
+        return int(sizes[sizes < self.k].sum())
+
+    def search(self) -> SamaratiResult:
+        """Find the least height by bisection and all good nodes there.
+
+        Raises
+        ------
+        ReleaseError
+            Never for 1 <= k <= n: at the top all records are one class.
+
+        Notes
+        -----
+        k-minimal (section 3.1.2): the table is k-anonymous, and no k-anonymous one has a distance vector
+        strictly below; the source prints "not DV_iz <= DV_ij", which no table satisfies since DV <= DV.
+        """
+        low, high = 0, sum(self.heights)
+        probed = []
+        while low < high:
+            middle = (low + high) // 2
+            found = any(self.good(node) for node in self.nodes_at(middle))
+            probed.append((middle, found))
+            if found:
+                high = middle
+            else:
+                low = middle + 1
+        nodes = tuple(self.report(node) for node in self.nodes_at(low) if self.good(node))
+        return SamaratiResult(height=low, nodes=nodes, probed=tuple(probed))
+
+    def minimal(self) -> tuple[NodeReport, ...]:
+        """Return every k-minimal node of the lattice: good, and no direct predecessor good."""
+        good: set[Node] = set()
+        found = []
+        for height in range(sum(self.heights) + 1):
+            for node in self.nodes_at(height):
+                if any(below in good for below in self.predecessors(node)):
+                    good.add(node)
+                elif self.good(node):
+                    good.add(node)
+                    found.append(self.report(node))
+        return tuple(found)
+
+    def predecessors(self, node: Node) -> Iterator[Node]:
+        """Walk the nodes one step below."""
+        for position, level in enumerate(node):
+            if level:
+                yield (*node[:position], level - 1, *node[position + 1 :])
+
+    def path(self, node: Node) -> tuple[NodeReport, ...]:
+        """Return a generalisation strategy: a chain from the table as it is to a node, one level at a time.
+
+        Each step takes the column that leaves the fewest records in classes below k, the first of equals.
+        """
+        current: Node = tuple(0 for _ in node)
+        chain = [self.report(current)]
+        while current != node:
+            steps = [
+                (*current[:position], current[position] + 1, *current[position + 1 :])
+                for position in range(len(node))
+                if current[position] < node[position]
+            ]
+            chain.append(min((self.report(step) for step in steps), key=lambda report: report.suppressed))
+            current = chain[-1].levels
+        return tuple(chain)
+
+    def all_nodes(self) -> Iterator[Node]:
+        """Walk the whole lattice."""
+        yield from product(*(range(height + 1) for height in self.heights))
+
+    def kept_rows(self, node: Node) -> Whole:
+        """Return the records that a node does not suppress."""
+        number = self.classes(node)
+        sizes = np.bincount(number, weights=self._counts)
+        return np.flatnonzero((sizes >= self.k)[number][self._combination])
+
+    def labels(self, node: Node, column: Column) -> list[str]:
+        """Return the published text of each value of a column at a node."""
+        position = self.names.index(column.name)
+        tree, level = self.trees[position], node[position]
+        return [tree.labels[level][place] for place in tree.node[level].tolist()]
+
+    def class_numbers(self, node: Node) -> Whole:
+        """Return the class of each record at a node, suppressed records included."""
+        return self.classes(node)[self._combination]

@@ -1,0 +1,204 @@
+"""Privacy models measured on the class-by-value matrix: each tells what a table reaches, and changes nothing.
+
+A measure is the strictest parameter that the table still satisfies, so that "does it hold" is one comparison
+and the answer always comes with the figure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.table import Column
+
+__all__ = [
+    "alpha_share",
+    "basic_beta",
+    "class_entropies",
+    "delta_disclosure",
+    "distinct_diversity",
+    "enhanced_beta",
+    "entropy_diversity",
+    "k_anonymity",
+    "multi_attribute_classes",
+    "pycanon_enhanced_beta",
+    "recursive_c",
+]
+
+Real = npt.NDArray[np.float64]
+
+
+def k_anonymity(matrix: ClassMatrix) -> int:
+    """Return k: the size of the smallest class.
+
+    Examples
+    --------
+    >>> k_anonymity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
+    3
+    """
+    return int(matrix.sizes.min())
+
+
+def distinct_diversity(matrix: ClassMatrix) -> int:
+    """Return l: the least number of distinct values in a class.
+
+    Examples
+    --------
+    >>> distinct_diversity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
+    1
+    """
+    return int(np.bincount(matrix.classes, minlength=matrix.n_classes).min())
+
+
+def entropy_diversity(matrix: ClassMatrix) -> float:
+    """Return the real entropy l: exp of the least entropy of a class, source 001 eq. 9.
+
+    A class of entropy H satisfies entropy l-diversity for every l <= exp(H). That the whole table has entropy
+    of at least log l is necessary for it, not sufficient.
+
+    Examples
+    --------
+    >>> entropy_diversity(ClassMatrix.from_counts([[1, 1], [1, 1]]))
+    2.0
+    """
+    return float(np.exp(class_entropies(matrix).min()))
+
+
+def class_entropies(matrix: ClassMatrix) -> Real:
+    """Return the entropy of the values of each class, in nats."""
+    share = matrix.row_share
+    return np.maximum(matrix.per_class(-share * np.log(share)), 0.0)
+
+
+def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
+    """Return the infimum c for which recursive (c, l)-diversity holds; c itself is not enough.
+
+    Parameters
+    ----------
+    matrix : ClassMatrix
+        The table.
+    l_value : int
+        l >= 1; with fewer than l values in some class no c helps and the answer is infinite.
+
+    Notes
+    -----
+    With the counts of a class in descending order r1 >= r2 >= ...: r1 < c (r_l + r_(l+1) + ... + r_m).
+
+    Examples
+    --------
+    >>> recursive_c(ClassMatrix.from_counts([[4, 2, 2]]), 2)
+    1.0
+    >>> recursive_c(ClassMatrix.from_counts([[4, 2, 2]]), 4)
+    inf
+    """
+    if l_value < 1:
+        raise ReleaseError("l", f"l = {l_value} is below 1", l_value, "choose l of at least 1")
+    order = np.lexsort((-matrix.counts, matrix.classes))
+    counts = matrix.counts[order]
+    starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))
+    rank = np.arange(len(counts)) - starts[matrix.classes]
+    tail = np.bincount(
+        matrix.classes, weights=np.where(rank >= l_value - 1, counts, 0), minlength=matrix.n_classes
+    )
+    most = counts[starts]
+    with np.errstate(divide="ignore"):
+        return float(np.max(most / tail))
+
+
+def alpha_share(matrix: ClassMatrix) -> float:
+    """Return alpha of (alpha, k)-anonymity: the largest share of one value in a class.
+
+    Examples
+    --------
+    >>> alpha_share(ClassMatrix.from_counts([[1, 3]]))
+    0.75
+    """
+    return float(matrix.row_share.max())
+
+
+def basic_beta(matrix: ClassMatrix) -> float:
+    """Return basic beta-likeness: the largest relative gain (p - q) / q of a value in a class.
+
+    Examples
+    --------
+    >>> basic_beta(ClassMatrix.from_counts([[2, 0], [0, 2]]))
+    1.0
+    """
+    share = matrix.table_share[matrix.values]
+    return float(max(0.0, ((matrix.row_share - share) / share).max()))
+
+
+def enhanced_beta(matrix: ClassMatrix) -> float:
+    """Return enhanced beta-likeness, infinite when no beta can be attained.
+
+    Notes
+    -----
+    Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: when a value
+    breaks it no beta helps; when all keep it the answer is that of `basic_beta`.
+
+    Examples
+    --------
+    >>> enhanced_beta(ClassMatrix.from_counts([[2, 0], [0, 2]]))
+    inf
+    """
+    share = matrix.table_share[matrix.values]
+    gain = (matrix.row_share - share) / share
+    if np.any((gain > 0) & (gain > -np.log(share))):
+        return math.inf
+    return float(max(0.0, gain.max()))
+
+
+def pycanon_enhanced_beta(matrix: ClassMatrix) -> float:
+    """Return what pycanon reports under this name, for comparison only; never a verdict.
+
+    It takes the smaller of two maxima, max (p - q)/q and max -ln q, which is no bound on any single value.
+    """
+    share = matrix.table_share[matrix.values]
+    gain = (matrix.row_share - share) / share
+    positive = gain > 0
+    if not positive.any():
+        return 0.0
+    return float(min(gain[positive].max(), (-np.log(share[positive])).max()))
+
+
+def delta_disclosure(matrix: ClassMatrix, *, base: float = math.e) -> float:
+    """Return the infimum delta of delta-disclosure: max |log(p/q)| over values that occur in a class, strict.
+
+    A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
+    fail on it; as in other tools only values that occur are compared, and `distinct_diversity` and the
+    negative disclosure of `bayes` speak about the missing ones.
+
+    Examples
+    --------
+    >>> round(delta_disclosure(ClassMatrix.from_counts([[2, 0], [0, 2]]), base=2), 12)
+    1.0
+    """
+    share = matrix.table_share[matrix.values]
+    return float(np.abs(np.log(matrix.row_share / share)).max() / math.log(base))
+
+
+def multi_attribute_classes(
+    quasi_identifiers: Sequence[Column], sensitive: Sequence[Column], *, strict: bool = True
+) -> dict[str, Classes]:
+    """Return the classes in which each sensitive column has to be diverse.
+
+    Parameters
+    ----------
+    quasi_identifiers, sensitive : sequences of Column
+        Of one table.
+    strict : bool
+        True is multi-attribute l-diversity (source 001, section 4.4.3): the other sensitive columns count as
+        quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker
+        reading, each sensitive column within the quasi-identifiers alone.
+    """
+    return {
+        column.name: Classes.of_columns(
+            [*quasi_identifiers, *(other for other in sensitive if strict and other is not column)]
+        )
+        for column in sensitive
+    }

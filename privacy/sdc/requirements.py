@@ -1,0 +1,180 @@
+"""Measuring all models of a table at once, and comparing them with what is asked for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from privacy.sdc.classes import ClassMatrix
+from privacy.sdc.closeness import closeness
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.models import (
+    alpha_share,
+    basic_beta,
+    delta_disclosure,
+    distinct_diversity,
+    enhanced_beta,
+    entropy_diversity,
+    k_anonymity,
+    recursive_c,
+)
+
+__all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "verify"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelMeasures:
+    """What one sensitive column of a table reaches by every model.
+
+    Parameters
+    ----------
+    sensitive : str
+        The column.
+    k, distinct_l : int
+        Smallest class, fewest distinct values.
+    entropy_l, alpha, t, basic_beta, enhanced_beta, delta : float
+        As the functions of this module; `t` by the ground distance asked for.
+    c : float
+        Infimum of recursive (c, l)-diversity at ``recursive_l``.
+    recursive_l : int
+        The l used for `c`.
+    """
+
+    sensitive: str
+    k: int
+    distinct_l: int
+    entropy_l: float
+    c: float
+    recursive_l: int
+    alpha: float
+    t: float
+    ground: str
+    basic_beta: float
+    enhanced_beta: float
+    delta: float
+
+
+def measure_models(
+    matrix: ClassMatrix,
+    sensitive: str,
+    *,
+    ground: str = "equal",
+    hierarchy: Hierarchy | None = None,
+    recursive_l: int | None = None,
+    base: float = math.e,
+) -> ModelMeasures:
+    """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
+
+    Examples
+    --------
+    >>> measure_models(ClassMatrix.from_counts([[1, 1], [1, 1]]), "disease").t
+    0.0
+    """
+    distinct = distinct_diversity(matrix)
+    l_value = max(2, distinct) if recursive_l is None else recursive_l
+    return ModelMeasures(
+        sensitive=sensitive,
+        k=k_anonymity(matrix),
+        distinct_l=distinct,
+        entropy_l=entropy_diversity(matrix),
+        c=recursive_c(matrix, l_value),
+        recursive_l=l_value,
+        alpha=alpha_share(matrix),
+        t=float(closeness(matrix, ground=ground, hierarchy=hierarchy).max()),
+        ground=ground,
+        basic_beta=basic_beta(matrix),
+        enhanced_beta=enhanced_beta(matrix),
+        delta=delta_disclosure(matrix, base=base),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirement:
+    """Bounds that a table has to keep; None asks for nothing.
+
+    Raises
+    ------
+    ReleaseError
+        When a bound lies outside its model's range, or nothing is asked for.
+    """
+
+    k: int | None = None
+    distinct_l: float | None = None
+    entropy_l: float | None = None
+    c: float | None = None
+    recursive_l: int | None = None
+    alpha: float | None = None
+    t: float | None = None
+    basic_beta: float | None = None
+    enhanced_beta: float | None = None
+    delta: float | None = None
+
+    def __post_init__(self) -> None:
+        least = {"k": 1, "distinct_l": 1, "entropy_l": 1, "recursive_l": 1}
+        for name, low in least.items():
+            value = getattr(self, name)
+            if value is not None and not value >= low:
+                raise ReleaseError(name, f"{name} = {value} is below {low}", value, f"choose at least {low}")
+        for name in ("alpha", "t"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise ReleaseError(name, f"{name} = {value} is outside [0, 1]", value, "choose a share")
+        for name in ("c", "basic_beta", "enhanced_beta", "delta"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ReleaseError(
+                    name, f"{name} = {value} is not above 0", value, "choose a positive number"
+                )
+        if (self.c is None) != (self.recursive_l is None):
+            raise ReleaseError(
+                "recursive", "recursive diversity needs both c and l", self.c or self.recursive_l, "give both"
+            )
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Names of the models that are asked for."""
+        names = ("k", "distinct_l", "entropy_l", "c", "alpha", "t", "basic_beta", "enhanced_beta", "delta")
+        return tuple(name for name in names if getattr(self, name) is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One model against one bound: `reached` is what the table has, `holds` the answer."""
+
+    model: str
+    sensitive: str
+    asked: float
+    reached: float
+    holds: bool
+
+
+def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, ...]:
+    """Compare measures with bounds.
+
+    Notes
+    -----
+    k, l: at least; alpha, t, beta: at most; recursive c and delta: strictly below, as defined.
+
+    Examples
+    --------
+    >>> table = measure_models(ClassMatrix.from_counts([[1, 1], [1, 1]]), "disease")
+    >>> [verdict.holds for verdict in verify(table, Requirement(k=2, distinct_l=3))]
+    [True, False]
+    """
+    # A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division.
+    slack = 1e-12
+    verdicts = []
+    for name in requirement.asked:
+        asked = float(getattr(requirement, name))
+        reached = float(getattr(measures, name))
+        if name in ("k", "distinct_l", "entropy_l"):
+            holds = reached >= asked - slack
+        elif name in ("c", "delta"):
+            holds = reached < asked
+        else:
+            holds = reached <= asked + slack
+        verdicts.append(
+            Verdict(model=name, sensitive=measures.sensitive, asked=asked, reached=reached, holds=holds)
+        )
+    return tuple(verdicts)

@@ -1,0 +1,350 @@
+"""Attacks across releases: unsorted, complementary, temporal, differencing (source 001, section 2.4).
+
+The publisher runs them with the truth, before a second release goes out: who is in which class of both is
+known here, and assumed to be known to the attacker, who may know everybody's quasi-identifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.value_bounds import value_bounds, without_the_others
+
+__all__ = [
+    "Crossing",
+    "Leak",
+    "OrderTest",
+    "Snapshot",
+    "coarsens",
+    "cross",
+    "differencing",
+    "order_test",
+]
+
+Whole = npt.NDArray[np.int64]
+_ABSENT = -1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Snapshot:
+    """One release with what only the publisher knows: whose record is whose.
+
+    Parameters
+    ----------
+    respondents : tuple of hashable
+        Salted identity of the owner of each record.
+    classes : Classes
+        Classes by the published labels of the quasi-identifiers.
+    values : tuple of str
+        Sensitive value of each record as published.
+    shared : tuple of str
+        What else both releases publish unchanged about each record (insensitive and disguised columns,
+        written as one text): a reader joins the releases on it. Empty when there is nothing of the kind.
+    """
+
+    respondents: tuple[Hashable, ...]
+    classes: Classes
+    values: tuple[str, ...]
+    shared: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.respondents)) != len(self.respondents):
+            raise ReleaseError(
+                "respondent", "a respondent occurs twice in one release", None, "give each one record"
+            )
+        if not len(self.respondents) == len(self.values) == len(self.classes.number):
+            raise ReleaseError(
+                "respondent",
+                "respondents, values and classes of a release differ in length",
+                len(self.respondents),
+                "give one of each per record",
+            )
+        if self.shared and len(self.shared) != len(self.values):
+            raise ReleaseError(
+                "respondent", "the shared columns differ in length", len(self.shared), "give one per record"
+            )
+
+    @property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """What a reader sees of each record beside its class: (sensitive value, shared columns)."""
+        return tuple(zip(self.values, self.shared or ("",) * len(self.values), strict=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leak:
+    """People for whom two releases together say more than is allowed.
+
+    Parameters
+    ----------
+    kind : str
+        ``complementary`` (same people in both), ``kept`` (in both, others changed), ``new`` (only in the
+        later), ``gone`` (only in the earlier).
+    people : int
+        How many share this position.
+    candidates : int
+        Records that may be theirs, counted by the values that remain possible.
+    values : tuple of str
+        Sensitive values that remain possible.
+    respondents : tuple of hashable
+        Their salted identities, for the publisher's eyes.
+    """
+
+    kind: str
+    people: int
+    candidates: int
+    values: tuple[str, ...]
+    respondents: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crossing:
+    """Result of laying two releases over one another.
+
+    Parameters
+    ----------
+    complementary : bool
+        Both releases hold the same people.
+    smallest_candidates, smallest_values : int
+        Over all people.
+    smallest_group : int
+        Fewest people in the same class of both.
+    leaks : tuple of Leak
+        Positions below k or l.
+    """
+
+    complementary: bool
+    smallest_candidates: int
+    smallest_values: int
+    smallest_group: int
+    leaks: tuple[Leak, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Nothing below k or l."""
+        return not self.leaks
+
+
+def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Crossing:
+    """Lay two releases over one another and list who falls below k candidates or l values.
+
+    Parameters
+    ----------
+    earlier, later : Snapshot
+        Respondents of the same identity are the same person, with the same sensitive value in both.
+    k, l_value : int
+        What each person must keep.
+
+    Notes
+    -----
+    People in class a of the earlier and class b of the later release (or in only one of them) share a
+    position. Of position (a, b) an attacker knows how many people are in it, and of each class how often it
+    shows each value; `value_bounds` narrows how many people of a position can have a value (together with
+    what else is shared). A position leaks when fewer than l values remain, or fewer than k records can be
+    meant: sum over the remaining values of the lesser number of records that the two classes leave for it.
+    With the same people in both releases the position itself is the effective class and must hold k people,
+    or two releases that are each k-anonymous separate fewer.
+    """
+    groups = _Positions(earlier, later)
+    low, high = value_bounds(
+        groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b, groups.truth
+    )
+    left_a = without_the_others(groups.first, groups.counts_a, low)
+    left_b = without_the_others(groups.second, groups.counts_b, low)
+    candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
+    distinct = groups.distinct_values(high > 0)
+    same = bool((groups.first >= 0).all() and (groups.second >= 0).all())
+    broken = (candidates < k) | (distinct < l_value)
+    if same:
+        broken |= groups.sizes < k
+    leaks = []
+    for position in np.flatnonzero(broken).tolist():
+        kind = "complementary" if same else "kept"
+        if groups.first[position] == _ABSENT:
+            kind = "new"
+        elif groups.second[position] == _ABSENT:
+            kind = "gone"
+        leaks.append(
+            Leak(
+                kind=kind,
+                people=int(groups.sizes[position]),
+                candidates=int(
+                    min(candidates[position], groups.sizes[position]) if same else candidates[position]
+                ),
+                values=tuple(
+                    sorted({groups.marks[mark][0] for mark in np.flatnonzero(high[position]).tolist()})
+                ),
+                respondents=groups.members(position),
+            )
+        )
+    return Crossing(
+        complementary=same,
+        smallest_candidates=int(candidates.min()),
+        smallest_values=int(distinct.min()),
+        smallest_group=int(groups.sizes.min()),
+        leaks=tuple(leaks),
+    )
+
+
+class _Positions:
+    """People by their pair of classes, and the counts of values of each class."""
+
+    def __init__(self, earlier: Snapshot, later: Snapshot) -> None:
+        in_a = dict(zip(earlier.respondents, earlier.classes.number.tolist(), strict=True))
+        in_b = dict(zip(later.respondents, later.classes.number.tolist(), strict=True))
+        self._people = list(dict.fromkeys([*earlier.respondents, *later.respondents]))
+        pairs = np.array(
+            [[in_a.get(one, _ABSENT), in_b.get(one, _ABSENT)] for one in self._people], dtype=np.int64
+        )
+        distinct, self._position = np.unique(pairs, axis=0, return_inverse=True)
+        self._position = self._position.ravel()
+        self.first, self.second = distinct[:, 0], distinct[:, 1]
+        self.sizes = np.bincount(self._position).astype(np.int64)
+        self.marks = sorted({*earlier.marks, *later.marks})
+        self.counts_a = self._counts(earlier)
+        self.counts_b = self._counts(later)
+        self.truth = self._truth(earlier, later)
+
+    def _counts(self, release: Snapshot) -> Whole:
+        place = {mark: number for number, mark in enumerate(self.marks)}
+        counts = np.zeros((release.classes.count, len(self.marks)), dtype=np.int64)
+        column = np.array([place[mark] for mark in release.marks])
+        np.add.at(counts, (release.classes.number, column), 1)
+        return counts
+
+    def _truth(self, earlier: Snapshot, later: Snapshot) -> Whole:
+        """Count the marks of the people of each position, which the publisher alone knows."""
+        mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
+        for person, mark in zip(later.respondents, later.marks, strict=True):
+            if mark_of.setdefault(person, mark) != mark:
+                raise ReleaseError(
+                    "changed_value",
+                    f"a respondent has {mark_of[person]!r} in the earlier and {mark!r} in the later release",
+                    mark,
+                    "releases are compared person by person: publish a value that has changed as a column of "
+                    "its own",
+                )
+        place = {mark: number for number, mark in enumerate(self.marks)}
+        truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)
+        marks = np.array([place[mark_of[person]] for person in self._people])
+        np.add.at(truth, (self._position, marks), 1)
+        return truth
+
+    def distinct_values(self, possible: npt.NDArray[np.bool_]) -> Whole:
+        """Count the sensitive values among the possible marks of each position."""
+        held = np.zeros(len(possible), dtype=np.int64)
+        for value in {mark[0] for mark in self.marks}:
+            having = [number for number, mark in enumerate(self.marks) if mark[0] == value]
+            held += possible[:, having].any(axis=1)
+        return held
+
+    def members(self, position: int) -> tuple[Hashable, ...]:
+        return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())
+
+
+def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
+    """Tell whether every class of the earlier release lies inside one of the later: nothing new is said."""
+    groups = _Positions(earlier, later)
+    inside = groups.first[(groups.first >= 0) & (groups.second >= 0)]
+    return len(np.unique(inside)) == len(inside)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderTest:
+    """Whether a release can be matched to the original, or to another release, by position.
+
+    Parameters
+    ----------
+    matches : int
+        Records found at the position of their owner's original.
+    n : int
+        Records.
+    correlation : float
+        Rank correlation of published and original order, in [-1, 1].
+    z : float
+        correlation * sqrt(n - 1): about standard normal for a random order.
+    """
+
+    matches: int
+    n: int
+    correlation: float
+    z: float
+
+    @property
+    def holds(self) -> bool:
+        """|z| < 5 and at most 12 matches: a random order has one on average and fails once in a million."""
+        return abs(self.z) < 5 and self.matches <= 12
+
+
+def order_test(original: Sequence[int] | Whole) -> OrderTest:
+    """Test the order of a release; ``original[i]`` is where the record published at place i stood before.
+
+    Examples
+    --------
+    >>> order_test(range(1000)).holds
+    False
+    """
+    ranks = np.argsort(np.argsort(np.asarray(original)))
+    n = len(ranks)
+    if n < 2:
+        return OrderTest(matches=n, n=n, correlation=0.0, z=0.0)
+    correlation = float(np.corrcoef(np.arange(n), ranks)[0, 1])
+    return OrderTest(
+        matches=int((ranks == np.arange(n)).sum()), n=n, correlation=correlation, z=correlation * sqrt(n - 1)
+    )
+
+
+def differencing(
+    released: dict[str, int], totals: dict[str, int], *, k: int, l_value: int = 1
+) -> tuple[tuple[str, int], ...]:
+    """Subtract a release from published totals: what remains belongs to the suppressed records.
+
+    Parameters
+    ----------
+    released : dict of str to int
+        Records of each sensitive value in the release, within the cell that `totals` speaks of.
+    totals : dict of str to int
+        The published totals of that cell.
+    k, l_value : int
+        The remainder must be empty, or hold k people with l values.
+
+    Returns
+    -------
+    tuple of (str, int)
+        The remainder by value when it leaks, else empty.
+
+    Raises
+    ------
+    ReleaseError
+        When the release holds more records of a value than the total says.
+
+    Examples
+    --------
+    >>> differencing({"flu": 9, "cold": 5}, {"flu": 10, "cold": 5}, k=3)
+    (('flu', 1),)
+    >>> differencing({"flu": 9, "cold": 5}, {"flu": 9, "cold": 5}, k=3)
+    ()
+    """
+    rest = {}
+    for value in sorted({*released, *totals}):
+        remainder = totals.get(value, 0) - released.get(value, 0)
+        if remainder < 0:
+            raise ReleaseError(
+                "totals",
+                f"the release holds {released[value]} records of {value!r}, "
+                f"the total says {totals.get(value, 0)}",
+                value,
+                "give totals of the same survey and cell",
+            )
+        if remainder:
+            rest[value] = remainder
+    people = sum(rest.values())
+    if people and (people < k or len(rest) < l_value):
+        return tuple(rest.items())
+    return ()

@@ -1,0 +1,145 @@
+"""Which columns together single somebody out: quasi-identifiers found (source 001, section 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.table import Column
+
+__all__ = ["SinglingSet", "singling_sets"]
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SinglingSet:
+    """A set of columns that singles out somebody whom no part of it does.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The set.
+    people : int
+        How many it singles out whom no part of it does.
+    example : int
+        Record number of the first of them.
+    smallest : bool
+        True when no part of it singles out anybody at all: a minimal quasi-identifier of the table.
+    """
+
+    columns: tuple[str, ...]
+    people: int
+    example: int
+    smallest: bool
+
+
+def singling_sets(
+    columns: Sequence[Column],
+    *,
+    external: Sequence[Column] | None = None,
+    longest: int | None = None,
+    most_sets: int = 20_000,
+) -> tuple[SinglingSet, ...]:
+    """Find all column sets Q that are minimal for some person p with f_g(f_c(p)[Q]) = p.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Of the table; f_c takes a person to a record.
+    external : sequence of Column or None
+        A list of people with columns of the same names: f_g looks a projection up there, and singles out when
+        exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
+        who knows of everybody in it.
+    longest : int or None
+        Largest size of a set.
+    most_sets : int
+        Bound on the sets tried.
+
+    Returns
+    -------
+    tuple of SinglingSet
+        By size, then in the order of the columns.
+
+    Raises
+    ------
+    ReleaseError
+        When no column is shared with the list, or too many sets would be tried.
+
+    Examples
+    --------
+    >>> sex = Column(name="sex", role="quasi_identifier", kind="categorical", values=("F", "M"),
+    ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
+    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("25", "30"),
+    ...              codes=np.array([0, 1, 0, 0], dtype=np.int32))
+    >>> [(found.columns, found.people, found.smallest) for found in singling_sets([sex, age])]
+    [(('age',), 1, True), (('sex', 'age'), 1, False)]
+    """
+    by_name = {column.name: column for column in external or ()}
+    used = [column for column in columns if external is None or column.name in by_name]
+    if not used:
+        raise ReleaseError(
+            "unknown_column",
+            "the list shares no column with the table",
+            tuple(by_name),
+            f"name its columns as in the table: {', '.join(column.name for column in columns)}",
+        )
+    n = len(used[0].codes)
+    codes = [column.codes.astype(np.int64) for column in used]
+    if external is not None:
+        codes = [_together(column, by_name[column.name]) for column in used]
+    found: list[SinglingSet] = []
+    nobody = np.zeros(n, dtype=bool)
+    before: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
+    tried = 0
+    for size in range(1, min(longest or len(used), len(used)) + 1):
+        current: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
+        for chosen in combinations(range(len(used)), size):
+            tried += 1
+            if tried > most_sets:
+                raise ReleaseError(
+                    "too_many_sets",
+                    f"more than {most_sets} column sets would be tried",
+                    len(used),
+                    "give a longest size or fewer columns",
+                )
+            number = distinct_rows([codes[position] for position in chosen])[1]
+            if external is None:
+                alone = np.bincount(number)[number] == 1
+            else:
+                listed = np.bincount(number[n:], minlength=int(number.max()) + 1)
+                alone = listed[number[:n]] == 1
+            # Who is alone in a set is alone in every larger one, so the sets one smaller tell all that is
+            # known.
+            known = nobody.copy()
+            for left_out in range(size):
+                known |= before.get(chosen[:left_out] + chosen[left_out + 1 :], nobody)
+            if alone.any():
+                current[chosen] = alone
+            fresh = alone & ~known
+            if fresh.any():
+                found.append(
+                    SinglingSet(
+                        columns=tuple(used[position].name for position in chosen),
+                        people=int(fresh.sum()),
+                        example=int(np.argmax(fresh)),
+                        smallest=not known.any(),
+                    )
+                )
+        before = current
+    return tuple(found)
+
+
+def _together(column: Column, listed: Column) -> Whole:
+    """Codes of the table's and the list's records over their common values."""
+    place = {text: code for code, text in enumerate(column.values)}
+    translate = np.array(
+        [place.setdefault(text, len(place)) for text in listed.values] or [0], dtype=np.int64
+    )
+    return np.concatenate([column.codes.astype(np.int64), translate[listed.codes]])

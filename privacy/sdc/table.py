@@ -1,0 +1,298 @@
+"""Microdata with a role for every column, encoded once: what each other module of this room reads.
+
+A cell is a text, as a CSV file holds it. A column keeps its distinct texts and one code per record, so that a
+million records cost four bytes a cell and every later step works on integers.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.column_rule import ROLES, ColumnRule
+from privacy.sdc.errors import ReleaseError
+from privacy.sdc.unsafe_columns import refuse_unfit
+
+__all__ = ["Column", "Table", "number_text"]
+
+
+Codes = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Column:
+    """One encoded column: ``values[codes[r]]`` is the text of record ``r``.
+
+    Parameters
+    ----------
+    name, role, kind : str
+        As in `ColumnRule`.
+    values : tuple of str
+        Distinct observed texts; numbers ascending, other texts in order of the alphabet.
+    codes : int32 array, shape (n,)
+        Position in `values` of each record.
+    numbers : float64 array, shape (len(values),), or None
+        The numbers that `values` write down; None for categorical columns.
+    """
+
+    name: str
+    role: str
+    kind: str
+    values: tuple[str, ...]
+    codes: Codes
+    numbers: Numbers | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of all records, in order."""
+        return [self.values[code] for code in self.codes.tolist()]
+
+    def take(self, rows: npt.NDArray[np.int64]) -> Column:
+        """Return the column of some records only; values that no longer occur are dropped."""
+        used, codes = np.unique(self.codes[rows], return_inverse=True)
+        return Column(
+            name=self.name,
+            role=self.role,
+            kind=self.kind,
+            values=tuple(self.values[code] for code in used.tolist()),
+            codes=codes.astype(np.int32),
+            numbers=None if self.numbers is None else self.numbers[used],
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Records of several columns, each with a role.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        In the order of the header; identifiers are left out when a table is read.
+    source_rows : int64 array, shape (n,)
+        For each record its number, from 0, among the records that were read.
+    dropped : int
+        Records left out because a value was missing.
+    """
+
+    columns: tuple[Column, ...]
+    source_rows: npt.NDArray[np.int64]
+    dropped: int = 0
+
+    @classmethod
+    def from_rows(
+        cls,
+        header: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        rules: Sequence[ColumnRule],
+        *,
+        lenient: bool = False,
+    ) -> Table:
+        """Read texts row by row; the rows may be a generator and are walked once.
+
+        Parameters
+        ----------
+        header : sequence of str
+            Column names.
+        rows : iterable of sequences of str
+            The records.
+        rules : sequence of ColumnRule
+            Exactly one per column of the header.
+        lenient : bool
+            True when an already published table is only checked: then free text and time stamps are let
+            through.
+
+        Raises
+        ------
+        ReleaseError
+            On duplicate or unruled columns, ragged rows, missing values under ``refuse``, text that is not a
+            number in a numeric column, free text, time stamps, and an empty table.
+
+        Examples
+        --------
+        >>> rule = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
+        >>> table = Table.from_rows(["age"], [["30"], ["25"], ["30"]], [rule])
+        >>> table.column("age").values, table.column("age").codes.tolist()
+        (('25', '30'), [1, 0, 1])
+        """
+        ordered = _rules_in_order(header, rules)
+        positions: list[dict[str, int]] = [{} for _ in header]
+        codes = [array("i") for _ in header]
+        kept = array("q")
+        dropped = 0
+        width = len(header)
+        missing = [frozenset(rule.missing_texts) for rule in ordered]
+        for number, row in enumerate(rows):
+            if len(row) != width:
+                raise ReleaseError(
+                    "ragged",
+                    f"record {number + 1} has {len(row)} cells, the header {width}",
+                    len(row),
+                    "check quotes and separators of that line",
+                )
+            leave_out = False
+            for rule, text, absent in zip(ordered, row, missing, strict=True):
+                if text in absent and rule.role != "identifier":
+                    if rule.missing == "refuse":
+                        raise ReleaseError(
+                            "missing",
+                            f"column {rule.name!r} is missing ({text!r}) in record {number + 1}",
+                            text,
+                            "fill it in, or leave the record out"
+                            if lenient
+                            else 'state missing = "value" or missing = "drop" for the column',
+                        )
+                    leave_out = leave_out or rule.missing == "drop"
+            if leave_out:
+                dropped += 1
+                continue
+            kept.append(number)
+            for column, text in enumerate(row):
+                known = positions[column]
+                codes[column].append(known.setdefault(text, len(known)))
+        if not len(kept):
+            raise ReleaseError(
+                "empty",
+                f"no record is left ({dropped} dropped as missing)",
+                dropped,
+                "give a table with records",
+            )
+        columns = []
+        for rule, known, numbers in zip(ordered, positions, codes, strict=True):
+            if rule.role != "identifier":
+                columns.append(_encoded(rule, list(known), np.frombuffer(numbers, dtype=np.int32), lenient))
+        return cls(
+            columns=tuple(columns), source_rows=np.frombuffer(kept, dtype=np.int64).copy(), dropped=dropped
+        )
+
+    def __len__(self) -> int:
+        return len(self.source_rows)
+
+    def column(self, name: str) -> Column:
+        """Return one column by its name.
+
+        Raises
+        ------
+        ReleaseError
+            When there is none of that name.
+        """
+        for column in self.columns:
+            if column.name == name:
+                return column
+        names = ", ".join(column.name for column in self.columns)
+        raise ReleaseError("unknown_column", f"there is no column {name!r}", name, f"choose one of {names}")
+
+    def with_role(self, role: str) -> tuple[Column, ...]:
+        """Return the columns of one role, in the order of the header."""
+        return tuple(column for column in self.columns if column.role == role)
+
+    @property
+    def quasi_identifiers(self) -> tuple[Column, ...]:
+        """The columns that are generalised."""
+        return self.with_role("quasi_identifier")
+
+    @property
+    def sensitive(self) -> tuple[Column, ...]:
+        """The columns that the models protect."""
+        return self.with_role("sensitive")
+
+    def take(self, rows: npt.NDArray[np.int64]) -> Table:
+        """Return the table of some records only, in the order given."""
+        return Table(
+            columns=tuple(column.take(rows) for column in self.columns),
+            source_rows=self.source_rows[rows],
+            dropped=self.dropped,
+        )
+
+
+def number_text(number: float) -> str:
+    """Write a number as short as possible: 17.0 becomes ``17``.
+
+    Examples
+    --------
+    >>> number_text(17.0), number_text(0.5)
+    ('17', '0.5')
+    """
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+
+
+def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[ColumnRule]:
+    seen: set[str] = set()
+    for name in header:
+        if name in seen:
+            raise ReleaseError(
+                "duplicate_column", f"column {name!r} occurs twice", name, "give each its own name"
+            )
+        seen.add(name)
+    by_name: dict[str, ColumnRule] = {}
+    for rule in rules:
+        if rule.name in by_name:
+            raise ReleaseError(
+                "duplicate_rule", f"column {rule.name!r} has two rules", rule.name, "keep one of them"
+            )
+        if rule.name not in seen:
+            raise ReleaseError(
+                "unknown_column",
+                f"there is no column {rule.name!r}",
+                rule.name,
+                f"choose one of {', '.join(header)}",
+            )
+        by_name[rule.name] = rule
+    for name in header:
+        if name not in by_name:
+            raise ReleaseError(
+                "no_role", f"column {name!r} has no role", name, f"state one of {', '.join(ROLES)} for it"
+            )
+    return [by_name[name] for name in header]
+
+
+def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) -> Column:
+    if rule.kind == "numeric":
+        return _encoded_numbers(rule, texts, codes)
+    if not lenient:
+        refuse_unfit(rule, texts, len(codes))
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    place = np.empty(len(texts), dtype=np.int32)
+    place[order] = np.arange(len(texts), dtype=np.int32)
+    return Column(
+        name=rule.name,
+        role=rule.role,
+        kind=rule.kind,
+        values=tuple(texts[position] for position in order),
+        codes=place[codes],
+    )
+
+
+def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column:
+    numbers = np.empty(len(texts))
+    for position, text in enumerate(texts):
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise ReleaseError(
+                "not_a_number",
+                f"column {rule.name!r} is numeric and holds {text!r}",
+                text,
+                'correct the value, name it as missing, or make the column kind = "categorical"',
+            )
+        if rule.bottom is not None:
+            number = max(number, rule.bottom)
+        if rule.top is not None:
+            number = min(number, rule.top)
+        numbers[position] = number
+    distinct, place = np.unique(numbers, return_inverse=True)
+    return Column(
+        name=rule.name,
+        role=rule.role,
+        kind=rule.kind,
+        values=tuple(number_text(number) for number in distinct.tolist()),
+        codes=place.astype(np.int32)[codes],
+        numbers=distinct,
+    )

@@ -1,0 +1,23 @@
+"""What a device does to answers, and the law of what it sends."""
+
+from privacy.survey.design import (
+    SKIPPED,
+    Block,
+    Condition,
+    Design,
+    GroupPolicy,
+    Item,
+    Question,
+    default_refusal,
+)
+
+__all__ = [
+    "SKIPPED",
+    "Block",
+    "Condition",
+    "Design",
+    "GroupPolicy",
+    "Item",
+    "Question",
+    "default_refusal",
+]

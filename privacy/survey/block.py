@@ -1,0 +1,291 @@
+"""Blocks: the questions that share one coin, or an open group of questions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, Literal, TypeAlias, cast
+
+from privacy import validation
+from privacy.channels.refusal import Skipping, least_refusal
+from privacy.coins import SCALE, words_below
+from privacy.errors import DesignError, ParameterError
+from privacy.survey.question import Disguise, Question, Value
+
+__all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
+
+SKIPPED: Final = "skipped"
+"""Stands for the answers of a block whose questions a respondent skips together."""
+
+BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
+"""Whole answers of one block: one value per question, or `SKIPPED`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """Ask a block only of those who gave one of these answers to an earlier open question.
+
+    Parameters
+    ----------
+    question : str
+        Key of a yes/no or single-choice question of an earlier open block.
+    options : tuple of str
+        Keys of the options that lead on; ``"yes"`` and ``"no"`` for a yes/no question.
+    """
+
+    question: str
+    options: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        validation.key(self.question, "question of asked_if", error=DesignError)
+        options = tuple(
+            validation.key(option, "option of asked_if", error=DesignError)
+            for option in validation.listed(self.options, "options of asked_if", error=DesignError)
+        )
+        if not options:
+            raise DesignError(
+                "asked_if",
+                f"asked_if on {self.question} names no option",
+                options,
+                "name the options that lead to the block",
+            )
+        validation.distinct(options, f"option of asked_if on {self.question}", error=DesignError)
+        object.__setattr__(self, "options", options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """Questions that are disguised together by one coin, or an open group of questions.
+
+    A number or a place stands alone in a protected block; its own disguise does everything there.
+
+    Parameters
+    ----------
+    key : str
+        Name of the block, unique in its design.
+    protected : bool
+        Whether the answers are disguised. A block that is not protected is *open*.
+    truth_probability : int, ten-thousandths, 0 to 10,000
+        Chance p that a protected block is reported as it is; 10,000 for an open block. The design
+        narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place: no coin is
+        thrown for the block.
+    refusal : int or None, ten-thousandths, 1 to 9999
+        Chance that a decoy says "skipped"; None where skipping the block is not offered. Of a number or a
+        place at least `privacy.channels.refusal.least_refusal`.
+    asked_if : Condition or None
+        Whom the block is asked; None for everybody.
+    questions : tuple of Question
+        At least one.
+
+    Raises
+    ------
+    DesignError
+        With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
+        ``unrelated_probability``, ``lone``, ``malformed``.
+    """
+
+    key: str
+    protected: bool
+    truth_probability: int
+    refusal: int | None
+    asked_if: Condition | None
+    questions: tuple[Question, ...]
+
+    def __post_init__(self) -> None:
+        validation.key(self.key, "block key", error=DesignError)
+        validation.truth_value(
+            self.protected, f"protected of block {self.key}", code="malformed", error=DesignError
+        )
+        probability = validation.whole_number(
+            self.truth_probability,
+            f"truth probability of block {self.key}",
+            low=0,
+            high=SCALE,
+            code="truth_probability",
+            error=DesignError,
+        )
+        object.__setattr__(self, "truth_probability", probability)
+        if self.refusal is not None:
+            refusal = validation.whole_number(
+                self.refusal,
+                f"refusal of block {self.key}",
+                low=1,
+                high=SCALE - 1,
+                code="refusal",
+                remedy=f"give ten-thousandths from 1 to {SCALE - 1}, or none where skipping is not offered",
+                error=DesignError,
+            )
+            object.__setattr__(self, "refusal", refusal)
+        if self.asked_if is not None and not isinstance(self.asked_if, Condition):
+            raise DesignError(
+                "malformed",
+                f"asked_if of block {self.key} = {self.asked_if!r} is no condition",
+                self.asked_if,
+                "give a Condition or None",
+            )
+        self._check_questions()
+        if self.is_lone:
+            self._check_lone()
+        elif not self.protected:
+            self._check_open()
+
+    def _check_questions(self) -> None:
+        questions = validation.listed(self.questions, f"questions of block {self.key}", error=DesignError)
+        if not questions:
+            raise DesignError(
+                "empty_block", f"block {self.key} has no question", (), "give it a question or drop the block"
+            )
+        for question in questions:
+            if not isinstance(question, Question):
+                raise DesignError(
+                    "malformed",
+                    f"block {self.key} holds {question!r}",
+                    question,
+                    "fill it with Question objects",
+                )
+            if question.is_lone:
+                if len(questions) > 1 or not self.protected:
+                    raise DesignError(
+                        "lone",
+                        f"{question.kind} {question.key} is not alone in a protected block",
+                        question.key,
+                        "give it a protected block of its own, or ask it openly by bins, as a single choice",
+                    )
+                continue
+            if self.protected != bool(question.unrelated):
+                state, remedy = (
+                    ("protected", f"give {question.n_items}")
+                    if self.protected
+                    else ("open", "leave them empty")
+                )
+                raise DesignError(
+                    "unrelated_probability",
+                    f"question {question.key} of {state} block {self.key} has "
+                    f"{len(question.unrelated)} unrelated probabilities",
+                    question.unrelated,
+                    remedy,
+                )
+        object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
+
+    def _check_lone(self) -> None:
+        question = self.questions[0]
+        if self.truth_probability != 0:
+            raise DesignError(
+                "truth_probability",
+                f"{question.kind} block {self.key} has truth probability {self.truth_probability}",
+                self.truth_probability,
+                "set it to 0: the disguise of the question does everything",
+            )
+        if self.refusal is not None:
+            # Refuses a chance under which a skip would tell more than an answer.
+            Skipping(disguise=self.disguise, refusal=self.refusal)
+
+    def _check_open(self) -> None:
+        if self.truth_probability != SCALE:
+            raise DesignError(
+                "truth_probability",
+                f"open block {self.key} has truth probability {self.truth_probability}",
+                self.truth_probability,
+                f"set it to {SCALE}, or protect the block",
+            )
+        if self.refusal is not None:
+            raise DesignError(
+                "refusal",
+                f"open block {self.key} has refusal {self.refusal}",
+                self.refusal,
+                "leave it out: any open question may stay empty",
+            )
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it holds one question that brings a disguise of its own."""
+        return len(self.questions) == 1 and self.questions[0].is_lone
+
+    @property
+    def disguise(self) -> Disguise:
+        """The disguise of the one question of such a block."""
+        found = self.questions[0].disguise
+        if not self.is_lone or found is None:
+            raise ParameterError(
+                "not_lone",
+                f"block {self.key} has no disguise of its own",
+                self.key,
+                "ask a block of a number or a place",
+            )
+        return found
+
+    @cached_property
+    def skipping(self) -> Skipping | None:
+        """How a number or a place is skipped; None for other blocks, and where no skip is offered."""
+        if not self.is_lone or self.refusal is None:
+            return None
+        return Skipping(disguise=self.disguise, refusal=self.refusal)
+
+    @cached_property
+    def truth(self) -> Fraction:
+        """p as a fraction.
+
+        Of a number or a place: that of the law of its items and of its skip, 0 where it has neither.
+        """
+        if not self.is_lone:
+            return Fraction(self.truth_probability, SCALE)
+        if self.skipping is not None:
+            return self.skipping.truth
+        law = self.disguise.law if self.questions[0].options else None
+        return Fraction(0) if law is None else law
+
+    @property
+    def lone_total(self) -> int:
+        """What the one draw of a number or a place lies below."""
+        return self.disguise.total if self.skipping is None else self.skipping.total
+
+    def lone_sent(self, value: int | None, draw: int) -> int | None:
+        """Return what is sent for a number or a place under its draw; None stands for a skip."""
+        if self.skipping is not None:
+            return self.skipping.sent(value, draw)
+        return None if value is None else self.disguise.sent(value, draw)
+
+    @property
+    def patterns(self) -> int:
+        """Number of different whole answers, "skipped" not counted."""
+        return math.prod(question.patterns for question in self.questions)
+
+    @property
+    def n_draws(self) -> int:
+        """Draws the block takes from everybody: the coin, the skip if offered, each decoy answer."""
+        if not self.protected:
+            return 0
+        if self.is_lone:
+            return words_below(self.lone_total)
+        return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
+
+
+def default_refusal(block: Block) -> int:
+    """Chance of "skipped" that makes skipping about as likely a decoy as any one pattern.
+
+    Of a number or a place, the least chance under which a skip tells no more than an answer.
+
+    Parameters
+    ----------
+    block : Block
+        Its present refusal does not matter.
+
+    Returns
+    -------
+    int
+        10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up: at decoy chances of
+        1/2 a skip is then never less likely, hence never more telling, than an answer.
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=None,
+    ...               asked_if=None, questions=(affair,))
+    >>> default_refusal(block)
+    3334
+    """
+    if block.is_lone:
+        return least_refusal(block.disguise)
+    return -(-SCALE // (1 + block.patterns))

@@ -1,0 +1,297 @@
+"""The design of a questionnaire: everything that decides the law of what a device sends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias
+
+from privacy import validation
+from privacy.channels.window import Band
+from privacy.coins import SCALE
+from privacy.errors import DesignError
+from privacy.survey import routing
+from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
+from privacy.survey.group_policy import GroupPolicy
+from privacy.survey.question import Kind, Question, Value
+
+__all__ = [
+    "MECHANISM",
+    "SKIPPED",
+    "Block",
+    "Condition",
+    "Design",
+    "GroupPolicy",
+    "Item",
+    "Kind",
+    "Question",
+    "Value",
+    "default_refusal",
+]
+
+MECHANISM: Final = 1
+"""Version of law and wire layout; raised only when one of them changes."""
+
+LONE_MECHANISM: Final = 2
+"""Version of designs that ask numbers or places; all others stay what they were."""
+
+MOST_BLOCKS: Final = 100
+MOST_QUESTIONS: Final = 500
+MOST_ITEMS: Final = 4_000
+"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at
+most 4,216 words, well inside the 16,384 that one call of the platform generator returns."""
+
+Use: TypeAlias = Literal["live", "study"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A (question, option) pair, the unit of mining.
+
+    Parameters
+    ----------
+    index : int
+        Its column.
+    block, question : int
+        Positions of its block and of its question, counted over the whole design.
+    option : int
+        Position of its option; 0 for the "yes" of a yes/no question.
+    key : str
+        ``"affair"`` for yes/no, ``"age=22"`` else.
+    """
+
+    index: int
+    block: int
+    question: int
+    option: int
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """Blocks, group policy and use of a questionnaire; valid by construction.
+
+    Parameters
+    ----------
+    blocks : tuple of Block
+        At least one, at most 100, with at most 500 questions and 4,000 items together.
+    group : GroupPolicy
+        Who answers directly.
+    use : {"live", "study"}
+        A live design protects: 0 < p < 1 in each protected block. A study design, never shown to
+        respondents, may have p = 0 and p = 1.
+    mechanism : int, optional
+        Version of law and wire layout: 2 if a number or a place is asked, else 1. It follows from the blocks;
+        one that is given must agree.
+
+    Raises
+    ------
+    DesignError
+        With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
+        ``asked_if``, ``use``, ``mechanism``, ``malformed``.
+
+    Notes
+    -----
+    Counting and reconstruction share one space of columns. With I items, Q questions and B blocks:
+    items are columns 0..I-1, "question j was asked" is column I+j, "block b was asked and not
+    skipped" is column I+Q+b.
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> age = Question(key="age", kind="single", options=("22", "27"), unrelated=())
+    >>> design = Design(blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None,
+    ...           asked_if=None, questions=(age,)),
+    ...     Block(key="marriage", protected=True, truth_probability=6_000, refusal=None,
+    ...           asked_if=None, questions=(affair,))), group=GroupPolicy(), use="live")
+    >>> [item.key for item in design.items]
+    ['age=22', 'age=27', 'affair']
+    >>> design.asked_column(0), design.answered_column(1), design.n_columns, design.draws
+    (3, 6, 7, 2)
+    """
+
+    blocks: tuple[Block, ...]
+    group: GroupPolicy
+    use: Use
+    mechanism: int = 0
+    _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
+
+    def __post_init__(self) -> None:
+        blocks = self.blocks
+        if not isinstance(blocks, list | tuple) or not all(isinstance(block, Block) for block in blocks):
+            raise DesignError("malformed", f"blocks = {blocks!r}", blocks, "give a tuple of Block objects")
+        object.__setattr__(self, "blocks", tuple(blocks))
+        if not isinstance(self.group, GroupPolicy):
+            raise DesignError("malformed", f"group = {self.group!r}", self.group, "give a GroupPolicy")
+        validation.one_of(self.use, "use", allowed=("live", "study"), code="use", error=DesignError)
+        self._check_mechanism()
+        self._check_size()
+        validation.distinct((block.key for block in self.blocks), "block key", error=DesignError)
+        validation.distinct((question.key for question in self.questions), "question key", error=DesignError)
+        for block in self.blocks:
+            self._check_truth_probability(block)
+        # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
+        object.__setattr__(self, "_routes", routing.routes(self.blocks))
+
+    def _check_mechanism(self) -> None:
+        needed = LONE_MECHANISM if any(block.is_lone for block in self.blocks) else MECHANISM
+        given = self.mechanism
+        if isinstance(given, bool) or given not in (0, needed):
+            raise DesignError(
+                "mechanism",
+                f"mechanism = {given!r} is not that of these blocks",
+                given,
+                f"leave it out, or give {needed}",
+            )
+        object.__setattr__(self, "mechanism", needed)
+
+    def _check_size(self) -> None:
+        if not self.blocks:
+            raise DesignError("empty_design", "the design has no block", (), "give it at least one block")
+        for name, size, most in (
+            ("blocks", len(self.blocks), MOST_BLOCKS),
+            ("questions", len(self.questions), MOST_QUESTIONS),
+            ("items", sum(question.n_items for question in self.questions), MOST_ITEMS),
+        ):
+            if size > most:
+                raise DesignError(
+                    "too_large", f"the design has {size} {name}", size, f"keep to at most {most} {name}"
+                )
+
+    def _check_truth_probability(self, block: Block) -> None:
+        if block.is_lone:
+            self._check_disguise(block)
+            return
+        if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
+            return
+        problem, remedy = (
+            ("p = 0 carries no information", "choose p > 0")
+            if block.truth_probability == 0
+            else (f"p = {SCALE} protects nothing", f"choose p < {SCALE}")
+        )
+        raise DesignError(
+            "truth_probability",
+            f"block {block.key}: {problem}",
+            block.truth_probability,
+            f"{remedy}, or declare the design a study",
+        )
+
+    def _check_disguise(self, block: Block) -> None:
+        disguise = block.disguise
+        if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
+            raise DesignError(
+                "disguise",
+                f"block {block.key}: {disguise.mechanism} has no bound: some outputs rule answers out",
+                disguise.mechanism,
+                "choose a mechanism with an epsilon, or declare the design a study",
+            )
+
+    @property
+    def routes(self) -> tuple[routing.Route | None, ...]:
+        """Whom each block is asked; None for everybody."""
+        return self._routes
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """All questions in design order; their positions are the numbers used everywhere."""
+        return tuple(question for block in self.blocks for question in block.questions)
+
+    @cached_property
+    def first_questions(self) -> tuple[int, ...]:
+        """Number of the first question of each block."""
+        sizes = [len(block.questions) for block in self.blocks]
+        return tuple(sum(sizes[:block]) for block in range(len(sizes)))
+
+    @cached_property
+    def _blocks_of_questions(self) -> tuple[int, ...]:
+        return tuple(number for number, block in enumerate(self.blocks) for _ in block.questions)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """All items in design order."""
+        rows = [
+            (self.block_of(number), number, option, item_key)
+            for number, question in enumerate(self.questions)
+            for option, item_key in enumerate(question.item_keys)
+        ]
+        return tuple(
+            Item(index=index, block=block, question=question, option=option, key=item_key)
+            for index, (block, question, option, item_key) in enumerate(rows)
+        )
+
+    @cached_property
+    def _items_by_key(self) -> dict[str, Item]:
+        return {item.key: item for item in self.items}
+
+    def item(self, item_key: str) -> Item:
+        """Return the item with this key; refuse an unknown one."""
+        found = self._items_by_key.get(item_key)
+        if found is None:
+            raise DesignError(
+                "unknown_item",
+                f"item {item_key!r} is unknown",
+                item_key,
+                f"use one of {', '.join(list(self._items_by_key)[:20])}",
+            )
+        return found
+
+    def question_number(self, question_key: str) -> int:
+        """Return the number of the question with this key; refuse an unknown one."""
+        for number, question in enumerate(self.questions):
+            if question.key == question_key:
+                return number
+        raise DesignError(
+            "unknown_question",
+            f"question {question_key!r} is unknown",
+            question_key,
+            f"use one of {', '.join(question.key for question in self.questions[:20])}",
+        )
+
+    def block_of(self, question: int) -> int:
+        """Return the number of the block that holds question number `question`."""
+        return self._blocks_of_questions[question]
+
+    def asked_column(self, question: int) -> int:
+        """Return the column "question number `question` was asked"."""
+        return len(self.items) + range(len(self.questions))[question]
+
+    def answered_column(self, block: int) -> int:
+        """Return the column "block number `block` was asked and not skipped"."""
+        return len(self.items) + len(self.questions) + range(len(self.blocks))[block]
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns of the space described in the notes."""
+        return len(self.items) + len(self.questions) + len(self.blocks)
+
+    def can_be_missing(self, question: int) -> bool:
+        """Whether a record may lack question number `question`: it is open, or not asked of all."""
+        block = self.blocks[self.block_of(question)]
+        return not block.protected or block.asked_if is not None
+
+    @cached_property
+    def draws(self) -> int:
+        """Draws of one seal; the draw of an assigned group is not included."""
+        return sum(block.n_draws for block in self.blocks)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the design as nested dictionaries and lists, ready for ``json.dumps``."""
+        from privacy.survey import design_json
+
+        return design_json.write(self)
+
+    @classmethod
+    def from_json(cls, document: object) -> Design:
+        """Read what `to_json` returns; missing, unknown and misshapen parts are refused."""
+        from privacy.survey import design_json
+
+        return design_json.read(document)
+
+    @cached_property
+    def design_id(self) -> str:
+        """Return the SHA-256 (64 hex digits) of the canonical JSON: sorted keys, no blanks, ASCII."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,172 @@
+"""The JSON form of a design: what a database keeps and a browser reads."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from privacy.channels.area import Area
+from privacy.channels.number_range import NumberRange
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.errors import DesignError
+from privacy.survey.block import Block, Condition
+from privacy.survey.design import Design, GroupPolicy
+from privacy.survey.question import LONE, Disguise, Question
+
+__all__ = ["read", "read_disguise", "write"]
+
+_WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
+
+
+def write(design: Design) -> dict[str, Any]:
+    """Return the design as nested dictionaries and lists."""
+    return {
+        "mechanism": design.mechanism,
+        "use": design.use,
+        "group": {"policy": design.group.policy, "direct_share": design.group.direct_share},
+        "blocks": [_write_block(block) for block in design.blocks],
+    }
+
+
+def _write_block(block: Block) -> dict[str, Any]:
+    condition = block.asked_if
+    return {
+        "key": block.key,
+        "protected": block.protected,
+        "truth_probability": block.truth_probability,
+        "refusal": block.refusal,
+        "asked_if": condition and {"question": condition.question, "options": list(condition.options)},
+        "questions": [
+            {
+                "key": question.key,
+                "kind": question.kind,
+                "options": list(question.options),
+                "unrelated": list(question.unrelated),
+            }
+            | ({} if question.disguise is None else {"disguise": question.disguise.to_json()})
+            for question in block.questions
+        ],
+    }
+
+
+def read(document: object) -> Design:
+    """Build the design that `document` describes.
+
+    Raises
+    ------
+    DesignError
+        ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
+    """
+    design = _parts(document, "design", ("mechanism", "use", "group", "blocks"))
+    group = _parts(design["group"], "group", ("policy", "direct_share"))
+    return Design(
+        blocks=tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
+        group=GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
+        use=design["use"],
+        mechanism=design["mechanism"],
+    )
+
+
+def _read_block(document: object) -> Block:
+    block = _parts(
+        document, "block", ("key", "protected", "truth_probability", "refusal", "asked_if", "questions")
+    )
+    condition = None
+    if block["asked_if"] is not None:
+        parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
+        condition = Condition(question=parts["question"], options=parts["options"])
+    questions = []
+    for entry in _list(block["questions"], "questions"):
+        lone = isinstance(entry, dict) and entry.get("kind") in LONE
+        names = ("key", "kind", "options", "unrelated", *(["disguise"] if lone else []))
+        parts = _parts(entry, "question", names)
+        questions.append(
+            Question(
+                key=parts["key"],
+                kind=parts["kind"],
+                options=parts["options"],
+                unrelated=parts["unrelated"],
+                disguise=read_disguise(parts["kind"], parts["disguise"]) if lone else None,
+            )
+        )
+    return Block(
+        key=block["key"],
+        protected=block["protected"],
+        truth_probability=block["truth_probability"],
+        refusal=block["refusal"],
+        asked_if=condition,
+        questions=tuple(questions),
+    )
+
+
+def read_disguise(kind: str, document: object) -> Disguise:
+    """Build the disguise of a number or a place that `document` describes."""
+    if kind == "number":
+        names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
+        band = _parts(document, "disguise", names)
+        ticks = _parts(band["range"], "range", ("low", "high", "decimals", "bin"))
+        weights = {name: _weight(band[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
+        return Band(
+            mechanism=band["mechanism"],
+            range=NumberRange(**ticks),
+            window=band["window"],
+            cyclic=band["cyclic"],
+            spans=band["spans"],
+            **weights,
+        )
+    windows = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))
+    area = _parts(windows["area"], "area", ("west", "south", "east", "north", "columns", "rows"))
+    levels = []
+    for entry in _list(windows["levels"], "levels"):
+        tiled = isinstance(entry, dict) and "tiles" in entry
+        keys = ("numerator", "denominator", "rectangles", "frames", "snap", *(["tiles"] if tiled else []))
+        level = _parts(entry, "level", keys)
+        if tiled and not level["tiles"]:
+            # One design has one JSON, and so one digest.
+            raise DesignError(
+                "malformed", "no tiles", level["tiles"], "leave the key out where there are frames"
+            )
+        levels.append(
+            Level(
+                numerator=_weight(level["numerator"], "numerator"),
+                denominator=_weight(level["denominator"], "denominator"),
+                rectangles=level["rectangles"],
+                frames=level["frames"],
+                snap=level["snap"],
+                tiles=level.get("tiles", ()),
+            )
+        )
+    return Windows(
+        mechanism=windows["mechanism"],
+        area=Area(**area),
+        levels=tuple(levels),
+        regions=windows["regions"],
+    )
+
+
+def _weight(text: object, name: str) -> int:
+    """Read a decimal text: JSON's numbers do not hold large whole numbers everywhere."""
+    if not isinstance(text, str) or _WEIGHT.fullmatch(text) is None:
+        raise DesignError(
+            "malformed", f"{name} = {text!r} is no decimal text", text, "write digits, without leading zeros"
+        )
+    return int(text)
+
+
+def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(document, dict) or set(document) != set(keys):
+        raise DesignError(
+            "malformed",
+            f"{name} = {document!r} has another shape",
+            document,
+            f"give an object with exactly the keys {', '.join(keys)}",
+        )
+    return document
+
+
+def _list(document: object, name: str) -> list[object]:
+    if not isinstance(document, list):
+        raise DesignError("malformed", f"{name} = {document!r} is not a list", document, "give a list")
+    return document

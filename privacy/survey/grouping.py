@@ -1,0 +1,317 @@
+"""The improved grouping unrelated-question model, one coin per block of questions.
+
+A respondent of the protected group reports each protected block as it is with chance p; else the
+device reports a decoy, each question on its own from its unrelated distribution.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal, TypeAlias, cast
+
+from privacy.channels.channel import Channel
+from privacy.coins import SCALE, Coins
+from privacy.errors import AnswerError, DesignError, ParameterError
+from privacy.survey.answers import Answers, read_answers
+from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.design import Design
+from privacy.survey.layout import Record
+from privacy.survey.question import Question, Value
+
+__all__ = [
+    "BlockPattern",
+    "block_channel",
+    "block_rows",
+    "disguise",
+    "draw_group",
+    "item_probability",
+    "unrelated_probability",
+]
+
+BlockPattern: TypeAlias = Literal["skipped"] | Sequence[Value | None]
+"""`SKIPPED`, or a value per question of the block; None where any answer will do."""
+
+
+def draw_group(design: Design, coins: Coins) -> bool:
+    """Draw the group of one respondent under the policy ``"assigned"``; True for the direct group.
+
+    Takes one draw, before all others, and compares it with the direct share.
+
+    Raises
+    ------
+    DesignError
+        ``group_policy``: under the other policies the group is not drawn.
+    """
+    share = design.group.direct_share
+    if share is None:
+        raise DesignError(
+            "group_policy",
+            f"under group policy {design.group.policy!r} no group is drawn",
+            design.group.policy,
+            "draw only under 'assigned'",
+        )
+    return coins.draw() < share
+
+
+def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) -> Record:
+    """Disguise the true answers of one respondent.
+
+    Parameters
+    ----------
+    design : Design
+        Mechanism and probabilities.
+    answers : mapping
+        True answers, as `privacy.survey.answers.read_answers` describes them.
+    direct : bool
+        Whether the respondent is in the direct group, whose answers are sent as they are.
+    coins : Coins
+        Takes `design.draws` draws, whatever the answers, the group and the coins are.
+
+    Returns
+    -------
+    Record
+        What is sent; `privacy.survey.layout.Layout.pack` makes the body of it.
+
+    Raises
+    ------
+    AnswerError
+        The answers do not fit the design, or ``group``: the policy has no such group.
+
+    Notes
+    -----
+    Draws per protected block, in design order: the coin (truth iff below p); if a skip is offered,
+    its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
+    single choice one (the first option whose cumulative share exceeds the draw), multi-select one
+    per option. Truth or decoy is selected afterwards: the number of words a device uses tells nothing
+    about the answers. A number or a place takes one draw below the total of its disguise instead, or of
+    its `privacy.channels.refusal.Skipping` where it may be skipped.
+
+    References
+    ----------
+    Kan and Cao, section 3 (alpha, beta and theta there), with one coin per block in place of one per
+    respondent.
+
+    Examples
+    --------
+    >>> from privacy.survey import GroupPolicy
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     refusal=None, asked_if=None, questions=(affair,)),), group=GroupPolicy(), use="live")
+    >>> yes = {"marriage": {"affair": 1}}
+    >>> disguise(design, yes, direct=False, coins=Coins([5999, 5000])).answers  # coin below p: truth
+    ((1,),)
+    >>> disguise(design, yes, direct=False, coins=Coins([6000, 5000])).answers  # decoy: no
+    ((0,),)
+    """
+    if not design.group.allows(direct=direct):
+        raise AnswerError(
+            "group",
+            f"direct = {direct} cannot occur under group policy {design.group.policy!r}",
+            direct,
+            "follow the group policy",
+        )
+    sent: list[tuple[Value | None, ...]] = []
+    refused: list[bool] = []
+    for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
+        asked = skipped or values is not None
+        if block.is_lone:
+            draw = coins.below(block.lone_total)
+            if asked and not direct:
+                value = block.lone_sent(None if values is None else cast(int, values[0]), draw)
+                values, skipped = (None, True) if value is None else ((value,), False)
+        elif block.protected:
+            truthful = coins.draw() < block.truth_probability
+            decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
+            decoy = tuple(_draw_decoy(question, coins) for question in block.questions)
+            if asked and not direct and not truthful:
+                values, skipped = (None, True) if decoy_skipped else (decoy, False)
+        sent.append((None,) * len(block.questions) if values is None else values)
+        refused.append(skipped)
+    return Record(direct=direct, answers=tuple(sent), refused=tuple(refused))
+
+
+def _draw_decoy(question: Question, coins: Coins) -> Value:
+    if question.kind == "yes_no":
+        return int(coins.draw() < question.unrelated[0])
+    if question.kind == "single":
+        draw = coins.draw()
+        return next(option for option, edge in enumerate(question.cumulative) if draw < edge)
+    return tuple(int(coins.draw() < share) for share in question.unrelated)
+
+
+def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
+    """Return the chance q that a decoy of a protected block shows a pattern.
+
+    Parameters
+    ----------
+    block : Block
+        A protected block.
+    pattern : "skipped", or sequence of (value or None), one per question
+        None where any answer will do; entries of a multi-select value may be None as well.
+
+    Returns
+    -------
+    Fraction
+        r for "skipped"; (1 - r) times the product over questions else, with r = 0 where no skip is
+        offered.
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(3000,))
+    >>> mood = Question(key="mood", kind="single", options=("low", "high"), unrelated=(2000, 8000))
+    >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=1000,
+    ...               asked_if=None, questions=(affair, mood))
+    >>> unrelated_probability(block, (1, 0))  # .9 * .3 * .2
+    Fraction(27, 500)
+    >>> unrelated_probability(block, (1, None)), unrelated_probability(block, "skipped")
+    (Fraction(27, 100), Fraction(1, 10))
+    """
+    _check_coin(block)
+    refusal = Fraction(block.refusal or 0, SCALE)
+    if isinstance(pattern, str):
+        return refusal
+    chances = [
+        chance
+        for question, value in zip(block.questions, pattern, strict=True)
+        if value is not None
+        for chance in _value_chances(question, value)
+    ]
+    return (1 - refusal) * _product(chances)
+
+
+def _value_chances(question: Question, value: Value | tuple[int | None, ...]) -> list[int]:
+    """Return the chances of an answer's parts, in ten-thousandths."""
+    if isinstance(value, int):
+        if question.kind == "single":
+            return [question.unrelated[value]]
+        value = (value,)
+    return [
+        share if ticked else SCALE - share
+        for ticked, share in zip(value, question.unrelated, strict=True)
+        if ticked is not None
+    ]
+
+
+def _product(chances: Sequence[int]) -> Fraction:
+    # Whole numbers first: a fraction is brought down to its lowest terms once, not at each factor.
+    return Fraction(math.prod(chances), SCALE ** len(chances))
+
+
+def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
+    """Return the chance that a decoy has all the wanted items and none of the unwanted ones.
+
+    Parameters
+    ----------
+    design : Design
+    wanted : mapping of int to bool
+        Item numbers, all of one protected block; True for "has it", False for "answered without it".
+
+    Examples
+    --------
+    Two options of one single choice exclude each other:
+
+    >>> from privacy.survey import GroupPolicy
+    >>> mood = Question(key="mood", kind="single", options=("low", "fair", "high"),
+    ...                 unrelated=(2000, 3000, 5000))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(mood,))
+    >>> design = Design(blocks=(block,), group=GroupPolicy(), use="live")
+    >>> item_probability(design, {0: True, 1: True}), item_probability(design, {0: False, 1: False})
+    (Fraction(0, 1), Fraction(1, 2))
+    """
+    touched = {design.items[index].block for index in wanted}
+    if len(touched) != 1:
+        raise ParameterError(
+            "blocks",
+            f"items {sorted(wanted)} lie in {len(touched)} blocks",
+            sorted(wanted),
+            "ask block by block: decoys of different blocks are independent",
+        )
+    block = design.blocks[touched.pop()]
+    _check_protected(block)
+    probability = 1 - Fraction(block.refusal or 0, SCALE)
+    for number in {design.items[index].question for index in wanted}:
+        question = design.questions[number]
+        options = {
+            design.items[index].option: yes
+            for index, yes in wanted.items()
+            if design.items[index].question == number
+        }
+        if question.is_exclusive:
+            fitting = (
+                share
+                for option, share in enumerate((*question.decoy_shares, 1 - sum(question.decoy_shares)))
+                if all((option == other) == yes for other, yes in options.items())
+            )
+            # The last share is that of none of the items: 0 for a single choice.
+            probability *= sum(fitting, Fraction(0))
+        else:
+            pattern = tuple(options.get(option) for option in range(question.n_items))
+            probability *= _product(_value_chances(question, pattern))
+    return probability
+
+
+def _check_protected(block: Block) -> None:
+    if not block.protected:
+        raise ParameterError(
+            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
+        )
+
+
+def _check_coin(block: Block) -> None:
+    _check_protected(block)
+    if block.is_lone:
+        raise ParameterError(
+            "lone",
+            f"block {block.key} has no decoys apart from the answer",
+            block.key,
+            "ask the channel of its disguise",
+        )
+
+
+def block_rows(block: Block) -> Iterator[BlockAnswers]:
+    """Yield every whole row of answers of a block, the first question slowest; "skipped" comes last."""
+    choices: list[Sequence[Value]] = [
+        tuple(itertools.product((0, 1), repeat=len(question.options)))
+        if question.kind == "multi"
+        else range(question.patterns)
+        for question in block.questions
+    ]
+    yield from itertools.product(*choices)
+    if block.refusal is not None:
+        yield SKIPPED
+
+
+def block_channel(block: Block) -> Channel:
+    """Return the channel of a protected block, over `block_rows` on both sides.
+
+    Notes
+    -----
+    channel[y, x] = p [x = y] + (1 - p) q(y), the same for every asked respondent of the protected
+    group. It grows with the square of the number of rows: at most 1,024 are allowed.
+
+    Raises
+    ------
+    ParameterError
+        ``open_block`` or ``too_large``.
+    """
+    if block.is_lone:
+        return block.disguise.channel if block.skipping is None else block.skipping.channel
+    _check_protected(block)
+    if block.patterns > 1024:
+        raise ParameterError(
+            "too_large",
+            f"block {block.key} has {block.patterns} patterns",
+            block.patterns,
+            "use unrelated_probability, row by row",
+        )
+    rows = tuple(block_rows(block))
+    truth = Fraction(block.truth_probability, SCALE)
+    matrix = []
+    for observed in rows:
+        decoy = (1 - truth) * unrelated_probability(block, observed)
+        matrix.append(tuple(decoy + truth if observed == true else decoy for true in rows))
+    return Channel(matrix=tuple(matrix))

@@ -1,0 +1,171 @@
+"""Every mechanism for one map, with its predicted error, the best one first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.area import Area
+from privacy.channels.planar_baselines import piecewise_error, planar_laplace_error
+from privacy.channels.planar_error import cell_errors, mean_square_error
+from privacy.channels.planar_geometry import Box
+from privacy.channels.planar_mechanisms import (
+    grid_response,
+    square_mechanism,
+    utility_grid_response,
+    utility_square,
+)
+from privacy.channels.planar_report_error import Looked, map_error
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import skipping_of
+from privacy.errors import DesignError
+
+__all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
+
+Array: TypeAlias = NDArray[np.float64]
+ProposalName: TypeAlias = str
+
+NAMES: Final = (
+    "square",
+    "grid",
+    "utility_square",
+    "utility_square_equal_area",
+    "utility_grid",
+    "piecewise",
+    "planar_laplace",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Proposal:
+    """One mechanism for a map.
+
+    Parameters
+    ----------
+    name : {"square", "grid", "utility_square", "utility_square_equal_area", "utility_grid", "piecewise",
+            "planar_laplace"}
+    windows : Windows or None
+        What a design takes; None for the two that are for comparison only.
+    map_error : float or None, metres
+        How far off the map of a thousand answers would be (`privacy.places.map_error`): what mechanisms are
+        ranked by. None for the two that are for comparison only.
+    root_mean_square_error : float, metres
+        Of one answer, over a place uniform on the map, or under the public prior.
+    protects_everywhere : bool
+        False where places outside the sensitive rectangles are sent as they are: errors of the two kinds are
+        not comparable like for like, since they promise different things.
+    """
+
+    name: ProposalName
+    windows: Windows | None
+    map_error: float | None
+    root_mean_square_error: float
+    protects_everywhere: bool
+
+
+def proposals(
+    area: Area,
+    epsilon: float,
+    rectangles: Sequence[Box] = (),
+    *,
+    prior: Array | None = None,
+    refusal: int | bool | None = None,
+) -> tuple[Proposal, ...]:
+    """Return what can be done on a map: first that with the most accurate report, last what only compares.
+
+    Parameters
+    ----------
+    area : Area
+    epsilon : float, 0.01 to 20
+    rectangles : sequence of (left, low, width, height), cells
+        Sensitive ones; without any, only mechanisms that protect everywhere are looked at.
+    prior : ndarray, shape (rows, columns), optional
+        Public weights of the cells. The two that only compare are predicted for uniform places whatever it
+        is.
+    refusal : int or bool, optional
+        How the question may be skipped, as `privacy.channels.refusal.skipping_of` reads it; what that costs
+        under each mechanism is in its error. The two that only compare offer no skip.
+
+    Notes
+    -----
+    That the utility-optimised form is always more accurate than the square mechanism is not a theorem: where
+    the sensitive rectangles are a frame along the border of the map, or for places near the corners of a
+    rectangle, it can be less so. What counts is the prediction for this very map.
+
+    Examples
+    --------
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=100)
+    >>> [found.name for found in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
+    ['utility_square', 'utility_square_equal_area']
+    """
+    makers: list[tuple[str, Callable[[], Windows]]] = [
+        ("square", lambda: square_mechanism(area, epsilon, prior=prior)),
+        ("grid", lambda: grid_response(area, epsilon, prior=prior)),
+    ]
+    if rectangles:
+        makers += [
+            ("utility_square", lambda: utility_square(area, rectangles, epsilon, prior=prior)),
+            (
+                "utility_square_equal_area",
+                lambda: utility_square(area, rectangles, epsilon, prior=prior, shape="equal_area"),
+            ),
+            ("utility_grid", lambda: utility_grid_response(area, rectangles, epsilon, prior=prior)),
+        ]
+    looked: Looked | None = None
+    found = []
+    for name, make in makers:
+        windows = make()
+        looked = looked or Looked.at(windows, prior)
+        skipping = skipping_of(windows, refusal)
+        told = map_error(windows, skipping=skipping, looked=looked)
+        error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
+        found.append(_proposal(name, windows, told, error))
+    found.sort(key=lambda proposal: proposal.map_error or 0.0)
+    width, height = area.metres
+    half_sides = (width / 2, height / 2)
+    compared = [
+        _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon, cut=True))),
+        _proposal("planar_laplace", None, None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
+    ]
+    return (*found, *compared)
+
+
+def _proposal(name: str, windows: Windows | None, told: float | None, error: float) -> Proposal:
+    return Proposal(
+        name=name,
+        windows=windows,
+        map_error=told,
+        root_mean_square_error=error,
+        protects_everywhere=windows is None or not windows.exact_outside,
+    )
+
+
+def share_worse_than(
+    windows: Windows,
+    other: Windows,
+    *,
+    prior: Array | None = None,
+    refusal: int | bool | None = None,
+) -> float:
+    """Return the share of the map's cells where one design is less accurate than another.
+
+    Parameters
+    ----------
+    windows, other : Windows
+    prior, refusal
+        As for `proposals`.
+
+    Raises
+    ------
+    DesignError
+        ``area``: the two are not of one map.
+    """
+    if windows.area != other.area:
+        raise DesignError("area", "two different maps", windows.area, "compare designs of one map")
+    own, others = (cell_errors(each, prior, skipping=skipping_of(each, refusal)) for each in (windows, other))
+    return float((own > others * (1 + 1e-9)).mean())

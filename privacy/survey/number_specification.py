@@ -1,0 +1,118 @@
+"""A number question as a researcher states it, turned into the disguise that a design holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from privacy import validation
+from privacy.channels.number_range import MOST_DECIMALS, NumberRange
+from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.window import Band
+from privacy.errors import DesignError
+
+__all__ = ["StatedNumber", "stated_number"]
+
+_NEEDED: Final = frozenset({"mechanism", "epsilon", "low", "high", "bin"})
+_ALLOWED: Final = _NEEDED | {"decimals", "items"}
+_NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedNumber:
+    """What a question of kind ``"number"`` needs: its disguise, and the keys of its items as options."""
+
+    disguise: Band
+    options: tuple[str, ...]
+
+
+def stated_number(document: object) -> StatedNumber:
+    """Return the disguise that a statement describes.
+
+    Parameters
+    ----------
+    document : mapping
+        ``mechanism``: one of `privacy.numbers.BY_EPSILON`. ``epsilon``. ``low``, ``high``, ``bin``: numbers
+        in the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``:
+        of an answer, 0 if left out. ``items``, may be left out: list of {"key", "from", "to"}, both ends
+        included.
+
+    Returns
+    -------
+    StatedNumber
+
+    Raises
+    ------
+    DesignError, ParameterError
+        ``malformed`` where a part is missing or unknown; ``spans`` where an item does not begin and end with
+        a bin; else what the parts refuse.
+
+    Examples
+    --------
+    >>> found = stated_number({"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5,
+    ...                        "items": [{"key": "under-20", "from": 0, "to": 19}]})
+    >>> found.options, found.disguise.spans, found.disguise.inputs
+    (('under-20',), ((0, 3),), 24)
+    """
+    if not isinstance(document, Mapping) or not _NEEDED <= set(document) <= _ALLOWED:
+        raise DesignError(
+            "malformed",
+            f"number = {document!r} has other parts",
+            document,
+            f"give {', '.join(sorted(_NEEDED))}, and decimals and items where needed",
+        )
+    mechanism = validation.one_of(
+        document["mechanism"], "mechanism", allowed=tuple(BY_EPSILON), code="mechanism", error=DesignError
+    )
+    decimals = validation.whole_number(
+        document.get("decimals", 0), "decimals", low=0, high=MOST_DECIMALS, code="range", error=DesignError
+    )
+    ticks = NumberRange(
+        low=_ticks(document["low"], "low", decimals),
+        high=_ticks(document["high"], "high", decimals),
+        bin=_ticks(document["bin"], "bin", decimals),
+        decimals=decimals,
+    )
+    band = BY_EPSILON[mechanism](ticks, document["epsilon"])
+    spans, options = [], []
+    for entry in validation.listed(document.get("items", []), "items", error=DesignError):
+        if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
+            raise DesignError("malformed", f"item = {entry!r} has other parts", entry, "give key, from, to")
+        options.append(validation.key(entry["key"], "key of an item", error=DesignError))
+        spans.append(_span(entry, ticks))
+    return StatedNumber(disguise=replace(band, spans=tuple(spans)), options=tuple(options))
+
+
+def _ticks(value: object, name: str, decimals: int) -> int:
+    """Return a number, or the text of one, in ticks."""
+    # repr of a float is its shortest text: .1 is a tenth here, not the nearest binary fraction.
+    text = value if isinstance(value, str) else repr(value)
+    if _NUMBER.fullmatch(text) is None:
+        raise DesignError("range", f"{name} = {value!r} is no number", value, "give a number")
+    number = Fraction(text)
+    scaled = number * 10**decimals
+    if scaled.denominator != 1:
+        raise DesignError(
+            "range", f"{name} = {value!r} has more than {decimals} decimals", value, "allow more, or round it"
+        )
+    return int(scaled)
+
+
+def _span(entry: Mapping[str, Any], ticks: NumberRange) -> tuple[int, int]:
+    first = _ticks(entry["from"], "from", ticks.decimals) - ticks.low
+    last = _ticks(entry["to"], "to", ticks.decimals) - ticks.low
+    if first % ticks.bin or (last + 1) % ticks.bin:
+        near = (
+            ticks.low + first // ticks.bin * ticks.bin,
+            ticks.low + -(-(last + 1) // ticks.bin) * ticks.bin - 1,
+        )
+        raise DesignError(
+            "spans",
+            f"item {entry['key']} from {entry['from']} to {entry['to']} cuts a bin",
+            entry["key"],
+            f"let it go from {ticks.text(near[0])} to {ticks.text(near[1])}",
+        )
+    return first // ticks.bin, (last + 1) // ticks.bin - 1

@@ -1,0 +1,101 @@
+"""Rectangles in degrees, as people draw them, turned into cells of an area."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from privacy import validation
+from privacy.channels.area import DEGREE, Area
+from privacy.channels.planar_geometry import Box
+from privacy.errors import DesignError
+
+__all__ = ["EDGES", "cells_of", "degrees_of"]
+
+EDGES = ("west", "south", "east", "north")
+_LIMITS = {"west": 180, "east": 180, "south": 90, "north": 90}
+
+
+def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
+    """Return the cells that a rectangle in degrees touches: a cell that is partly sensitive is sensitive.
+
+    Parameters
+    ----------
+    area : Area
+    rectangle : mapping
+        ``west``, ``south``, ``east``, ``north`` in degrees. What leaves the area is cut off.
+
+    Raises
+    ------
+    DesignError
+        ``rectangle``: an edge is missing or no number, edges are in the wrong order, the rectangle is smaller
+        than a cell, or lies outside the area.
+
+    Examples
+    --------
+    >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)
+    >>> cells_of(area, {"west": .0015, "south": .002, "east": .0041, "north": .005})
+    (1, 2, 4, 3)
+    """
+    if not isinstance(rectangle, Mapping) or set(rectangle) != set(EDGES):
+        raise DesignError(
+            "rectangle",
+            f"rectangle = {rectangle!r} has other edges",
+            rectangle,
+            "give west, south, east and north",
+        )
+    edges = {
+        name: round(
+            DEGREE
+            * validation.real_number(
+                rectangle[name], f"{name} edge", low=-limit, high=limit, code="rectangle", error=DesignError
+            )
+        )
+        for name, limit in _LIMITS.items()
+    }
+    x, width = _span(edges["west"], edges["east"], area.west, area.east, area.columns, rectangle)
+    y, height = _span(edges["south"], edges["north"], area.south, area.north, area.rows, rectangle)
+    return x, y, width, height
+
+
+def _span(begin: int, end: int, low: int, high: int, count: int, rectangle: object) -> tuple[int, int]:
+    if begin >= end:
+        raise DesignError(
+            "rectangle",
+            f"rectangle {rectangle!r} has its edges in the wrong order",
+            rectangle,
+            "give west below east and south below north",
+        )
+    if end <= low or begin >= high:
+        raise DesignError(
+            "rectangle", f"rectangle {rectangle!r} lies outside the area", rectangle, "move it into the area"
+        )
+    if (end - begin) * count < high - low:
+        raise DesignError(
+            "rectangle",
+            f"rectangle {rectangle!r} is smaller than a cell",
+            rectangle,
+            "enlarge it, or choose smaller cells",
+        )
+    begin, end = max(begin, low), min(end, high)
+    first = (begin - low) * count // (high - low)
+    last = -(-(end - low) * count // (high - low))
+    return first, last - first
+
+
+def degrees_of(area: Area, box: Box) -> dict[str, float]:
+    """Return the edges of a rectangle of cells, in degrees.
+
+    Examples
+    --------
+    >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)
+    >>> degrees_of(area, (1, 2, 4, 3))
+    {'west': 0.001, 'south': 0.002, 'east': 0.005, 'north': 0.005}
+    """
+    across, up = (area.east - area.west) / area.columns, (area.north - area.south) / area.rows
+    x, y, width, height = box
+    return {
+        "west": (area.west + x * across) / DEGREE,
+        "south": (area.south + y * up) / DEGREE,
+        "east": (area.west + (x + width) * across) / DEGREE,
+        "north": (area.south + (y + height) * up) / DEGREE,
+    }

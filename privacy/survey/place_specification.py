@@ -1,0 +1,154 @@
+"""A place question as a researcher states it, turned into the disguise that a design holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from privacy import validation
+from privacy.channels.area import Area
+from privacy.channels.planar_geometry import Box, components, disjoint
+from privacy.channels.planar_mechanisms import (
+    grid_response,
+    levelled,
+    square_mechanism,
+    utility_grid_response,
+    utility_square,
+)
+from privacy.channels.planar_window import Windows
+from privacy.errors import DesignError
+from privacy.survey.map_prior import prior_of
+from privacy.survey.place_cells import EDGES, cells_of
+
+__all__ = ["MECHANISMS", "StatedPlace", "stated_place"]
+
+EVERYWHERE: Final = ("square", "grid")
+UTILITY: Final = ("utility_square", "utility_square_equal_area", "utility_grid")
+MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedPlace:
+    """What a question of kind ``"place"`` needs: its disguise, and the keys of its items as options."""
+
+    disguise: Windows
+    options: tuple[str, ...]
+
+
+def stated_place(document: object) -> StatedPlace:
+    """Return the disguise that a statement describes.
+
+    Parameters
+    ----------
+    document : mapping
+        ``mechanism``: one of `MECHANISMS`. ``area``: west, south, east, north in degrees. ``cell``: metres.
+        ``epsilon``: a number (for ``"levels"`` left out). ``sensitive``: list of rectangles in degrees, for
+        the utility-optimised mechanisms; for ``"levels"`` a list of {"epsilon", "rectangles"}, the most
+        sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
+        an item is widened to the whole connected places that its rectangles touch, since only these follow
+        the law of items. ``prior``, may be left out: list of weighted points and rectangles, see
+        `privacy.places.prior_of`; the windows are then the best for places that lie as it says.
+
+    Returns
+    -------
+    StatedPlace
+
+    Raises
+    ------
+    DesignError, ParameterError
+        ``malformed`` where a part is missing or unknown, else what the parts refuse.
+
+    Examples
+    --------
+    >>> found = stated_place({
+    ...     "mechanism": "utility_square", "epsilon": 2, "cell": 50,
+    ...     "area": {"west": 118.70, "south": 32.00, "east": 118.72, "north": 32.02},
+    ...     "sensitive": [{"west": 118.702, "south": 32.002, "east": 118.706, "north": 32.006}],
+    ...     "items": [{"key": "clinic", "rectangles": [
+    ...         {"west": 118.703, "south": 32.003, "east": 118.704, "north": 32.004}]}]})
+    >>> found.options, found.disguise.exact_outside
+    (('clinic',), True)
+    """
+    needed = {"mechanism", "area", "cell"}
+    allowed = needed | {"epsilon", "sensitive", "items", "prior"}
+    if not isinstance(document, Mapping) or not needed <= set(document) <= allowed:
+        raise DesignError(
+            "malformed",
+            f"place = {document!r} has other parts",
+            document,
+            f"give {', '.join(sorted(needed))}, and of {', '.join(sorted(allowed - needed))} what is needed",
+        )
+    mechanism = validation.one_of(
+        document["mechanism"], "mechanism", allowed=MECHANISMS, code="mechanism", error=DesignError
+    )
+    area = _area(document["area"], document["cell"])
+    windows = _windows(mechanism, area, document)
+    items = _list(document.get("items", []), "items")
+    sensitive = [box for level in windows.levels for box in level.rectangles]
+    regions, options = [], []
+    for entry in items:
+        parts = _parts(entry, "item", ("key", "rectangles"))
+        options.append(validation.key(parts["key"], "key of an item", error=DesignError))
+        boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
+        regions.append(_widened(boxes, sensitive))
+    return StatedPlace(disguise=replace(windows, regions=tuple(regions)), options=tuple(options))
+
+
+def _area(document: object, cell: object) -> Area:
+    edges = _parts(document, "area", EDGES)
+    return Area.of_cell_size(**edges, metres=cell)  # type: ignore[arg-type]  # checked there
+
+
+def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> Windows:
+    prior = None if document.get("prior") is None else prior_of(area, document["prior"])
+    if mechanism == "levels":
+        levels = []
+        for entry in _list(document.get("sensitive"), "sensitive"):
+            parts = _parts(entry, "level", ("epsilon", "rectangles"))
+            boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
+            levels.append((boxes, parts["epsilon"]))
+        return levelled(area, levels, prior=prior)
+    epsilon = document.get("epsilon")
+    if mechanism in EVERYWHERE:
+        if document.get("sensitive"):
+            raise DesignError(
+                "malformed",
+                f"{mechanism} protects every place, yet rectangles are marked",
+                document["sensitive"],
+                "leave them out, or choose a utility-optimised mechanism",
+            )
+        make = square_mechanism if mechanism == "square" else grid_response
+        return make(area, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
+    boxes = [cells_of(area, box) for box in _list(document.get("sensitive"), "sensitive")]
+    if mechanism == "utility_grid":
+        return utility_grid_response(area, boxes, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
+    shape: Any = "square" if mechanism == "utility_square" else "equal_area"
+    return utility_square(area, boxes, epsilon, shape=shape, prior=prior)  # type: ignore[arg-type]  # checked there
+
+
+def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
+    """The rectangles, and all of the connected sensitive places that they touch."""
+    whole = list(boxes)
+    for place in components(sensitive):
+        if any(_meet(box, part) for box in boxes for part in place):
+            whole += place
+    return disjoint(whole)
+
+
+def _meet(first: Box, second: Box) -> bool:
+    across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
+    up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
+    return across > 0 and up > 0
+
+
+def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(document, Mapping) or set(document) != set(keys):
+        raise DesignError(
+            "malformed", f"{name} = {document!r} has other parts", document, f"give {', '.join(keys)}"
+        )
+    return dict(document)
+
+
+def _list(document: object, name: str) -> tuple[Any, ...]:
+    return validation.listed(document, name, error=DesignError)

@@ -1,0 +1,236 @@
+"""A question, and what stands in for its answer: an unrelated question, or a disguise of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from privacy import validation
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.coins import SCALE, words_below
+from privacy.errors import DesignError
+
+__all__ = ["KINDS", "LONE", "Disguise", "Kind", "Question", "Value"]
+
+Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
+KINDS: Final = ("yes_no", "single", "multi", "number", "place")
+
+LONE: Final = ("number", "place")
+"""Kinds that bring a disguise of their own and stand alone in a protected block."""
+
+Disguise: TypeAlias = Band | Windows
+
+Value: TypeAlias = int | tuple[int, ...]
+"""One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
+a bin (number) or of a cell (place)."""
+
+MOST_OPTIONS: Final = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One question and the distribution of its unrelated counterpart.
+
+    Parameters
+    ----------
+    key : str
+        Name of the question, unique in its design.
+    kind : {"yes_no", "single", "multi", "number", "place"}
+        Yes or no; exactly one of the options; any number of the options; a number of a range; a place on a
+        map.
+    options : tuple of str
+        Keys of the options, at least two and at most 200; empty for yes/no. Of a number or a place: keys of
+        the items that it declares, one per span or region of its disguise; none is needed.
+    unrelated : tuple of int, ten-thousandths, each 1 to 9999
+        Chances of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
+        (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
+        number or a place.
+    disguise : Band (number) or Windows (place), optional
+        What a device does to the answer; None for the other kinds.
+
+    Raises
+    ------
+    DesignError
+        With codes ``bad_key``, ``kind``, ``too_few_options``, ``too_large``, ``duplicate_key``,
+        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``malformed``.
+
+    Examples
+    --------
+    >>> Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)).patterns
+    2
+    >>> Question(key="age", kind="single", options=("22", "27", "32"), unrelated=()).item_keys
+    ('age=22', 'age=27', 'age=32')
+    """
+
+    key: str
+    kind: Kind
+    options: tuple[str, ...]
+    unrelated: tuple[int, ...]
+    disguise: Disguise | None = None
+
+    def __post_init__(self) -> None:
+        validation.key(self.key, "question key", error=DesignError)
+        validation.one_of(self.kind, f"kind of {self.key}", allowed=KINDS, code="kind", error=DesignError)
+        options = tuple(
+            validation.key(option, f"option of {self.key}", error=DesignError)
+            for option in validation.listed(self.options, f"options of {self.key}", error=DesignError)
+        )
+        object.__setattr__(self, "options", options)
+        if self.is_lone:
+            self._check_disguise()
+        else:
+            self._check_options()
+        shares = tuple(
+            validation.whole_number(
+                share,
+                f"unrelated probability of {self.key}",
+                low=1,
+                high=SCALE - 1,
+                code="unrelated_probability",
+                remedy=f"give ten-thousandths from 1 to {SCALE - 1}: a decoy that never or always says so "
+                "gives true answers away",
+                error=DesignError,
+            )
+            for share in validation.listed(
+                self.unrelated, f"unrelated probabilities of {self.key}", error=DesignError
+            )
+        )
+        object.__setattr__(self, "unrelated", shares)
+        if shares:
+            self._check_shares()
+
+    def _check_disguise(self) -> None:
+        wanted = Band if self.kind == "number" else Windows
+        if not isinstance(self.disguise, wanted):
+            raise DesignError(
+                "disguise",
+                f"{self.kind} {self.key} has the disguise {self.disguise!r}",
+                self.disguise,
+                f"give a {wanted.__name__}",
+            )
+        declared = self.disguise.spans if isinstance(self.disguise, Band) else self.disguise.regions
+        if len(declared) != len(self.options) or len(declared) > MOST_OPTIONS:
+            raise DesignError(
+                "malformed",
+                f"{self.kind} {self.key} names {len(self.options)} items and says where {len(declared)} are",
+                self.options,
+                f"name each of them once, at most {MOST_OPTIONS}",
+            )
+        validation.distinct(self.options, f"item of {self.key}", error=DesignError)
+        if self.options and self.disguise.law is None:
+            raise DesignError(
+                "disguise",
+                f"items of {self.key} do not follow the law p [x = y] + (1 - p) q under this disguise",
+                self.disguise.mechanism,
+                "declare no items, or disguise so that they do: a number by keeping it or drawing any, "
+                "a place with regions that hold each window wholly or not at all",
+            )
+
+    def _check_options(self) -> None:
+        count = len(self.options)
+        if self.disguise is not None:
+            raise DesignError(
+                "disguise", f"question {self.key} has a disguise of its own", self.disguise, "leave it out"
+            )
+        if self.kind == "yes_no":
+            if count:
+                raise DesignError(
+                    "malformed",
+                    f"yes/no question {self.key} has options {self.options!r}",
+                    self.options,
+                    "leave its options empty",
+                )
+            return
+        if count < 2:
+            raise DesignError(
+                "too_few_options",
+                f"question {self.key} is a choice with {count} option{'s' * (count != 1)}",
+                self.options,
+                "give it at least two options, or ask it as yes/no",
+            )
+        if count > MOST_OPTIONS:
+            raise DesignError(
+                "too_large",
+                f"question {self.key} has {count} options",
+                count,
+                f"give it at most {MOST_OPTIONS} options",
+            )
+        validation.distinct(self.options, f"option of {self.key}", error=DesignError)
+
+    def _check_shares(self) -> None:
+        if self.is_lone:
+            raise DesignError(
+                "unrelated_probability",
+                f"{self.kind} {self.key} has unrelated probabilities {self.unrelated!r}",
+                self.unrelated,
+                "leave them empty: its disguise says everything",
+            )
+        if len(self.unrelated) != self.n_items:
+            raise DesignError(
+                "unrelated_probability",
+                f"question {self.key} has {len(self.unrelated)} unrelated probabilities {self.unrelated!r}",
+                self.unrelated,
+                f"give exactly {self.n_items}",
+            )
+        if self.kind == "single" and sum(self.unrelated) != SCALE:
+            raise DesignError(
+                "shares_sum",
+                f"the decoy shares of {self.key} sum to {sum(self.unrelated)}",
+                self.unrelated,
+                f"make them sum to {SCALE}",
+            )
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether it brings a disguise of its own and stands alone in a protected block."""
+        return self.kind in LONE
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether nobody can have two of its items."""
+        return self.kind == "single" or self.is_lone
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether whoever answers has one of its items at least."""
+        return self.kind == "single"
+
+    @property
+    def n_items(self) -> int:
+        """Number of items: 1 for yes/no, one per option else; numbers and places may have none."""
+        return len(self.options) if self.is_lone else len(self.options) or 1
+
+    @cached_property
+    def decoy_shares(self) -> tuple[Fraction, ...]:
+        """Chance of each item in a decoy; empty for a question of an open block."""
+        if self.disguise is not None:
+            return self.disguise.decoy_shares if self.options else ()
+        return tuple(Fraction(share, SCALE) for share in self.unrelated)
+
+    @property
+    def item_keys(self) -> tuple[str, ...]:
+        """Keys of its items: the question's key, or ``question=option`` per option."""
+        keys = tuple(f"{self.key}={option}" for option in self.options)
+        return keys if self.is_lone else keys or (self.key,)
+
+    @property
+    def patterns(self) -> int:
+        """Number of different answers."""
+        if self.disguise is not None:
+            return self.disguise.inputs
+        return len(self.options) if self.kind == "single" else 1 << self.n_items
+
+    @property
+    def n_draws(self) -> int:
+        """Draws a decoy answer takes; words of the one draw of a number or a place without a skip."""
+        if self.disguise is not None:
+            return words_below(self.disguise.total)
+        return len(self.options) if self.kind == "multi" else 1
+
+    @cached_property
+    def cumulative(self) -> tuple[int, ...]:
+        """Running sums of the decoy shares of a single choice; the last one is 10,000."""
+        return tuple(sum(self.unrelated[: end + 1]) for end in range(len(self.unrelated)))

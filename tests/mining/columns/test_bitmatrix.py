@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import FULL, BitMatrix, Group
+from mining.columns.counting_boolean import booleans
+from mining.errors import MiningError
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout, Record
+from tests.mining.cast import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows, yes_no
+
+
+def column_of(matrix: BitMatrix, group: Group, column: int) -> list[bool]:
+    place = matrix.stored_at[column]
+    if place == FULL:
+        return [True] * group.n
+    return booleans(group.words[[place]])[: group.n, 0].tolist()
+
+
+def has(design: Design, record: Record, column: int) -> bool:
+    """Whether a record has a 1 in a column, read from the definition of the columns."""
+    flat = [value for block in record.answers for value in block]
+    asked = [
+        value is not None or record.refused[design.block_of(number)] for number, value in enumerate(flat)
+    ]
+    if column < len(design.items):
+        item = design.items[column]
+        value, kind = flat[item.question], design.questions[item.question].kind
+        if value is None:
+            return False
+        if isinstance(value, tuple):
+            return value[item.option] == 1
+        return value == item.option if kind == "single" else value == 1
+    column -= len(design.items)
+    if column < len(design.questions):
+        return asked[column]
+    block = column - len(design.questions)
+    of_block = [asked[j] for j in range(len(flat)) if design.block_of(j) == block]
+    return all(of_block) and not record.refused[block]
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 500])
+def test_packed_rows_become_the_columns_that_the_design_defines(n: int) -> None:
+    rng = np.random.default_rng(n)
+    direct = rng.random(n) < 0.4
+    buffer = bodies(EVERYTHING, true_rows(n, seed=n), direct, seed=n)
+    matrix = BitMatrix.from_rows(EVERYTHING, buffer)
+    layout = Layout(EVERYTHING)
+    records = [
+        layout.unpack(buffer[start : start + layout.n_bytes])
+        for start in range(0, len(buffer), layout.n_bytes)
+    ]
+    assert (matrix.n, matrix.n_direct) == (n, int(direct.sum()))
+    for column in range(EVERYTHING.n_columns):
+        for group, is_direct in ((matrix.direct, True), (matrix.protected, False)):
+            expected = [has(EVERYTHING, record, column) for record in records if record.direct is is_direct]
+            assert column_of(matrix, group, column) == expected
+
+
+def same(one: BitMatrix, other: BitMatrix) -> bool:
+    return all(
+        np.array_equal(first, second)
+        for first, second in (
+            (one.direct.words, other.direct.words),
+            (one.protected.words, other.protected.words),
+            (one.stored_at, other.stored_at),
+        )
+    ) and (one.n_direct, one.n_protected) == (other.n_direct, other.n_protected)
+
+
+def test_rows_in_many_buffers_are_the_same_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    direct = np.random.default_rng(2).random(400) < 0.5
+    buffer = bodies(EVERYTHING, true_rows(400, seed=2), direct, seed=2)
+    size = Layout(EVERYTHING).n_bytes
+    whole = BitMatrix.from_rows(EVERYTHING, buffer)
+    pieces = [buffer[start : start + 37 * size] for start in range(0, len(buffer), 37 * size)]
+    assert same(whole, BitMatrix.from_rows(EVERYTHING, iter(pieces)))
+    monkeypatch.setattr("mining.columns.bitmatrix._ROWS_AT_A_TIME", 50)
+    assert same(whole, BitMatrix.from_rows(EVERYTHING, memoryview(buffer)))
+
+
+def test_full_columns_take_no_memory() -> None:
+    design = grouped([3])
+    items = np.array([[True, False, True], [True, True, False]])
+    matrix = BitMatrix.from_booleans(design, items, np.zeros(2, dtype=bool))
+    assert matrix.full == {0, *range(3, design.n_columns)}
+    assert matrix.protected.words.shape == (2, 1)
+
+
+def test_a_column_full_in_one_group_only_is_kept() -> None:
+    items = np.array([[True], [False]])
+    matrix = BitMatrix.from_booleans(grouped([1]), items, np.array([True, False]))
+    assert 0 not in matrix.full
+
+
+def test_questions_of_one_block_share_their_asked_column() -> None:
+    buffer = bodies(EVERYTHING, true_rows(200, seed=3), np.zeros(200, dtype=bool), seed=3)
+    matrix = BitMatrix.from_rows(EVERYTHING, buffer)
+    mood, did = (EVERYTHING.question_number(key) for key in ("mood", "did"))
+    places = {
+        int(matrix.stored_at[EVERYTHING.asked_column(mood)]),
+        int(matrix.stored_at[EVERYTHING.asked_column(did)]),
+        int(matrix.stored_at[EVERYTHING.answered_column(2)]),
+    }
+    assert len(places) == 1
+    assert places != {FULL}
+
+
+def table(n: int, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    rng = np.random.default_rng(seed)
+    return rng.random((n, 5)) < 0.4, rng.random(n) < 0.3
+
+
+@pytest.mark.parametrize("n", [0, 1, 64, 130])
+def test_a_table_of_booleans_keeps_the_rows_of_each_group_in_order(n: int) -> None:
+    items, direct = table(n, seed=n)
+    matrix = BitMatrix.from_booleans(grouped([2, 3]), items, direct)
+    for column in range(5):
+        assert column_of(matrix, matrix.direct, column) == items[direct, column].tolist()
+        assert column_of(matrix, matrix.protected, column) == items[~direct, column].tolist()
+
+
+def test_a_block_counts_as_answered_when_all_of_it_was_asked() -> None:
+    design = questionnaire(opened("open", yes_no("a", None), yes_no("b", None)))
+    asked = np.array([[True, True], [True, False]])
+    matrix = BitMatrix.from_booleans(design, asked, np.zeros(2, dtype=bool), asked=asked)
+    assert column_of(matrix, matrix.protected, design.answered_column(0)) == [True, False]
+
+
+def test_it_refuses_a_buffer_that_does_not_hold_whole_rows() -> None:
+    size = Layout(EVERYTHING).n_bytes
+    with pytest.raises(MiningError, match=rf"{size + 1} bytes does not hold whole rows of {size}") as refusal:
+        BitMatrix.from_rows(EVERYTHING, bytes(size + 1))
+    assert (refusal.value.code, refusal.value.value) == ("row_length", size + 1)
+
+
+@pytest.mark.parametrize("name", ["items", "asked", "answered"])
+def test_it_refuses_a_table_of_another_shape(name: str) -> None:
+    tables = {
+        "items": np.ones((2, 5), bool),
+        "asked": np.ones((2, 5), bool),
+        "answered": np.ones((2, 2), bool),
+    }
+    tables[name] = np.ones((2, 9), dtype=bool)
+    with pytest.raises(MiningError, match=rf"table {name} has shape \(2, 9\)") as refusal:
+        BitMatrix.from_booleans(
+            grouped([2, 3]),
+            tables["items"],
+            np.zeros(2, dtype=bool),
+            asked=tables["asked"],
+            answered=tables["answered"],
+        )
+    assert refusal.value.code == "table_shape"

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count, engine_named
+from mining.errors import Cancelled, MiningError
+from mining.watch import Progress
+from privacy.survey.design import Question
+from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
+
+EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES_HERE)
+
+
+def by_hand(
+    items: NDArray[np.bool_], direct: NDArray[np.bool_], requests: list[tuple[int, ...]]
+) -> list[list[int]]:
+    matched = [items[:, list(request)].all(axis=1) for request in requests]
+    return [[int((rows & direct).sum()), int((rows & ~direct).sum())] for rows in matched]
+
+
+@EACH_ENGINE
+@settings(deadline=None)
+@given(
+    n=st.sampled_from([0, 1, 2, 63, 64, 65, 127, 128, 129, 1000]),
+    n_items=st.integers(1, 9),
+    share=st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_counts_equal_brute_force(engine: str, n: int, n_items: int, share: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    items, direct = rng.random((n, n_items)) < share, rng.random(n) < rng.random()
+    matrix = BitMatrix.from_booleans(grouped([n_items]), items, direct)
+    requests = [request for size in range(5) for request in combinations(range(n_items), size)]
+    rng.shuffle(requests)
+    assert count(matrix, requests, engine=engine).tolist() == by_hand(items, direct, requests)
+
+
+@EACH_ENGINE
+@pytest.mark.parametrize("words", [64, 192, 512, 3 * 512])
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 77])
+def test_counts_are_right_across_the_edges_of_record_blocks(engine: str, words: int, beyond: int) -> None:
+    n = 64 * words + beyond
+    items = np.random.default_rng(n).random((n, 6)) < 0.6
+    direct = np.zeros(n, dtype=bool)
+    matrix = BitMatrix.from_booleans(grouped([6]), items, direct)
+    requests = [request for size in (1, 2, 3) for request in combinations(range(6), size)]
+    assert count(matrix, requests, engine=engine).tolist() == by_hand(items, direct, requests)
+
+
+@EACH_ENGINE
+def test_a_thousand_items_and_long_requests_are_counted(engine: str) -> None:
+    rng = np.random.default_rng(5)
+    items = rng.random((300, 1000)) < 0.95
+    direct = rng.random(300) < 0.5
+    reads = [
+        Question(
+            key=f"reads{part}", kind="multi", options=tuple(f"book{j}" for j in range(200)), unrelated=()
+        )
+        for part in range(5)
+    ]
+    matrix = BitMatrix.from_booleans(questionnaire(opened("shelf", *reads)), items, direct)
+    requests = [
+        tuple(sorted(rng.choice(1000, size=size, replace=False).tolist())) for size in (1, 2, 5, 20) * 50
+    ]
+    assert count(matrix, requests, engine=engine).tolist() == by_hand(items, direct, requests)
+
+
+@EACH_ENGINE
+def test_where_every_row_has_everything_every_request_counts_all_rows(engine: str) -> None:
+    items = np.ones((70, 4), dtype=bool)
+    matrix = BitMatrix.from_booleans(grouped([4]), items, np.arange(70) < 30)
+    assert count(matrix, [(), (0,), (0, 1, 2, 3)], engine=engine).tolist() == [[30, 40]] * 3
+
+
+@EACH_ENGINE
+def test_no_request_and_no_row_are_no_trouble(engine: str) -> None:
+    matrix = BitMatrix.from_booleans(grouped([2]), np.ones((0, 2), dtype=bool), np.ones(0, dtype=bool))
+    assert count(matrix, [], engine=engine).shape == (0, 2)
+    assert count(matrix, [(0, 1)], engine=engine).tolist() == [[0, 0]]
+
+
+def test_asked_and_answered_columns_are_counted_like_any_other() -> None:
+    rows = true_rows(300, seed=4)
+    matrix = BitMatrix.from_rows(EVERYTHING, bodies(EVERYTHING, rows, np.ones(300, dtype=bool), seed=4))
+    age, smokes = EVERYTHING.question_number("age"), EVERYTHING.question_number("smokes")
+    requests = [
+        (EVERYTHING.asked_column(age),),
+        (EVERYTHING.asked_column(smokes),),
+        (EVERYTHING.asked_column(age), EVERYTHING.answered_column(1)),
+    ]
+    told = ["age" in row["you"] for row in rows]
+    unskipped = [row["habits"] != "skipped" for row in rows]
+    expected = [sum(told), 300, sum(t and u for t, u in zip(told, unskipped, strict=True))]
+    assert count(matrix, requests)[:, 0].tolist() == expected
+
+
+def test_requests_may_come_as_an_array() -> None:
+    items = np.random.default_rng(6).random((90, 5)) < 0.5
+    matrix = BitMatrix.from_booleans(grouped([5]), items, np.zeros(90, dtype=bool))
+    pairs = list(combinations(range(5), 2))
+    assert np.array_equal(count(matrix, np.array(pairs)), count(matrix, pairs))
+
+
+def test_counts_of_parts_add_up() -> None:
+    rng = np.random.default_rng(7)
+    items, direct = rng.random((333, 5)) < 0.5, rng.random(333) < 0.4
+    requests = [request for size in range(4) for request in combinations(range(5), size)]
+    whole = count(BitMatrix.from_booleans(grouped([5]), items, direct), requests)
+    parts = [
+        count(BitMatrix.from_booleans(grouped([5]), items[rows], direct[rows]), requests)
+        for rows in (slice(0, 100), slice(100, 333))
+    ]
+    assert np.array_equal(whole, parts[0] + parts[1])
+
+
+@EACH_ENGINE
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_any_number_of_threads_counts_the_same(engine: str, threads: int) -> None:
+    rng = np.random.default_rng(8)
+    items, direct = rng.random((1000, 6)) < 0.5, rng.random(1000) < 0.4
+    requests = [request for size in range(4) for request in combinations(range(6), size)]
+    matrix = BitMatrix.from_booleans(grouped([6]), items, direct)
+    assert count(matrix, requests, engine=engine, threads=threads).tolist() == by_hand(
+        items, direct, requests
+    )
+
+
+def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mining.columns.counting._WORDS_BETWEEN_WATCHES", 8)
+    matrix = BitMatrix.from_booleans(grouped([6]), np.eye(6, dtype=bool), np.zeros(6, dtype=bool))
+    seen: list[Progress] = []
+    count(matrix, list(combinations(range(6), 2)), watch=seen.append)
+    assert [progress.done for progress in seen] == [8, 15]
+    assert {(progress.stage, progress.total) for progress in seen} == {("counting", 15)}
+
+
+def test_the_watch_can_stop_the_counting() -> None:
+    def stop(progress: Progress) -> None:
+        raise Cancelled
+
+    matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
+    with pytest.raises(Cancelled):
+        count(matrix, [(0,)], watch=stop)
+
+
+@pytest.mark.parametrize("column", [-1, 5])
+def test_it_refuses_a_column_that_the_design_does_not_have(column: int) -> None:
+    matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
+    with pytest.raises(MiningError, match=f"column {column} is unknown; give columns from 0 to 4") as refusal:
+        count(matrix, [(0,), (0, column)])
+    assert (refusal.value.code, refusal.value.value) == ("unknown_column", column)
+
+
+def test_it_refuses_an_unknown_engine_and_names_the_known_ones() -> None:
+    with pytest.raises(MiningError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
+        engine_named("abacus", 1)
+    assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
+
+
+def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mining.columns.counting_numba", None)
+    monkeypatch.delattr("mining.columns.counting_numba", raising=False)
+    with pytest.raises(MiningError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
+        engine_named("numba", 1)
+    assert (refusal.value.code, refusal.value.value) == ("engine_missing", "numba")
+
+
+@pytest.mark.parametrize(("installed", "n", "expected"), [(True, 49_999, "numpy"), (False, 50_000, "numpy")])
+def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
+    installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mining.columns.counting.find_spec", lambda name: object() if installed else None)
+    assert engine_named("auto", n).name == expected
+
+
+def test_it_refuses_to_count_with_no_thread() -> None:
+    matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
+    with pytest.raises(MiningError, match="0 threads cannot count; give at least 1") as refusal:
+        count(matrix, [(0,)], threads=0)
+    assert refusal.value.code == "threads"

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mining.columns import kept as module
+from mining.columns import tally
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import added, kept_counts, kept_requests
+from mining.pipeline import mine
+from mining.thresholds import Thresholds
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+
+SIZE = Layout(EVERYTHING).n_bytes
+
+
+def requests_of(design: Design) -> Any:
+    requests = kept_requests(design)
+    assert requests is not None
+    return requests
+
+
+def test_where_all_are_asked_everything_they_are_the_itemsets_of_up_to_three() -> None:
+    requests = requests_of(grouped([13, 13]))
+    assert len(requests) == 1 + 26 + 325 + 2600
+    assert len(np.unique(requests, axis=0)) == len(requests)
+
+
+def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
+    packed = bodies(EVERYTHING, true_rows(300, seed=5), np.random.default_rng(5).random(300) < 0.3, seed=5)
+    requests = requests_of(EVERYTHING)
+    arrived = [
+        kept_counts(BitMatrix.from_rows(EVERYTHING, packed[start * SIZE : end * SIZE]), requests)
+        for start, end in ((0, 50), (50, 111), (111, 300))
+    ]
+    total = added(arrived)
+    assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
+
+
+@pytest.mark.parametrize("policy", ["inclusive", "estimate"])
+@pytest.mark.parametrize("support", [0.02, 0.1, 0.3])
+def test_a_new_threshold_is_answered_without_a_look_at_any_row(
+    policy: Any, support: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = bodies(EVERYTHING, true_rows(900, seed=6), np.random.default_rng(6).random(900) < 0.3, seed=6)
+    matrix = BitMatrix.from_rows(EVERYTHING, packed)
+    known = kept_counts(matrix, requests_of(EVERYTHING))
+    thresholds = Thresholds(support=support, policy=policy, max_size=3)
+    expected = mine(matrix, EVERYTHING, thresholds)
+
+    def look(*arguments: object, **options: object) -> None:
+        pytest.fail("a row was looked at")
+
+    monkeypatch.setattr(tally, "count_places", look)
+    found = mine(matrix, EVERYTHING, thresholds, kept=known)
+    assert len(found.itemsets) > 3
+    assert found.itemsets.to_rows(EVERYTHING) == expected.itemsets.to_rows(EVERYTHING)
+    assert found.rules.to_rows(EVERYTHING) == expected.rules.to_rows(EVERYTHING)
+
+
+def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_KEPT", 41)
+    kept_requests.cache_clear()
+    assert kept_requests(grouped([6])) is None  # 42 sets
+    assert len(requests_of(grouped([5]))) == 26
+    assert kept_requests(grouped([20])) is None
+    kept_requests.cache_clear()

@@ -1,0 +1,43 @@
+"""Results found again by the array they were made of."""
+
+import numpy as np
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_counts, kept_requests
+from mining.columns.remembered import Remembered, read_only
+from tests.mining.planted import DESIGN, sent
+
+
+def test_an_array_that_can_be_written_to_is_never_remembered() -> None:
+    known = Remembered[int](4)
+    array = np.arange(3)
+    assert [known.of(array, lambda value=value: value) for value in (1, 2)] == [1, 2]
+
+
+def test_equal_arrays_are_two_and_what_stands_beside_counts() -> None:
+    known = Remembered[int](4)
+    first, second = read_only(np.arange(3)), read_only(np.arange(3))
+    assert known.of(first, lambda: 1) == 1
+    assert known.of(second, lambda: 2) == 2
+    assert known.of(first, lambda: 3, beside="b") == 3
+    assert known.of(first, lambda: 4) == 1
+
+
+def test_the_oldest_goes_when_there_are_too_many() -> None:
+    known = Remembered[int](2)
+    arrays = [read_only(np.arange(size)) for size in range(3)]
+    for number, array in enumerate(arrays):
+        known.of(array, lambda number=number: number)
+    assert known.of(arrays[0], lambda: 9) == 9
+    assert known.of(arrays[2], lambda: 9) == 2
+
+
+def test_kept_counts_of_batches_that_store_other_columns_are_still_those_of_their_rows() -> None:
+    requests = kept_requests(DESIGN)
+    assert requests is not None
+    everybody = BitMatrix.from_booleans(DESIGN, np.ones((90, 6), dtype=bool), np.zeros(90, dtype=bool))
+    for matrix in (sent(1), everybody, sent(2), sent(1)):
+        for engine in ("numpy", "numba"):
+            found = kept_counts(matrix, requests, engine=engine)
+            assert (found.counts == count(matrix, requests, engine="mlxtend")).all()

@@ -1,0 +1,170 @@
+import tracemalloc
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from mining.columns import distinct_patterns, row_patterns
+from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.row_patterns import observe
+from mining.studies.simulation import words
+from mining.watch import Progress
+from privacy.coins import Coins
+from privacy.errors import ParameterError
+from privacy.risk.observed import ObservedBlock
+from privacy.survey import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout, Record
+from privacy.survey.question import Question, Value
+from privacy.survey.routing import is_asked
+from tests.privacy.refusals import refused
+from tests.vectors.designs import DESIGNS
+
+
+def sent_by(design: Design, n: int, seed: int) -> list[Record]:
+    """Rows of devices with answers of all kinds: open blanks, skips, both groups."""
+    rng = np.random.default_rng(seed)
+    stream, records = words(rng), []
+
+    def value(question: Question) -> Value | list[int]:
+        if question.kind == "multi":
+            return rng.integers(0, 2, len(question.options)).tolist()
+        return int(rng.integers(question.patterns))
+
+    for _ in range(n):
+        answers: dict[str, object] = {}
+        known: list[tuple[object, ...]] = []
+        for block, route in zip(design.blocks, design.routes, strict=True):
+            told: dict[str, object] = {}
+            if is_asked(route, known):  # type: ignore[arg-type]  # open answers as they were drawn
+                told = {
+                    question.key: value(question)
+                    for question in block.questions
+                    if block.protected or rng.random() < 0.8
+                }
+                answers[block.key] = "skipped" if block.refusal and rng.random() < 0.3 else told
+            known.append(tuple(told.get(question.key) for question in block.questions))
+        direct = bool(rng.random() < 0.3) if design.group.allows(direct=True) else False
+        records.append(disguise(design, answers, direct=direct, coins=Coins(stream)))
+    return records
+
+
+def items_of(design: Design, record: Record, block: int) -> tuple[int, ...]:
+    bits: list[int] = []
+    for question, value in zip(design.blocks[block].questions, record.answers[block], strict=True):
+        if isinstance(value, tuple):
+            bits += value
+        elif question.kind == "single":
+            bits += [int(value == option) for option in range(len(question.options))]
+        else:
+            bits += [int(value == 1)] if question.kind == "yes_no" else [0] * question.n_items
+    return tuple(bits)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["one yes/no with skip", "mixed block, choice", "open between, assigned", "routed, choice", "open only"],
+)
+def test_distinct_rows_are_counted_as_written_out(name: str) -> None:
+    design = DESIGNS[name]
+    records = sent_by(design, 300, seed=5)
+    layout = Layout(design)
+    found = observe(BitMatrix.from_rows(design, b"".join(map(layout.pack, records))))
+    assert found.n_direct == sum(record.direct for record in records)
+    assert found.n_direct + found.n_protected == 300
+    opened = [place for place, block in enumerate(design.blocks) if not block.protected]
+
+    def cell_of(record: Record) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        items = tuple(bit for place in opened for bit in items_of(design, record, place))
+        answered = tuple(int(value is not None) for place in opened for value in record.answers[place])
+        return items, answered
+
+    expected = Counter((cell_of(record), record.direct) for record in records)
+    cells = [
+        (tuple(items), tuple(answered))
+        for items, answered in zip(found.open.items.tolist(), found.open.answered.tolist(), strict=True)
+    ]
+    counted = {
+        (cell, bool(1 - group)): count
+        for cell, counts in zip(cells, found.open.counts.tolist(), strict=True)
+        for group, count in enumerate(counts)
+        if count
+    }
+    assert counted == expected
+    for place, block in enumerate(design.blocks):
+        if not block.protected:
+            continue
+        seen = found.blocks[block.key]
+        rows: Counter[object] = Counter()
+        for record in records:
+            if record.direct or not (record.refused[place] or record.answers[place][0] is not None):
+                continue
+            row = "skipped" if record.refused[place] else items_of(design, record, place)
+            rows[cell_of(record), row] += 1
+        names = [*map(tuple, seen.rows.tolist()), "skipped"]
+        assert rows == {
+            (cells[cell], names[row]): count
+            for cell, row, count in zip(seen.cell, seen.row, seen.count, strict=True)
+        }
+        assert seen.counts().sum() == sum(rows.values())
+
+
+def test_more_columns_than_one_table_can_hold_are_numbered_all_the_same() -> None:
+    rng = np.random.default_rng(2)
+    design = DESIGNS["three blocks, choice"]
+    n_items = len(design.items)
+    table = rng.random((500, n_items)) < 0.5
+    table[:, 3:] = np.eye(4, dtype=bool)[rng.integers(0, 4, 500)]
+    found = observe(BitMatrix.from_booleans(design, table, np.zeros(500, dtype=bool)))
+    expected = Counter(map(tuple, table[:, :2].astype(int).tolist()))
+    seen = found.blocks["a"]
+    assert {
+        tuple(row): count for row, count in zip(seen.rows.tolist(), seen.counts(), strict=False)
+    } == expected
+
+
+def test_no_rows_are_no_trouble_and_lists_that_do_not_match_are_refused() -> None:
+    design = DESIGNS["open between, assigned"]
+    found = observe(BitMatrix.from_rows(design, b""))
+    assert (found.n_direct, found.n_protected, found.blocks["a"].counts().sum()) == (0, 0, 0)
+    whole = np.zeros(2, dtype=np.int64)
+    with refused(ParameterError, "shape"):
+        ObservedBlock(rows=np.zeros((1, 1), np.uint8), cell=whole, row=whole[:1], count=whole)
+
+
+def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = DESIGNS["routed, choice"]
+    layout = Layout(design)
+    matrix = BitMatrix.from_rows(design, b"".join(map(layout.pack, sent_by(design, 900, seed=8))))
+    whole = observe(matrix)
+    monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
+    monkeypatch.setattr(distinct_patterns, "_MERGED_FROM", 1)
+    told: list[Progress] = []
+    parts = observe(matrix, told.append)
+    assert [progress.done for progress in told][-2:] == [900 - matrix.n_protected % 64, 900]
+    assert len(told) == -(-matrix.n_direct // 64) + -(-matrix.n_protected // 64)
+    for name in ("items", "answered", "counts"):
+        assert np.array_equal(getattr(whole.open, name), getattr(parts.open, name))
+    assert whole.blocks.keys() == parts.blocks.keys()
+    for key, block in whole.blocks.items():
+        for name in ("rows", "cell", "row", "count"):
+            assert np.array_equal(getattr(block, name), getattr(parts.blocks[key], name)), (key, name)
+
+
+def test_memory_does_not_grow_with_the_rows() -> None:
+    design = DESIGNS["one yes/no with skip"]
+    peaks = []
+    for n in (4 * row_patterns.ROWS_AT_A_TIME, 16 * row_patterns.ROWS_AT_A_TIME):
+        columns = np.random.default_rng(1).integers(0, 1 << 63, (design.n_columns, n // 64), dtype=np.uint64)
+        nobody = Group(words=columns[:, :0], n=0)
+        matrix = BitMatrix(
+            design=design,
+            direct=nobody,
+            protected=Group(words=columns, n=n),
+            stored_at=np.arange(design.n_columns),
+        )
+        tracemalloc.start()
+        observe(matrix)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]

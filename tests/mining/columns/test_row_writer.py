@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mining.columns.row_writer import DIRECT, MISSING, CellError, RowWriter
+from privacy.channels.number_range import NumberRange
+from privacy.channels.window import Band
+from privacy.survey.layout import Layout
+from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.vectors.designs import CHOICE, live
+from tests.vectors.lone_designs import lone
+
+
+def cells_of(packed: bytes) -> NDArray[np.int8]:
+    """The table of packed rows of `EVERYTHING`, by the layout's own reading of each."""
+    layout, writer = Layout(EVERYTHING), RowWriter(EVERYTHING)
+    table = []
+    for start in range(0, len(packed), layout.n_bytes):
+        record = layout.unpack(packed[start : start + layout.n_bytes])
+        row = {DIRECT: int(record.direct), "skipped:habits": int(record.refused[1])}
+        for block, answers in zip(EVERYTHING.blocks, record.answers, strict=True):
+            for question, value in zip(block.questions, answers, strict=True):
+                keys = [item.key for item in EVERYTHING.items if _question(item.index) == question.key]
+                if value is None:
+                    values: list[int] = [MISSING] * len(keys)
+                elif question.kind == "single":
+                    values = [int(place == value) for place in range(len(keys))]
+                else:
+                    values = list(value) if isinstance(value, tuple | list) else [int(value)]
+                row |= dict(zip(keys, values, strict=True))
+        table.append([row[name] for name in writer.columns])
+    return np.array(table, dtype=np.int8)
+
+
+def _question(item: int) -> str:
+    return EVERYTHING.questions[EVERYTHING.items[item].question].key
+
+
+def test_rows_written_from_a_table_are_those_that_devices_sent() -> None:
+    packed = bodies(EVERYTHING, true_rows(300, seed=8), np.random.default_rng(8).random(300) < 0.3, seed=8)
+    assert RowWriter(EVERYTHING).pack(cells_of(packed)) == packed
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("smokes", 2, "column 'smokes' is neither 0 nor 1 (2); write 0, 1 or nothing"),
+        (DIRECT, MISSING, "column 'direct' is empty (''); write 0 or 1"),
+        ("smokes", MISSING, "column 'smokes' is empty (''); write 0 or 1"),
+        ("age=27", MISSING, "column 'age=27' is empty"),
+        ("age=27", 1, "belongs to a single choice of not exactly one option"),
+        ("skipped:habits", 1, "column 'smokes' answers a block that was skipped (0); leave it empty"),
+    ],
+)
+def test_the_first_cell_that_no_device_sends_is_named(column: str, value: int, message: str) -> None:
+    writer = RowWriter(EVERYTHING)
+    row = dict.fromkeys(writer.columns, 0) | {"age=22": 1}
+    row |= dict.fromkeys(["mood=low", "mood=fair", "mood=high", "did=lied", "did=left"], MISSING)
+    sound = np.array([[row[name] for name in writer.columns]] * 3, dtype=np.int8)
+    assert len(writer.pack(sound)) == 3 * Layout(EVERYTHING).n_bytes
+    sound[2, writer.columns.index(column)] = value
+    with pytest.raises(CellError) as refusal:
+        writer.pack(sound)
+    assert message in str(refusal.value)
+    assert (refusal.value.row, refusal.value.cell) == (
+        2,
+        "" if value == MISSING else sound[2, writer.columns.index(refusal.value.column)],
+    )
+
+
+def test_a_block_asked_of_whom_it_was_not_for_is_refused() -> None:
+    writer = RowWriter(EVERYTHING)
+    row = dict.fromkeys(writer.columns, 0) | {"age=22": 1, "mood=low": 1, "married": 0}
+    with pytest.raises(CellError) as refusal:
+        writer.pack(np.array([[row[name] for name in writer.columns]], dtype=np.int8))
+    assert refusal.value.code == "cell"
+
+
+def test_where_all_rows_are_protected_there_is_no_column_for_the_group() -> None:
+    assert RowWriter(grouped([2], policy="protected")).columns == ("a", "b")
+
+
+def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -> None:
+    # Four bins, six outputs: two lie beyond the ends of the range.
+    wave = Band(
+        mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
+        floor=2, peak=5, coin=0, lean=0, step=0,
+    )  # fmt: skip
+    design = live(lone("pay", wave), group=CHOICE)
+    writer, layout = RowWriter(design), Layout(design)
+    assert (wave.inputs, wave.outputs) == (4, 6)
+    assert (writer.columns, writer.highest.tolist()) == ((DIRECT, "pay"), [1, 5])
+    packed = writer.pack(np.array([[1, 3], [0, 5]], dtype=np.int32))
+    records = [layout.unpack(packed[:1]), layout.unpack(packed[1:])]
+    assert [(record.direct, record.answers) for record in records] == [(True, ((3,),)), (False, ((5,),))]
+    for wrong in ([1, 4], [0, 6], [0, -2]):
+        with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
+            writer.pack(np.array([wrong], dtype=np.int32))

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mining.columns import tally as module
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.tally import Tally
+from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
+
+ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """Every set of places that is counted from the rows."""
+    seen: list[list[int]] = []
+    count_places = module.count_places
+
+    def spy(matrix: BitMatrix, places: NDArray[np.int64], **options: Any) -> Any:
+        seen.extend([place for place in row if place >= 0] for row in places.tolist())
+        return count_places(matrix, places, **options)
+
+    monkeypatch.setattr(module, "count_places", spy)
+    return seen
+
+
+def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
+    tally = Tally(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
+    first = tally.need([(), (0,), (0,)])
+    second = tally.need([(0,), (0, 1), ()])
+    in_array = tally.of(np.array([[-1, 2], [0, 1], [1, 0], [-1, 2]]))
+    assert counted == [[], [0], [0, 1], [2]]
+    assert dict(first) == {(): (1, 2), (0,): (1, 1)}
+    assert dict(second) == {(): (1, 2), (0,): (1, 1), (0, 1): (1, 0)}
+    assert in_array.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
+    assert dict(tally.counts) == dict(second)
+
+
+def test_full_columns_do_not_make_a_set_another_one(counted: list[list[int]]) -> None:
+    design = grouped([3])
+    tally = Tally(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
+    asked = design.asked_column(1)
+    found = tally.need([(0,), (0, asked), (asked,), ()])
+    assert counted == [[], [0]]
+    assert (found[0, asked], found[asked,]) == (found[0,], found[()])
+
+
+def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
+    matrix = BitMatrix.from_rows(
+        EVERYTHING, bodies(EVERYTHING, true_rows(150, seed=1), np.arange(150) % 3 == 0, seed=1)
+    )
+    tally, rng = Tally(matrix), np.random.default_rng(2)
+    for _ in range(30):
+        requests = rng.integers(-1, EVERYTHING.n_columns, size=(20, int(rng.integers(1, 6))))
+        assert np.array_equal(tally.of(requests), count(matrix, requests))
+
+
+def test_sets_too_large_for_a_machine_word_are_remembered_as_well(counted: list[list[int]]) -> None:
+    n_items = 40
+    rows = np.random.default_rng(3).random((30, n_items)) < 0.95
+    matrix = BitMatrix.from_booleans(undisguised(n_items), rows, np.zeros(30, dtype=bool))
+    tally = Tally(matrix)
+    few, many = np.arange(3)[None, :], np.arange(n_items)[None, :]
+    for _ in range(2):
+        assert tally.of(few)[0, 1] == rows[:, :3].all(axis=1).sum()
+        assert tally.of(many)[0, 1] == rows.all(axis=1).sum()
+    assert len(counted) == 2

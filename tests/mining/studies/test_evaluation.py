@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from mining.errors import MiningError
+from mining.itemset_table import ItemsetTable
+from mining.itemsets import estimate_itemsets
+from mining.studies.evaluation import compare, read_truth
+from privacy.errors import PrivacyError
+from tests.mining.cast import EVERYTHING, grouped
+
+DESIGN = grouped([3], p=5000, theta=5000)
+
+
+def table() -> ItemsetTable:
+    """Observed shares .35, .40, .60 of a hundred rows: estimates .2, .3, .7, each with SE about .1."""
+    rows = np.zeros((100, 3), dtype=bool)
+    for item, ones in enumerate((35, 40, 60)):
+        rows[:ones, item] = True
+    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
+    return estimate_itemsets(tally, DESIGN, [(0,), (1,), (2,)], target="respondents")
+
+
+def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them() -> None:
+    found = compare(table(), {(0,), (2,)}, {(0,): 0.1, (1,): 0.32, (2,): 0.71}, support=0.15)
+    assert (found.false, found.missed) == (((0,),), ((1,),))
+    assert (found.n_itemsets, found.n_listed, found.n_frequent) == (3, 2, 2)
+    assert (found.false_share, found.missed_share) == (0.5, 0.5)
+    assert found.mean_error == pytest.approx((0.1 + 0.02 + 0.01) / 3)
+    assert found.mean_error_listed == pytest.approx((0.1 + 0.01) / 2)
+
+
+def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_apart() -> None:
+    found = compare(table(), {(0,), (2,)}, {(0,): 0.2, (1,): 0.3, (2,): 0.05}, support=0.15)
+    assert (found.coverage, found.coverage_listed) == (pytest.approx(2 / 3), 0.5)
+
+
+def test_an_interval_that_is_one_point_holds_that_point() -> None:
+    rows = np.array([[True, False, False]] * 3 + [[False] * 3] * 7)
+    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
+    exact = estimate_itemsets(tally, DESIGN, [(0,)], target="respondents")
+    assert compare(exact, {(0,)}, {(0,): 0.3}, support=0.1).coverage == 1.0
+    assert compare(exact, {(0,)}, {(0,): 0.301}, support=0.1).coverage == 0.0
+
+
+def test_itemsets_without_a_known_truth_are_not_compared() -> None:
+    found = compare(table(), {(0,), (2,)}, {(1,): 0.3}, support=0.15)
+    assert (found.n_itemsets, found.n_listed, found.mean_error_listed) == (1, 0, None)
+    assert (found.coverage, found.coverage_listed) == (1.0, None)
+    assert found.missed == ((1,),)
+
+
+def test_without_a_frequent_itemset_there_is_no_share_of_them() -> None:
+    found = compare(table(), {(0,)}, {(0,): 0.01}, support=0.15)
+    assert (found.false, found.false_share, found.missed_share) == (((0,),), None, None)
+
+
+def test_a_truth_exactly_at_the_threshold_is_frequent() -> None:
+    assert compare(table(), set(), {(0,): 0.1 + 0.05 - 1e-17}, support=0.15).n_frequent == 1
+
+
+def test_names_of_itemsets_are_read_in_any_order_of_their_items() -> None:
+    truth = read_truth(EVERYTHING, {"married & age=22": 0.2, "smokes": 0.3})
+    assert truth == {(0, 3): 0.2, (EVERYTHING.item("smokes").index,): 0.3}
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ({"smokes & drinks": 0.1, "drinks & smokes": 0.1}, "truth"),
+        ({"smokes & smokes": 0.1}, "truth"),
+        ({"smokes": 1.2}, "truth"),
+        ({"smoke": 0.2}, "unknown_item"),
+    ],
+)
+def test_it_refuses_a_truth_that_cannot_be(named: dict[str, float], code: str) -> None:
+    with pytest.raises(PrivacyError) as refusal:
+        read_truth(EVERYTHING, named)
+    assert refusal.value.code == code
+    assert isinstance(refusal.value, MiningError) == (code == "truth")

@@ -1,0 +1,75 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.channels.channel import Channel
+from privacy.errors import ParameterError
+from tests.privacy.refusals import refused
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+WARNER = Channel.of([[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]])
+ERASER = Channel.of([[HALF, 0], [0, HALF], [HALF, HALF]])
+
+
+def test_an_entry_is_read_as_observed_then_true() -> None:
+    assert ERASER[2, 0] == HALF
+    assert ERASER[1, 0] == 0
+    assert (ERASER.n_observed, ERASER.n_true) == (3, 2)
+
+
+def test_passing_a_channel_after_another_multiplies_the_matrices() -> None:
+    both = ERASER.after(WARNER)
+    np.testing.assert_allclose(both.as_array(), ERASER.as_array() @ WARNER.as_array(), rtol=1e-15)
+    assert both[0, 0] == Fraction(3, 8)
+
+
+def test_passing_more_channels_never_amplifies_more() -> None:
+    assert WARNER.after(WARNER).amplification() == Fraction(5, 3)
+    assert WARNER.amplification() == 3
+
+
+def test_a_value_that_only_some_can_send_amplifies_without_bound() -> None:
+    assert ERASER.amplification() is None
+
+
+def test_a_row_that_nobody_sends_does_not_count_for_the_amplification() -> None:
+    assert Channel.of([[1, 1], [0, 0]]).amplification() == 1
+
+
+def test_the_posterior_is_bayes_rule() -> None:
+    carriers = Fraction(1, 10)
+    # 80 % of carriers and 40 % of others choose protection: the flag lifts 10 % to 2/11, about 18 %.
+    flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
+    assert flag.posterior(prior=[carriers, 1 - carriers], observed=0)[0] == Fraction(2, 11)
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "named"),
+    [
+        ([], "shape", "[]"),
+        ([[]], "shape", "[0]"),
+        ([[1, 1], [0]], "shape", "[2, 1]"),
+        ([[Fraction(3, 2)], [Fraction(-1, 2)]], "out_of_range", "3/2"),
+        ([[HALF, 1], [QUARTER, 0]], "column_sum", "3/4"),
+    ],
+)
+def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
+    with refused(ParameterError, code, named):
+        Channel.of(rows)
+
+
+@pytest.mark.parametrize("prior", [[1], [HALF, QUARTER], [Fraction(3, 2), -HALF]], ids=repr)
+def test_what_is_no_prior_is_refused(prior: list[Fraction]) -> None:
+    with refused(ParameterError, "prior"):
+        WARNER.posterior(prior=prior, observed=0)
+
+
+def test_a_value_that_cannot_be_observed_has_no_posterior() -> None:
+    with refused(ParameterError, "impossible", "1"):
+        ERASER.posterior(prior=[Fraction(1), Fraction(0)], observed=1)
+
+
+def test_channels_of_other_sizes_do_not_compose() -> None:
+    with refused(ParameterError, "shape", "3", "2"):
+        WARNER.after(ERASER)

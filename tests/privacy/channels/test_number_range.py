@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from privacy.channels.number_range import NumberRange
+from privacy.errors import AnswerError, DesignError
+from tests.privacy.refusals import refused
+
+HOURS = NumberRange(low=-10, high=239, decimals=1, bin=5)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("-1", 0), ("-0.5", 1), (" 7.5 ", 17), ("7.50", 17), ("+7", 16), ("23.9", 49), (".5", 3), ("-0", 2)],
+)
+def test_a_typed_number_becomes_its_bin(typed: str, found: int) -> None:
+    assert HOURS.bin_of(typed) == found
+
+
+@pytest.mark.parametrize("typed", ["", ".", "-", "7,5", "NaN", "inf", "1e3", "0x10", "7 5", "٣"])
+def test_what_is_no_number_is_refused(typed: str) -> None:
+    with refused(AnswerError, "answer", repr(typed)):
+        HOURS.bin_of(typed)
+
+
+def test_a_number_outside_or_too_fine_is_refused_with_the_range() -> None:
+    with refused(AnswerError, "answer", "24", "-1.0 to 23.9"):
+        HOURS.bin_of("24")
+    with refused(AnswerError, "answer", "7.55"):
+        HOURS.bin_of("7.55")
+    with refused(AnswerError, "answer"):
+        HOURS.bin_of("9" * 400)
+
+
+def test_every_tick_falls_into_the_bin_whose_middle_is_nearest() -> None:
+    for tick in range(HOURS.low, HOURS.high + 1):
+        number = Fraction(tick, 10)
+        place = HOURS.bin_of(HOURS.text(tick))
+        half = Fraction(HOURS.bin - 1, 20)
+        assert abs(number - HOURS.middle(place)) <= half
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"low": 5, "high": 5}, "5 to 5"),
+        ({"low": 0, "high": 100, "bin": 10}, "101"),
+        ({"low": 0, "high": 9, "bin": 10}, "1 bins"),
+        ({"low": 0, "high": 10_000}, "10001 bins"),
+        ({"low": 0, "high": 9, "decimals": 7}, "7"),
+        ({"low": 0, "high": 10**13}, "10000000000000"),
+        ({"low": 0.5, "high": 9}, "0.5"),
+        ({"low": True, "high": 9}, "True"),
+    ],
+)
+def test_a_range_that_cannot_be_cut_is_refused(changes: dict[str, int], named: str) -> None:
+    with refused(DesignError, "range", named):
+        NumberRange(**changes)
+
+
+def test_the_remedy_for_bins_that_do_not_fill_names_an_end_that_works() -> None:
+    with pytest.raises(DesignError) as caught:
+        NumberRange(low=0, high=240, decimals=1, bin=5)
+    assert "24.4" in caught.value.remedy
+    assert NumberRange(low=0, high=244, decimals=1, bin=5).bins == 49

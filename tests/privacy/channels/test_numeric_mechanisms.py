@@ -1,0 +1,261 @@
+"""The literature's numbers, and on small ranges the channel written out from each mechanism's description."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from privacy.channels.decoding import expected_variance, output_values, variances, worst_variance
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import (
+    BY_EPSILON,
+    HYBRID_FROM,
+    best_half_width,
+    best_shift,
+    duchi,
+    hybrid,
+    keep,
+    keep_with_chance,
+    piecewise,
+    shift,
+    shift_or_any,
+    shift_or_any_within,
+    square_wave,
+)
+from privacy.channels.score import score
+from privacy.channels.window import Band
+from privacy.errors import ParameterError
+from tests.privacy.refusals import refused
+
+SALARY = NumberRange(low=0, high=1000)
+UNIT = NumberRange(low=-500, high=500)
+"""1001 bins: t = (x - 500) / 500 runs over [-1, 1]."""
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "half_width"),
+    [(0.1, 0.467752), (0.5, 0.358155), (1, 0.256083), (2, 0.129337), (4, 0.030428), (6, 0.006309),
+     (8, 0.001178), (10, 0.000204)],
+)  # fmt: skip
+def test_the_half_width_of_the_square_wave_tells_most(epsilon: float, half_width: float) -> None:
+    assert best_half_width(epsilon) == pytest.approx(half_width, abs=5e-7)
+    growth = math.exp(epsilon)
+
+    def information(b: float) -> float:
+        spread = 2 * b * growth + 1
+        return math.log((2 * b + 1) / spread) + 2 * b * epsilon * growth / spread
+
+    found = minimize_scalar(lambda b: -information(b), bounds=(1e-6, 0.6), method="bounded",
+                            options={"xatol": 1e-10})  # fmt: skip
+    assert best_half_width(epsilon) == pytest.approx(found.x, abs=1e-5)
+
+
+def test_the_half_width_goes_to_a_half_without_a_jump() -> None:
+    below, above = best_half_width(0.000999999), best_half_width(0.001000001)
+    assert below > above > 0.4995
+    assert below - above < 1e-8
+    assert best_half_width(1e-12) == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
+def test_each_mechanism_has_the_rounded_epsilon_exactly_and_columns_that_sum_to_one(
+    name: str, epsilon: float
+) -> None:
+    band = BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
+    # Channel refuses columns that do not sum to 1.
+    gamma = band.channel.amplification()
+    assert gamma == band.amplification == amplification_below(epsilon)
+
+
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
+def test_every_output_stands_for_a_number_that_is_right_on_average(name: str, epsilon: float) -> None:
+    band = BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
+    values, channel = output_values(band), band.as_array()
+    middles = np.array([float(band.range.middle(x)) for x in range(12)])
+    assert values @ channel == pytest.approx(middles, abs=1e-9)
+    assert variances(band) == pytest.approx(values**2 @ channel - middles**2, rel=1e-9)
+    assert worst_variance(band) == variances(band).max()
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
+def test_fine_bins_have_the_variances_of_the_mechanisms_on_the_line(epsilon: float) -> None:
+    t = np.arange(-500, 501) / 500
+    s, growth = math.exp(epsilon / 2), math.exp(epsilon)
+    far = (growth + 1) / (growth - 1)
+    of_piecewise = t**2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
+    of_duchi = far**2 - t**2
+    assert variances(piecewise(UNIT, epsilon)) / 500**2 == pytest.approx(of_piecewise, rel=0.01)
+    assert variances(duchi(UNIT, epsilon)) / 500**2 == pytest.approx(of_duchi, rel=1e-4)
+    share = 1 - math.exp(-epsilon / 2) if epsilon > HYBRID_FROM else 0
+    of_hybrid = share * of_piecewise + (1 - share) * of_duchi
+    assert variances(hybrid(UNIT, epsilon)) / 500**2 == pytest.approx(of_hybrid, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "of_piecewise", "of_hybrid", "of_duchi"),
+    [
+        (0.5, 21.22, 16.67, 16.67),
+        (1, 5.22, 4.29, 4.68),
+        (2, 1.228, 1.042, 1.724),
+        (4, 0.2414, 0.2190, 1.0760),
+    ],
+)
+def test_worst_variances_are_those_of_the_table(
+    epsilon: float, of_piecewise: float, of_hybrid: float, of_duchi: float
+) -> None:
+    found = [worst_variance(make(UNIT, epsilon)) / 500**2 for make in (piecewise, hybrid, duchi)]
+    assert found == pytest.approx([of_piecewise, of_hybrid, of_duchi], rel=0.01)
+
+
+def test_the_hybrid_is_duchis_alone_up_to_its_switch() -> None:
+    assert pytest.approx(0.609352, abs=1e-6) == HYBRID_FROM
+    assert hybrid(SALARY, 0.6).window == 0
+    assert hybrid(SALARY, 0.62).window > 0
+
+
+# The literature's example: a number from 0 to 1000, 0 with chance 1/100, all others equally likely.
+PRIOR = [Fraction(1, 100)] + [Fraction(99, 100_000)] * 1000
+FAR = [x for x in range(1001) if not 200 <= x <= 800]
+
+
+@pytest.mark.parametrize(
+    ("band", "zero", "far", "gamma"),
+    [
+        (keep_with_chance(SALARY, 2000), Fraction(250, 349), Fraction(289501, 349000), Fraction(250)),
+        (shift(SALARY, 100), Fraction(5, 104), Fraction(1), None),
+        (
+            shift_or_any(SALARY, 100),
+            Fraction(3005, 102302),
+            Fraction(28961501, 40920800),
+            Fraction(1202, 201),
+        ),
+    ],
+    ids=["R1", "R2", "R3"],
+)
+def test_the_operators_of_the_literature_have_the_posteriors_of_its_table(
+    band: Band, zero: Fraction, far: Fraction, gamma: Fraction | None
+) -> None:
+    assert sum(PRIOR) == 1
+    assert sum(PRIOR[x] for x in FAR) == Fraction(40501, 100000)
+    row = [Fraction(band.weight(0, x), band.total) * PRIOR[x] for x in range(1001)]
+    assert row[0] / sum(row) == zero
+    assert sum(row[x] for x in FAR) / sum(row) == far
+    assert band.amplification == gamma
+
+
+def test_the_breach_bound_of_r3_is_kept_by_what_it_really_tells() -> None:
+    gamma = shift_or_any(SALARY, 100).amplification
+    assert gamma is not None
+    assert math.log(gamma) == pytest.approx(1.788437, abs=1e-6)
+    bounds = [
+        gamma * prior / (1 + (gamma - 1) * prior) for prior in (Fraction(1, 100), Fraction(40501, 100000))
+    ]
+    assert [round(float(bound), 3) for bound in bounds] == [0.057, 0.803]
+    assert Fraction(3005, 102302) < bounds[0]
+    assert Fraction(28961501, 40920800) < bounds[1]
+
+
+@pytest.mark.parametrize(("bins", "reach"), [(7, 1), (10, 3), (13, 0), (1001, 100)])
+def test_a_window_that_goes_round_is_undone_by_the_only_values_that_are_right_on_average(
+    bins: int, reach: int
+) -> None:
+    band = shift_or_any(NumberRange(low=0, high=bins - 1), reach)
+    values = output_values(band)
+    assert values @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-8 * bins)
+    if bins < 100:
+        assert values == pytest.approx(score(band.as_array(), np.arange(float(bins))), abs=1e-9)
+
+
+def test_a_window_that_sends_different_shares_alike_tells_no_mean() -> None:
+    # Nine bins fall into three windows of three: to move by three changes none of their sums.
+    band = shift_or_any(NumberRange(low=0, high=8), 1)
+    alike = np.array([1.0, -1, 0] * 3) @ band.as_array().T
+    assert alike == pytest.approx(np.zeros(9), abs=1e-15)
+    for value in (output_values, variances):
+        with refused(ParameterError, "cyclic", "3 bins", "9"):
+            value(band)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
+def test_of_all_windows_that_go_round_the_chosen_one_tells_most(epsilon: float) -> None:
+    growth, bins = math.exp(epsilon), 101
+
+    def told(window: int) -> float:
+        """Nats that an output and a uniform number share: each output is as likely as any other."""
+        near = growth / (window * growth + bins - window)
+        far = near / growth
+        return window * near * math.log(bins * near) + (bins - window) * far * math.log(bins * far)
+
+    chosen = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon).window
+    assert told(chosen) == max(told(window) for window in range(1, bins + 1, 2))
+
+
+@pytest.mark.parametrize("bins", [2, 3, 9, 12, 30, 105])
+def test_the_chosen_window_lets_a_mean_be_told(bins: int) -> None:
+    for epsilon in (0.01, 1.0, 3.0):
+        band = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon)
+        assert math.gcd(band.window, bins) == 1
+        assert output_values(band) @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-6)
+
+
+def test_the_best_share_is_the_same_by_its_series() -> None:
+    for epsilon in (0.999e-3, 1.001e-3):
+        growth = math.expm1(epsilon)
+        assert best_shift(epsilon) == pytest.approx((epsilon + epsilon / growth - 1) / growth, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0, 25, math.nan, math.inf, True, "2", None])
+def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
+    name: str, epsilon: object
+) -> None:
+    with pytest.raises(ParameterError) as caught:
+        BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
+    assert (caught.value.code, caught.value.remedy) == ("epsilon", "give a number in [0.01, 20]")
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda: square_wave(SALARY, 0), "epsilon"),
+        (lambda: hybrid(SALARY, float("nan")), "epsilon"),
+        (lambda: keep(SALARY, 21), "epsilon"),
+        (lambda: keep_with_chance(SALARY, 10), "chance"),
+        (lambda: keep_with_chance(SALARY, 10_000), "chance"),
+        (lambda: shift(SALARY, 501), "reach"),
+        (lambda: shift_or_any(SALARY, 10, 0), "chance"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(make, code: str) -> None:
+    with refused(ParameterError, code):
+        make()
+
+
+@pytest.mark.parametrize("prior", [None, [1, 0, 0], [1, 4, 1]])
+@pytest.mark.parametrize("name", BY_EPSILON)
+def test_the_expected_variance_is_that_of_every_answer_and_output(name: str, prior: list[int] | None) -> None:
+    band = BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
+    weights = np.array(prior or [1, 1, 1]) / sum(prior or [1, 1, 1])
+    off = output_values(band)[:, None] - np.arange(3)
+    assert expected_variance(band, prior=prior) == pytest.approx(
+        (off**2 * band.as_array()).sum(axis=0) @ weights
+    )
+
+
+def test_with_three_bins_keeping_the_bin_is_better_for_a_mean_than_the_hybrid() -> None:
+    three = NumberRange(low=0, high=2)
+    ratio = expected_variance(hybrid(three, 4.0)) / expected_variance(BY_EPSILON["keep"](three, 4.0))
+    assert ratio == pytest.approx(1.59, abs=0.005)
+
+
+@pytest.mark.parametrize("prior", [[1, 1], [0, 0, 0], [1, -1, 1], [1, float("nan"), 1]])
+def test_a_prior_that_is_none_is_refused(prior: list[float]) -> None:
+    with refused(ParameterError, "prior"):
+        expected_variance(hybrid(NumberRange(low=0, high=2), 4.0), prior=prior)

@@ -1,0 +1,69 @@
+"""What a disguise sends alike is what has equal columns in its exact channel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from privacy.channels.planar_alike import alike, tells_nothing
+from privacy.channels.planar_mechanisms import grid_response, square_mechanism
+from privacy.channels.planar_window import Windows
+from privacy.errors import DesignError
+from privacy.risk import audit_design, lines
+from privacy.survey.place_specification import stated_place
+from tests.privacy.refusals import refused
+from tests.vectors.designs import live
+from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, lone
+
+MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
+SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0, 10, 8, 10, 8),)),))
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str) -> None:
+    windows = MAPS[name]
+    assert isinstance(windows, Windows)
+    columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
+    found = alike(windows)
+    assert found.kinds == columns.shape[1]
+    assert found.is_all is tells_nothing(windows) is False
+    spans = []
+    for line in (np.arange(80) % 10, np.arange(80) // 10):
+        spans.append(max(np.ptp(line[of.ravel() == kind]) + 1 for kind in range(found.kinds)))
+    width, height = windows.area.cell_metres
+    assert (found.across, found.up) == pytest.approx((spans[0] * width, spans[1] * height))
+
+
+def test_the_audit_says_what_no_number_of_rows_tells() -> None:
+    def codes(windows: Windows) -> list[str]:
+        return [line.code for line in lines(audit_design(live(lone("home", windows)), {}))]
+
+    assert tells_nothing(SILENT)
+    assert SILENT.channel.amplification() == 1
+    assert {"block.says_nothing", "survey.perfect"} <= set(codes(SILENT))
+    assert {"block.alike", "survey.not_perfect"} <= set(codes(MAPS["square mechanism"]))
+
+
+@pytest.mark.parametrize("mechanism", ["square", "grid"])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0])
+def test_no_statement_makes_a_disguise_that_says_nothing(mechanism: str, epsilon: float) -> None:
+    statement = {
+        "mechanism": mechanism,
+        "epsilon": epsilon,
+        "cell": 200,
+        "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
+        "prior": [[0.0004, 0.0004, 1]],
+    }
+    assert not tells_nothing(stated_place(statement).disguise)
+
+
+def test_a_window_over_the_whole_map_is_refused_with_its_remedy() -> None:
+    area = MAPS["square mechanism"].area
+    for make in (
+        lambda: square_mechanism(replace(area, columns=8), 1.0, side=8),
+        lambda: grid_response(area, 1.0, tile=(10, 8)),
+    ):
+        with refused(DesignError, "says_nothing", "alike"):
+            make()

@@ -1,0 +1,82 @@
+"""Unions of rectangles, against painting them cell by cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.channels.planar_geometry import area_of, clipped, components, disjoint, enlarged, largest_inside
+from privacy.channels.rectangles import painted
+from privacy.errors import ParameterError
+from tests.privacy.refusals import refused
+
+SIZE = 9
+boxes = st.lists(
+    st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(1, 4), st.integers(1, 4)).map(
+        lambda box: (box[0], box[1], min(box[2], SIZE - box[0]), min(box[3], SIZE - box[1]))
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(boxes)
+def test_disjoint_parts_cover_the_union_once(given_boxes: list) -> None:
+    parts = disjoint(given_boxes)
+    once = sum(painted([part], SIZE, SIZE).astype(int) for part in parts)
+    assert np.array_equal(once, painted(given_boxes, SIZE, SIZE).astype(int))
+    assert area_of(given_boxes) == once.sum()
+
+
+@given(boxes)
+def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectangles(
+    given_boxes: list,
+) -> None:
+    inside = painted(given_boxes, SIZE, SIZE)
+    largest = largest_inside(given_boxes)
+    for across, up in ((1, 1), (2, 2), (3, 1), (2, 4)):
+        for y in range(SIZE - up + 1):
+            for x in range(SIZE - across + 1):
+                fits = inside[y : y + up, x : x + across].all()
+                held = any(
+                    left <= x and low <= y and x + across <= left + w and y + up <= low + h
+                    for left, low, w, h in largest
+                )
+                assert fits == held
+
+
+@given(boxes)
+def test_connected_parts_touch_no_other_and_are_all_of_the_union(given_boxes: list) -> None:
+    groups = components(given_boxes)
+    tables = [painted(group, SIZE, SIZE) for group in groups]
+    assert np.array_equal(sum(table.astype(int) for table in tables), painted(given_boxes, SIZE, SIZE))
+    for place, table in enumerate(tables):
+        wide = np.zeros((SIZE + 2, SIZE + 2), dtype=bool)
+        for x, y in ((0, 1), (2, 1), (1, 0), (1, 2)):
+            wide[y : y + SIZE, x : x + SIZE] |= table
+        for other in tables[place + 1 :]:
+            assert not (wide[1:-1, 1:-1] & other).any()
+
+
+def test_a_rectangle_that_leaves_the_area_is_cut_and_one_outside_refused() -> None:
+    assert clipped([(-2, 3, 5, 9)], 10, 10) == ((0, 3, 3, 7),)
+    with refused(ParameterError, "outside"):
+        clipped([(10, 0, 3, 3)], 10, 10)
+
+
+def test_enlarged_rectangles_have_the_side_and_stay_inside() -> None:
+    for box in [(0, 0, 1, 1), (9, 9, 1, 1), (4, 0, 1, 10), (2, 3, 6, 2)]:
+        (grown,) = enlarged([box], 4, 10, 10)
+        assert min(grown[2:]) >= 4
+        assert grown[0] <= box[0]
+        assert grown[0] + grown[2] >= box[0] + box[2]
+        assert clipped([grown], 10, 10) == (grown,)
+    with refused(ParameterError, "too_small"):
+        enlarged([(0, 0, 1, 1)], 11, 10, 10)
+
+
+@pytest.mark.parametrize("function", [disjoint, largest_inside, components])
+def test_of_nothing_comes_nothing(function) -> None:
+    assert function([]) == ()

@@ -1,0 +1,291 @@
+"""From a map and an epsilon to windows: exact errors, the best side, and clear refusals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.channels.area import Area
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.planar_alike import alike
+from privacy.channels.planar_error import cell_errors, mean_square_error
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_mechanisms import (
+    grid_response,
+    levelled,
+    sensitive_cells,
+    square_mechanism,
+    utility_square,
+)
+from privacy.channels.planar_report_error import map_error
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+from privacy.errors import DesignError, ParameterError
+from privacy.survey.map_proposals import proposals, share_worse_than
+from tests.privacy.refusals import refused
+from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
+
+HALF = 1000 / (6_371_008.8 * math.pi / 180)
+"""Degrees to a kilometre."""
+
+
+def square_map(cells: int) -> Area:
+    """A map of 2 km by 2 km at the equator."""
+    return Area.of_cell_size(west=-HALF, south=-HALF, east=HALF, north=HALF, metres=2000 / cells)
+
+
+TOWN = square_map(100)
+MIDDLE = [(25, 25, 50, 50)]
+
+
+def _by_hand(windows: Windows) -> np.ndarray:
+    """The error of each cell from the exact channel; on a lattice outputs are read as their tile's middle."""
+    area = windows.area
+    width, height = area.cell_metres
+    channel = windows.channel.as_array()
+    x, y = np.arange(area.cells) % area.columns, np.arange(area.cells) // area.columns
+    sent_x, sent_y = x.astype(float), y.astype(float)
+    for level in windows.levels:
+        if level.snap:
+            for cell in range(area.cells):
+                if level.holds(int(x[cell]), int(y[cell])):
+                    left, low, across, up = level.window_at(int(x[cell]), int(y[cell]))
+                    sent_x[cell], sent_y[cell] = left + (across - 1) / 2, low + (up - 1) / 2
+    # A cell outside the lattice is not moved to a tile's middle.
+    squares = ((sent_x[:, None] - x[None, :]) * width) ** 2 + ((sent_y[:, None] - y[None, :]) * height) ** 2
+    return (channel * squares).sum(axis=0).reshape(area.rows, area.columns)
+
+
+@pytest.mark.parametrize("name", PLACES | TILES_OF_ANY_SIZE)
+def test_the_error_of_every_cell_is_that_of_the_exact_channel(name: str) -> None:
+    windows = (PLACES | TILES_OF_ANY_SIZE)[name].blocks[0].disguise
+    assert isinstance(windows, Windows)
+    assert cell_errors(windows) == pytest.approx(_by_hand(windows), rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "error"), [(2, 660479.1), (5, 165985.1), (8, 36578.6)])
+def test_on_fine_cells_the_square_mechanism_has_the_error_of_the_plane(epsilon: float, error: float) -> None:
+    side = min(range(10, 60), key=lambda side: mean_square_error(square_mechanism(TOWN, epsilon, side=side)))
+    assert mean_square_error(square_mechanism(TOWN, epsilon, side=side)) == pytest.approx(error, rel=0.002)
+
+
+@pytest.mark.parametrize(("epsilon", "error"), [(5, 37101), (8, 7646), (10, 2707)])
+def test_on_fine_cells_the_utility_form_has_the_error_of_the_plane(epsilon: float, error: float) -> None:
+    town, box = square_map(200), (50, 50, 100, 100)
+    errors = [mean_square_error(utility_square(town, [box], epsilon, side=side)) for side in range(10, 80)]
+    assert min(errors) == pytest.approx(error, rel=0.001)
+
+
+@pytest.mark.parametrize(("epsilon", "tiles", "error"), [(5, 3, 142269), (8, 6, 33992), (10, 10, 12633)])
+def test_randomised_response_on_tiles_has_the_error_of_the_table(
+    epsilon: float, tiles: int, error: float
+) -> None:
+    windows = grid_response(square_map(120), epsilon, tile=(120 // tiles, 120 // tiles))
+    assert windows.levels[0].frames[0][4:] == (120 // tiles, 120 // tiles)
+    # The table's places are anywhere in their cell, ours in its middle.
+    inside = (2000 / 120) ** 2 / 6
+    assert mean_square_error(windows) + inside == pytest.approx(error, rel=1e-4)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0, 6.0])
+def test_no_side_has_a_better_report_than_the_one_that_is_chosen(epsilon: float) -> None:
+    chosen = map_error(utility_square(TOWN, MIDDLE, epsilon))
+    for side in range(1, 51, 7):
+        assert chosen <= 1.02 * map_error(utility_square(TOWN, MIDDLE, epsilon, side=side))
+    chosen = map_error(grid_response(TOWN, epsilon))
+    for tiles in range(2, 40):
+        own = map_error(grid_response(TOWN, epsilon, tile=(round(100 / tiles), round(100 / tiles))))
+        assert chosen <= 1.02 * own
+
+
+def test_a_public_prior_changes_the_side_and_lowers_its_error() -> None:
+    prior = np.zeros((100, 100))
+    prior[30:45, 28:36] = 1
+    uniform, own = utility_square(TOWN, MIDDLE, 3.0), utility_square(TOWN, MIDDLE, 3.0, prior=prior)
+    assert own.levels[0].window != uniform.levels[0].window
+    assert map_error(own, prior) < map_error(uniform, prior)
+
+
+def test_windows_of_one_area_serve_a_strip_better() -> None:
+    town, strip = square_map(200), [(0, 95, 200, 10)]
+    squares, equal = utility_square(town, strip, 5.0), utility_square(town, strip, 5.0, shape="equal_area")
+    assert map_error(equal) < map_error(squares)
+    assert equal.levels[0].frames[0][5] == 10
+    # One report, with the best window of either shape: squares are as wide as the strip at most.
+    square = min(mean_square_error(utility_square(town, strip, 5.0, side=side)) for side in range(1, 11))
+    equal = utility_square(town, strip, 5.0, side=30, shape="equal_area")
+    assert equal.levels[0].frames == ((0, 95, 200, 10, 90, 10),)
+    assert mean_square_error(equal) < 0.25 * square
+    best = min(
+        mean_square_error(replace(equal, levels=(replace(equal.levels[0], frames=(frame,)),)))
+        for frame in ((0, 95, 200, 10, across, 10) for across in range(80, 101))
+    )
+    assert best == pytest.approx(19630, rel=0.002)
+
+
+def test_overlapping_rectangles_are_one_place_in_which_the_square_goes_anywhere() -> None:
+    windows = utility_square(
+        TOWN, [(0, 0, 100, 30), (0, 70, 100, 30), (0, 0, 30, 100), (70, 0, 30, 100)], 5.0, side=30
+    )
+    parts = [(0, 0, 100, 30), (0, 70, 100, 30), (0, 30, 30, 40), (70, 30, 30, 40)]
+    level = windows.levels[0]
+    apart = replace(windows, levels=(replace(level, frames=tuple((*box, 30, 30) for box in parts)),))
+    assert {frame[:4] for frame in level.frames} == {
+        (0, 0, 100, 30), (0, 70, 100, 30), (0, 0, 30, 100), (70, 0, 30, 100)
+    }  # fmt: skip
+    assert mean_square_error(windows) < mean_square_error(apart)
+    whole = square_mechanism(TOWN, 5.0)
+    # The frame in strips is worse than no utility form at all; anywhere in the union it is better.
+    assert mean_square_error(windows) < 0.97 * mean_square_error(whole)
+
+
+def test_each_level_has_its_own_epsilon() -> None:
+    windows = levelled(TOWN, [([(0, 0, 20, 20)], 1.0), (MIDDLE, 3.0)])
+    assert [level.amplification for level in windows.levels] == [
+        amplification_below(1.0),
+        amplification_below(3.0),
+    ]
+
+
+def test_proposals_come_with_the_best_first_and_comparisons_last() -> None:
+    found = proposals(square_map(60), 5.0, [(15, 15, 30, 30)])
+    errors = [proposal.map_error for proposal in found[:-2]]
+    assert errors == sorted(errors)
+    assert [proposal.map_error for proposal in found[-2:]] == [None, None]
+    assert [proposal.name for proposal in found[-2:]] == ["piecewise", "planar_laplace"]
+    assert all(proposal.windows is None for proposal in found[-2:])
+    by_name = {proposal.name: proposal for proposal in found}
+    assert set(by_name) == {
+        "square", "grid", "utility_square", "utility_square_equal_area", "utility_grid",
+        "piecewise", "planar_laplace",
+    }  # fmt: skip
+    assert by_name["square"].protects_everywhere
+    assert not by_name["utility_square"].protects_everywhere
+    square = by_name["square"].windows
+    assert square is not None
+    assert by_name["square"].root_mean_square_error == mean_square_error(square) ** 0.5
+    assert by_name["square"].map_error == map_error(square)
+
+
+def test_near_the_corners_of_a_rectangle_the_utility_form_is_less_accurate() -> None:
+    whole, part = (
+        min((make(side) for side in range(10, 50)), key=mean_square_error)
+        for make in (
+            lambda side: square_mechanism(TOWN, 5.0, side=side),
+            lambda side: utility_square(TOWN, MIDDLE, 5.0, side=side),
+        )
+    )
+    assert share_worse_than(part, whole) == pytest.approx(0.0108)
+    errors = cell_errors(part) / cell_errors(whole)
+    assert errors[25, 25] > 1.3
+    assert errors[50, 50] < 0.6
+    with refused(DesignError, "area"):
+        share_worse_than(part, square_mechanism(square_map(50), 10.0))
+
+
+SMALL = Area(west=0, south=0, east=60_000, north=50_000, columns=6, rows=5)
+boxes = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 4), st.integers(1, 4), st.integers(1, 4)).map(
+        lambda box: (box[0], box[1], min(box[2], 6 - box[0]), min(box[3], 5 - box[1]))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=25)
+@given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))
+def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
+    rectangles: list, epsilon: float, shape: str
+) -> None:
+    windows = utility_square(SMALL, rectangles, epsilon, shape=shape)
+    rho = amplification_below(epsilon)
+    inside = painted(rectangles, 6, 5).ravel()
+    for y in range(30):
+        # Channel.amplification would be infinite: outside, only the true cell is sent.
+        row = [Fraction(windows.weight(y, x), windows.total) for x in range(30)]
+        if inside[y]:
+            assert max(row) <= rho * min(row)
+        else:
+            assert [x for x in range(30) if row[x]] == [y]
+    for x in range(30):
+        assert sum(windows.weight(y, x) for y in range(30)) == windows.total
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "code"),
+    [
+        (lambda: square_mechanism(TOWN, 0.0), ParameterError, "epsilon"),
+        (lambda: square_mechanism(TOWN, math.nan), ParameterError, "epsilon"),
+        (lambda: utility_square(TOWN, MIDDLE, 25.0), ParameterError, "epsilon"),
+        (lambda: utility_square(TOWN, [], 2.0), DesignError, "no_rectangle"),
+        (lambda: utility_square(TOWN, [(90, 90, 20, 5)], 2.0), DesignError, "rectangle"),
+        (lambda: utility_square(TOWN, [(10, 10, 0, 5)], 2.0), DesignError, "rectangle"),
+        (lambda: utility_square(TOWN, [(10, 10, 5, 5)], 2.0, side=6), DesignError, "too_small"),
+        (lambda: square_mechanism(TOWN, 2.0, side=101), DesignError, "too_small"),
+        (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), ParameterError, "tile"),
+        (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), DesignError, "says_nothing"),
+        (lambda: square_mechanism(TOWN, 2.0, side=100), DesignError, "says_nothing"),
+        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), DesignError, "no_rectangle"),
+        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), DesignError, "overlap"),
+        (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), DesignError, "rectangle"),
+        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.ones((3, 3))), ParameterError, "prior"),
+        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.zeros((100, 100))), ParameterError,
+         "prior"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_mechanism_is_refused(make, kind: type, code: str) -> None:
+    with refused(kind, code):
+        make()
+
+
+def area_of(columns: int, rows: int, metres: float = 200) -> Area:
+    degree = 2 * HALF / 2000
+    across, up = columns * metres * degree, rows * metres * degree
+    return Area.of_cell_size(west=0, south=-up / 2, east=across, north=up / 2, metres=metres)
+
+
+def town(area: Area, column: float, row: float, spread: float) -> np.ndarray:
+    y, x = np.mgrid[: area.rows, : area.columns]
+    found: np.ndarray = np.exp(-((x - column) ** 2 + (y - row) ** 2) / (2 * spread**2))
+    return found / found.sum()
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 1.3, 2.0, 2.5])
+@pytest.mark.parametrize("one_town", [False, True])
+def test_what_is_proposed_is_better_than_to_know_nothing(epsilon: float, one_town: bool) -> None:
+    area = area_of(47, 44)
+    prior = town(area, 12, 30, 3) if one_town else None
+    for found in proposals(area, epsilon, prior=prior):
+        if found.windows is None:
+            continue
+        cut = alike(found.windows)
+        assert cut.kinds >= 4
+        assert max(cut.across / area.metres[0], cut.up / area.metres[1]) < 0.75
+    first = proposals(area, epsilon, prior=prior)[0]
+    assert first.windows is not None
+    silent = Level(numerator=2, denominator=1, rectangles=((0, 0, 47, 44),), frames=((0, 0, 47, 44, 47, 44),))
+    nothing = map_error(replace(first.windows, levels=(silent,)), prior)
+    assert first.map_error is not None
+    assert first.map_error < 0.98 * nothing
+
+
+def test_one_cell_more_to_a_side_costs_nothing() -> None:
+    for epsilon in (1.0, 2.0, 5.0, 8.0, 10.0):
+        for (columns, rows), even in (((97, 101), (96, 100)), ((47, 43), (48, 44)), ((61, 59), (60, 60))):
+            odd_map, even_map = area_of(columns, rows), area_of(*even)
+            one, other = grid_response(odd_map, epsilon), grid_response(even_map, epsilon)
+            scale = max(odd_map.metres) / max(even_map.metres)
+            assert map_error(one) < 1.05 * scale * map_error(other)
+            sides = range(3, max(columns, rows) // 2)
+            one, other = (
+                min(mean_square_error(grid_response(each, epsilon, tile=(side, side))) for side in sides)
+                for each in (odd_map, even_map)
+            )
+            assert one < 1.05 * scale**2 * other

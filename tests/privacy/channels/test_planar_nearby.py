@@ -1,0 +1,114 @@
+"""The quick error of a map is that of every cell by itself, whatever frames compete."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.channels import planar_nearby
+from privacy.channels.area import Area
+from privacy.channels.planar_error import cell_errors, mean_square_error
+from privacy.channels.planar_mechanisms import levelled, utility_grid_response, utility_square
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import skipping_of
+from privacy.survey.map_proposals import share_worse_than
+
+MAP = Area(west=0, south=0, east=130_000, north=170_000, columns=13, rows=11)
+BOXES = st.tuples(
+    st.integers(0, 10), st.integers(0, 8), st.integers(1, 13), st.integers(1, 11)
+).map(lambda box: (box[0], box[1], min(box[2], 13 - box[0]), min(box[3], 11 - box[1])))  # fmt: skip
+
+
+def places_of(windows: Windows) -> tuple[np.ndarray, np.ndarray]:
+    """Where each report is read, and where each cell is, in metres; shape (cells, 2)."""
+    area, cells = windows.area, range(windows.area.cells)
+    width, height = area.cell_metres
+    read = []
+    for cell in cells:
+        y, x = divmod(cell, area.columns)
+        own = windows.level_of(cell)
+        if own < len(windows.levels) and windows.levels[own].snap:
+            left, low, across, up = windows.levels[own].window_at(x, y)
+            x, y = left + (across - 1) / 2, low + (up - 1) / 2
+        read.append((x * width, y * height))
+    true = np.array([(cell % area.columns * width, cell // area.columns * height) for cell in cells])
+    return np.array(read), true
+
+
+def one_by_one(windows: Windows) -> np.ndarray:
+    """The error of each cell, from the exact weight of each report."""
+    area, cells = windows.area, range(windows.area.cells)
+    sent, true = places_of(windows)
+    weights = np.array([[windows.weight(y, x) / windows.total for y in cells] for x in cells])
+    squares = ((sent[None, :, :] - true[:, None, :]) ** 2).sum(axis=2)
+    found: np.ndarray = (weights * squares).sum(axis=1).reshape(area.rows, area.columns)
+    return found
+
+
+@settings(max_examples=12, deadline=None)
+@given(boxes=st.lists(BOXES, min_size=1, max_size=4), side=st.integers(1, 4), tried=st.integers(1, 60))
+def test_the_error_of_a_map_is_the_mean_of_its_cells_where_frames_compete(
+    boxes: list[tuple[int, int, int, int]], side: int, tried: int
+) -> None:
+    side = min(side, *(min(box[2:]) for box in boxes))
+    with pytest.MonkeyPatch.context() as patch:
+        # Halving goes down to a few cells, or to one.
+        patch.setattr(planar_nearby, "_LOOKED_AT", tried)
+        windows = utility_square(MAP, boxes, 1.5, side=side)
+        errors = one_by_one(windows)
+        assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
+        assert mean_square_error(windows) == pytest.approx(errors.mean(), rel=1e-9)
+        prior = np.random.default_rng(tried).integers(0, 4, size=errors.shape) + 0.0
+        prior[0, 0] = 1
+        assert mean_square_error(windows, prior) == pytest.approx(np.average(errors, weights=prior), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "windows",
+    [
+        utility_square(MAP, [(0, 0, 13, 3), (5, 0, 3, 11)], 2.0, shape="equal_area", side=2),
+        utility_grid_response(MAP, [(1, 1, 6, 4), (7, 3, 2, 6)], 2.0, tile=(2, 2)),
+        levelled(MAP, [([(0, 0, 4, 4)], 1.0), ([(6, 0, 5, 5), (6, 5, 2, 6)], 2.0)]),
+    ],
+    ids=["rectangles", "tiles", "levels"],
+)
+def test_rectangles_tiles_and_levels_have_the_error_of_their_cells(windows: Windows) -> None:
+    errors = one_by_one(windows)
+    assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
+    prior = np.arange(1.0, 144.0).reshape(11, 13)
+    assert mean_square_error(windows, prior) == pytest.approx(np.average(errors, weights=prior), rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(1.0, 36.0).reshape(5, 7)], ids=["even", "prior"])
+def test_where_a_place_may_be_skipped_the_error_is_that_of_the_whole_channel(
+    weights: np.ndarray | None,
+) -> None:
+    area = Area(west=0, south=0, east=70_000, north=60_000, columns=7, rows=5)
+    windows = levelled(area, [([(0, 0, 3, 3)], 1.0), ([(4, 1, 2, 3)], 2.0)])
+    skipping = skipping_of(windows, True)
+    assert skipping is not None
+    sent, true = places_of(windows)
+    prior = np.ones((5, 7)) if weights is None else weights
+    middle = np.average(true, axis=0, weights=prior.ravel())
+    squares = ((np.vstack([sent, middle])[:, None, :] - true[None, :, :]) ** 2).sum(axis=2)
+    # The last output says "skipped", the last input skips.
+    errors = (skipping.channel.as_array()[:, :-1] * squares).sum(axis=0).reshape(5, 7)
+    assert cell_errors(windows, weights, skipping=skipping) == pytest.approx(errors, rel=1e-9)
+    whole = np.average(errors, weights=prior)
+    assert mean_square_error(windows, weights, skipping=skipping) == pytest.approx(whole, rel=1e-9)
+    other = levelled(area, [([(0, 0, 3, 3)], 2.0), ([(4, 1, 2, 3)], 2.5)])
+    worse = errors > cell_errors(other, weights, skipping=skipping_of(other, True))
+    assert share_worse_than(windows, other, prior=weights, refusal=True) == worse.mean() > 0
+
+
+def test_the_parts_of_a_level_are_its_cells_each_once() -> None:
+    level = utility_square(MAP, [(0, 0, 13, 4), (3, 2, 4, 9), (1, 6, 9, 3)], 2.0, side=3).levels[0]
+    times = np.zeros((11, 13), dtype=int)
+    for part in planar_nearby.parts_of(level, (1.0, 1.0)):
+        left, low, width, height = part.box
+        assert part.errors.shape == (height, width)
+        times[low : low + height, left : left + width] += 1
+    inside = [[level.holds(x, y) for x in range(13)] for y in range(11)]
+    assert times.tolist() == np.array(inside, dtype=int).tolist()

@@ -1,0 +1,87 @@
+"""The designs these tests speak of: small enough to be enumerated, one for each thing that can differ."""
+
+from __future__ import annotations
+
+from privacy.survey import Block, Condition, Design, GroupPolicy, Question
+
+
+def yes_no(key: str, theta: int | None = None) -> Question:
+    return Question(key=key, kind="yes_no", options=(), unrelated=() if theta is None else (theta,))
+
+
+def single(key: str, *shares: int, options: int = 3) -> Question:
+    names = tuple(f"o{option}" for option in range(len(shares) or options))
+    return Question(key=key, kind="single", options=names, unrelated=shares)
+
+
+def multi(key: str, *thetas: int, options: int = 2) -> Question:
+    names = tuple(f"o{option}" for option in range(len(thetas) or options))
+    return Question(key=key, kind="multi", options=names, unrelated=thetas)
+
+
+def protected(
+    key: str, p: int, *questions: Question, refusal: int | None = None, asked_if: Condition | None = None
+) -> Block:
+    return Block(
+        key=key,
+        protected=True,
+        truth_probability=p,
+        refusal=refusal,
+        asked_if=asked_if,
+        questions=questions,
+    )
+
+
+def opened(key: str, *questions: Question, asked_if: Condition | None = None) -> Block:
+    return Block(
+        key=key,
+        protected=False,
+        truth_probability=10_000,
+        refusal=None,
+        asked_if=asked_if,
+        questions=questions,
+    )
+
+
+def design(*blocks: Block) -> Design:
+    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
+
+
+ONE_BLOCK = design(protected("b", 3000, yes_no("a", 6000), yes_no("b", 6000), yes_no("c", 6000)))
+ALL_KINDS = design(protected("b", 6000, yes_no("a", 4000), multi("m", 3000, 7000)))
+CHOICES = design(protected("b", 4500, single("s", 2000, 3000, 5000), single("t", 2500, 7500)))
+SKIPPABLE = design(protected("b", 5500, yes_no("a", 4000), single("s", 2000, 3000, 5000), refusal=1500))
+TWO_BLOCKS = design(
+    protected("b", 6000, yes_no("a", 5000), yes_no("b", 3000)), protected("c", 4500, yes_no("c", 5000))
+)
+THREE_BLOCKS = design(
+    protected("b", 6000, yes_no("a", 5000), refusal=2000),
+    protected("c", 4500, single("s", 2000, 3000, 5000)),
+    protected("d", 7000, yes_no("d", 3000)),
+)
+MIXED = design(
+    opened("o", yes_no("oa"), single("os", options=2)),
+    protected("b", 6000, yes_no("a", 4000), refusal=1000),
+    protected("c", 4500, multi("m", 5000, 3000)),
+)
+ENUMERATED = {
+    "one block": ONE_BLOCK,
+    "yes/no and multi-select": ALL_KINDS,
+    "single choices": CHOICES,
+    "a block that can be skipped": SKIPPABLE,
+    "two blocks": TWO_BLOCKS,
+    "three blocks": THREE_BLOCKS,
+    "open questions and two blocks": MIXED,
+}
+OPEN = design(opened("o", yes_no("a"), yes_no("b"), yes_no("c")))
+ROUTED = design(
+    opened("o", yes_no("married"), single("age", options=2)),
+    protected(
+        "b",
+        6000,
+        yes_no("affair", 5000),
+        refusal=2000,
+        asked_if=Condition(question="married", options=("yes",)),
+    ),
+    protected("c", 4500, yes_no("c", 5000)),
+)

@@ -1,0 +1,73 @@
+"""The oracle of numbers and places: every disguised row of a small population, with its expected count."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from privacy.estimation import Columns, SupportCounts
+from privacy.survey import Design
+from privacy.survey.grouping import block_channel
+
+Truth = tuple[int, ...]
+"""One value per block; each block of these tests holds one question, yes/no, number or place. What is behind
+the last output of a number or a place, and behind the last of its answers, is a skip."""
+
+
+def expected_rows(design: Design, population: Mapping[Truth, int]) -> dict[Truth, Fraction]:
+    """Return the expected number of disguised rows of each kind, exactly."""
+    channels = [block_channel(block) if block.protected else None for block in design.blocks]
+    found: dict[Truth, Fraction] = defaultdict(Fraction)
+    for truth, people in population.items():
+        choices = [
+            [(true, Fraction(1))]
+            if channel is None
+            else [(y, channel[y, true]) for y in range(channel.n_observed) if channel[y, true]]
+            for channel, true in zip(channels, truth, strict=True)
+        ]
+        for parts in itertools.product(*choices):
+            weight = Fraction(people)
+            for _, chance in parts:
+                weight *= chance
+            found[tuple(value for value, _ in parts)] += weight
+    return dict(found)
+
+
+def whole_rows(rows: Mapping[Truth, Fraction]) -> dict[Truth, int]:
+    """Return the rows times a common factor that makes all counts whole."""
+    factor = 1
+    for count in rows.values():
+        factor *= (count * factor).denominator
+    return {row: int(count * factor) for row, count in rows.items()}
+
+
+def columns_of(design: Design, row: Truth) -> frozenset[int]:
+    """Return every column that is 1 for a row."""
+    found = set()
+    for number, (question, value) in enumerate(zip(design.questions, row, strict=True)):
+        found.add(design.asked_column(number))
+        if question.disguise is not None and value == question.disguise.outputs:
+            continue  # It says "skipped".
+        found.add(design.answered_column(number))
+        for item in design.items:
+            if item.question != number:
+                continue
+            held = (
+                value == 1 if question.disguise is None else question.disguise.item_values(item.option)[value]
+            )
+            if held:
+                found.add(item.index)
+    return frozenset(found)
+
+
+def counted(design: Design, rows: Mapping[Truth, int], requests: Iterable[Columns]) -> SupportCounts:
+    """Return the counts of these columns among protected rows."""
+    having = {row: columns_of(design, row) for row in rows}
+    return SupportCounts(
+        {
+            columns: (0, sum(count for row, count in rows.items() if set(columns) <= having[row]))
+            for columns in requests
+        }
+    )

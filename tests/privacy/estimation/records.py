@@ -1,0 +1,187 @@
+"""The oracle of these tests: records, one at a time, and their scores as exact fractions.
+
+Nothing here is taken from `privacy.estimation`; the law is written out again from its description:
+a coin per protected block, a decoy for "skipped", a decoy per question.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+
+from privacy.coins import SCALE
+from privacy.estimation import Columns, SupportCounts
+from privacy.survey import Design
+
+BlockItems = frozenset[int] | None
+"""Items a record has in a block; None: skipped."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record as sets of items, by block; blocks that were not asked are absent."""
+
+    direct: bool
+    blocks: tuple[tuple[int, BlockItems], ...]
+    answered: frozenset[int]
+    """Questions with an answer, or of a skipped block."""
+
+
+@cache
+def columns(design: Design, row: Row) -> frozenset[int]:
+    """Every column that is 1 for a record."""
+    found = {item for _, part in row.blocks if part is not None for item in part}
+    found |= {design.asked_column(question) for question in row.answered}
+    found |= {design.answered_column(block) for block, part in row.blocks if part is not None}
+    return frozenset(found)
+
+
+@cache
+def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int], Fraction], ...]:
+    """Every answer of one question as items, with the chance that a decoy gives it."""
+    question = design.questions[number]
+    start = next(item.index for item in design.items if item.question == number)
+    shares = [Fraction(share, SCALE) for share in question.unrelated or (0,) * question.n_items]
+    if question.kind == "single":
+        return tuple((frozenset({start + option}), share) for option, share in enumerate(shares))
+    result = []
+    for ticks in itertools.product((0, 1), repeat=question.n_items):
+        chance = Fraction(1)
+        for tick, share in zip(ticks, shares, strict=True):
+            chance *= share if tick else 1 - share
+        result.append((frozenset(start + option for option, tick in enumerate(ticks) if tick), chance))
+    return tuple(result)
+
+
+@cache
+def block_patterns(design: Design, number: int) -> tuple[tuple[BlockItems, Fraction], ...]:
+    """Every whole answer of a block with its decoy chance, "skipped" included where offered."""
+    block = design.blocks[number]
+    refusal = Fraction(block.refusal or 0, SCALE)
+    questions = [at for at in range(len(design.questions)) if design.block_of(at) == number]
+    result: list[tuple[BlockItems, Fraction]] = []
+    for answers in itertools.product(*(question_patterns(design, at) for at in questions)):
+        chance = 1 - refusal
+        for _, share in answers:
+            chance *= share
+        result.append((frozenset().union(*(items for items, _ in answers)), chance))
+    if block.refusal is not None:
+        result.append((None, refusal))
+    return tuple(result)
+
+
+@cache
+def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
+    """Every record a device can make of a true row, with its chance."""
+    if row.direct:
+        return ((row, Fraction(1)),)
+    choices: list[list[tuple[int, BlockItems, Fraction]]] = []
+    for number, truth in row.blocks:
+        block = design.blocks[number]
+        if not block.protected:
+            choices.append([(number, truth, Fraction(1))])
+            continue
+        p = Fraction(block.truth_probability, SCALE)
+        choices.append(
+            [(number, sent, p * (sent == truth) + (1 - p) * q) for sent, q in block_patterns(design, number)]
+        )
+    result = []
+    for sent in itertools.product(*choices):
+        chance = Fraction(1)
+        for _, _, share in sent:
+            chance *= share
+        if chance:
+            blocks = tuple((number, part) for number, part, _ in sent)
+            result.append((Row(row.direct, blocks, row.answered), chance))
+    return tuple(result)
+
+
+def true_rows(design: Design, *, direct: bool) -> list[Row]:
+    """Every whole true row of a design that asks everybody everything."""
+    parts = [
+        [(number, items) for items, _ in block_patterns(design, number)]
+        for number in range(len(design.blocks))
+    ]
+    everything = frozenset(range(len(design.questions)))
+    return [Row(direct, blocks, everything) for blocks in itertools.product(*parts)]
+
+
+def sample(design: Design, n: int, seed: int, *, direct: float = 0.3) -> list[Row]:
+    """Records of n respondents with arbitrary true rows."""
+    source = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        truth = source.choice(true_rows(design, direct=source.random() < direct))
+        sent = disguises(design, truth)
+        rows += source.choices([row for row, _ in sent], [float(chance) for _, chance in sent])
+    return rows
+
+
+def matches(design: Design, row: Row, wanted: Mapping[int, bool]) -> bool:
+    """Whether a record shows a pattern: the wanted items, and an answer without the unwanted ones."""
+    parts = dict(row.blocks)
+    return all(
+        parts[design.items[item].block] is not None
+        and (item in (parts[design.items[item].block] or ())) == yes
+        for item, yes in wanted.items()
+    )
+
+
+def score(design: Design, row: Row, wanted: Mapping[int, bool]) -> Fraction:
+    """z of a record for a pattern: per touched block ([match] - (1-p) q)/p, [match] if open or direct."""
+    return _score(design, row, tuple(sorted(wanted.items())))
+
+
+@cache
+def _score(design: Design, row: Row, wanted: tuple[tuple[int, bool], ...]) -> Fraction:
+    result = Fraction(1)
+    for number in {design.items[item].block for item, _ in wanted}:
+        pattern = {item: yes for item, yes in wanted if design.items[item].block == number}
+        factor = Fraction(matches(design, row, pattern))
+        block = design.blocks[number]
+        if block.protected and not row.direct:
+            p = Fraction(block.truth_probability, SCALE)
+            q = sum(
+                chance
+                for part, chance in block_patterns(design, number)
+                if part is not None and all((item in part) == yes for item, yes in pattern.items())
+            )
+            factor = (factor - (1 - p) * q) / p
+        result *= factor
+    return result
+
+
+def itemset_score(design: Design, row: Row, itemset: Iterable[int]) -> Fraction:
+    return score(design, row, dict.fromkeys(itemset, True))
+
+
+def scores(design: Design, rows: Sequence[Row], itemset: Iterable[int]) -> np.ndarray:
+    """Scores of all records as floats."""
+    wanted = tuple(itemset)
+    return np.array([float(itemset_score(design, row, wanted)) for row in rows])
+
+
+def count(design: Design, rows: Iterable[Row], requests: Sequence[Columns]) -> SupportCounts:
+    """Count by looking at every record."""
+    table = np.zeros((len(requests), 2), dtype=np.int64)
+    for row in rows:
+        mine = columns(design, row)
+        for place, wanted in enumerate(requests):
+            table[place, 0 if row.direct else 1] += mine.issuperset(wanted)
+    return SupportCounts.from_array(list(requests), table)
+
+
+def itemsets(design: Design, most: int = 4) -> Iterator[Columns]:
+    """All itemsets up to a size, without two options of one single-choice question."""
+    for size in range(1, most + 1):
+        for items in itertools.combinations(range(len(design.items)), size):
+            chosen = [design.items[item].question for item in items]
+            exclusive = [q for q in chosen if design.questions[q].kind == "single"]
+            if len(set(exclusive)) == len(exclusive):
+                yield items

@@ -1,0 +1,313 @@
+"""Rules over parts of two disguises and items: exact on all rows that can be sent, with the exact errors."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.estimation import measure_rule, rule_terms
+from privacy.estimation.composed_parts import Part, Side, factors_of
+from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
+from privacy.estimation.design_index import cutter_of
+from privacy.survey import Design
+from privacy.survey.block import default_refusal
+from privacy.survey.grouping import block_channel
+from tests.privacy.estimation.designs import ENUMERATED, OPEN
+from tests.privacy.estimation.lone_rows import Truth, columns_of, counted, expected_rows, whole_rows
+from tests.privacy.estimation.records import columns, count, sample
+from tests.privacy.estimation.test_lone_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
+from tests.privacy.refusals import refused
+from tests.statistics import binomial_range
+from tests.vectors.designs import live, opened, shielded, yes_no
+from tests.vectors.lone_designs import lone
+
+WIDE = replace(
+    MAP,
+    levels=(replace(MAP.levels[0], rectangles=((0, 0, 3, 1),), frames=((0, 0, 3, 1, 2, 1),)),),
+    regions=(),
+)
+"""Windows of two cells that the region of the last two cells cuts."""
+
+APART = live(
+    lone("age", WAVE),
+    lone("home", WIDE),
+    shielded("a", 6000, yes_no("x", 3000)),
+    opened("b", yes_no("city")),
+)
+NUMBERS = live(
+    lone("age", WAVE),
+    lone("pay", replace(WAVE, floor=1, peak=2)),
+    shielded("a", 6000, yes_no("x", 3000)),
+    opened("b", yes_no("city")),
+)
+PLACES = live(lone("work", replace(MAP, regions=())), lone("home", WIDE), *APART.blocks[2:])
+SKIPPED = replace(
+    APART,
+    blocks=tuple(
+        replace(block, refusal=default_refusal(block)) if block.is_lone else block for block in APART.blocks
+    ),
+)
+X, CITY = 0, 1
+YOUNG = Part(question=0, wanted=(0, 1))
+EAST = Part(question=1, wanted=((2, 0, 2, 1),))
+
+
+def _code(factor, row: Truth, design: Design) -> int:
+    if factor.question is not None:
+        return row[factor.question]
+    having = columns_of(design, row)
+    return sum(1 << bit for bit, item in enumerate(factor.items) if item in having)
+
+
+def _joined(antecedent: Side, consequent: Side, design: Design, rows: Mapping[Truth, int]) -> JoinedRows:
+    factors = factors_of(antecedent, consequent, design)
+    codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
+    return joined_rows(
+        factors, codes, np.array(list(rows.values())), direct=np.zeros(len(rows), dtype=np.bool_)
+    )
+
+
+def _has(part: Part, truth: Truth) -> bool:
+    value = truth[part.question]
+    if isinstance(part.wanted[0], int):
+        return part.wanted[0] <= value <= part.wanted[1]
+    return any(left <= value < left + width for left, _low, width, _height in part.wanted)
+
+
+def _share(people: Mapping[Truth, int], *sides: Side) -> float:
+    """Share of those who have everything; of a skip nobody knows more than that it is one."""
+    having = sum(
+        count
+        for truth, count in people.items()
+        if all(_has(part, truth) for side in sides for part in side.parts)
+        and all(truth[2 + item] == 1 for side in sides for item in side.items)
+    )
+    return float(Fraction(having, sum(people.values())))
+
+
+RULES = {
+    "number, place": (APART, Side(parts=(YOUNG,)), Side(parts=(EAST,))),
+    "number and item, place": (APART, Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))),
+    "both and an item, an open one": (APART, Side(items=(X,), parts=(YOUNG, EAST)), Side(items=(CITY,))),
+    "two numbers": (NUMBERS, Side(parts=(YOUNG,)), Side(parts=(Part(question=1, wanted=(2, 3)),))),
+    "two places": (PLACES, Side(parts=(Part(question=0, wanted=((0, 0, 1, 1),)),)), Side(parts=(EAST,))),
+    "skipped ones": (SKIPPED, Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))),
+}
+
+
+def _skipping(people: Mapping[Truth, int], design: Design) -> Mapping[Truth, int]:
+    """The same people and some who skip the number, the place, or both."""
+    if design is not SKIPPED:
+        return people
+    some = {
+        (age, home, x, city): 1 + x
+        for age, home in ((4, 1), (2, 4), (4, 4))
+        for x in (0, 1)
+        for city in (0, 1)
+    }
+    return {**people, **some}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_measures_are_those_of_the_population_and_errors_those_of_all_rows_that_can_be_sent(
+    name: str,
+) -> None:
+    design, antecedent, consequent = RULES[name]
+    people = _skipping(PEOPLE, design)
+    rows = expected_rows(design, people)
+    found = measure_joined(_joined(antecedent, consequent, design, whole_rows(rows)))
+    both, first, second = (
+        _share(people, *sides) for sides in ((antecedent, consequent), (antecedent,), (consequent,))
+    )
+    assert found.support.value == pytest.approx(both, abs=1e-9)
+    assert found.confidence.value == pytest.approx(both / first, abs=1e-8)
+    assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
+    assert found.leverage.value == pytest.approx(both - first * second, abs=1e-9)
+    assert found.conviction.value == pytest.approx(first * (1 - second) / (first - both), abs=1e-7)
+    # The same errors from the channels: the chance of each row times its score, each factor solved for alone.
+    scores = {row: _score(row, antecedent, consequent, design) for row in rows}
+    n = sum(rows.values())
+    second_moment = sum(float(count / n) * scores[row] ** 2 for row, count in rows.items())
+    factor = found.n / float(n)
+    assert found.support.standard_error == pytest.approx(
+        ((second_moment - both**2) / (float(n) * factor)) ** 0.5, rel=1e-7
+    )
+    assert found.support.low < both < found.support.high
+
+
+def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> float:
+    """The score of a row for both sides, from the inverse of each channel (least variance: weighted)."""
+    z = 1.0
+    for part in (*antecedent.parts, *consequent.parts):
+        block = design.blocks[part.question]
+        channel = block_channel(block).as_array()
+        # Least squares under equal shares of the answers, a skip apart, is what the scores promise.
+        answers = channel.shape[1] - (block.refusal is not None)
+        wanted = np.array([_has(part, (*[0] * part.question, x)) for x in range(answers)], dtype=float)
+        inner = channel[: channel.shape[0] - (block.refusal is not None), :answers]
+        inner = inner / inner.sum(axis=0)
+        weight = np.diag(1 / (inner @ np.full(answers, 1 / answers)))
+        solved = weight @ inner @ np.linalg.pinv(inner.T @ weight @ inner, rcond=1e-11) @ wanted
+        if block.refusal is not None:
+            # One number for all that is sent and one for "skipped" undo the skip.
+            lost, said = channel[-1, 0], channel[-1, -1]
+            decoy = channel[:-1, -1] / (1 - said)
+            kept, middle = 1 - lost, float(decoy @ solved)
+            system = np.array([[kept, lost], [1 - said, said]])
+            lifted, skipped = np.linalg.solve(system, [0, -(1 - said) * middle / kept])
+            solved = np.append(solved / kept + lifted, skipped)
+        z *= solved[row[part.question]]
+    for item in (*antecedent.items, *consequent.items):
+        z *= (row[2] - 0.4 * 0.3) / 0.6 if item == X else row[3]
+    return z
+
+
+def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
+    counts = counted(DESIGN, ROWS, rule_terms((1, 2), (3,), DESIGN))
+    wanted = measure_rule(counts, (1, 2), (3,), DESIGN)
+    antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
+    joined = _joined(antecedent, Side(items=(3,)), DESIGN, ROWS)
+    found = measure_joined(joined)
+    for measure in ("support", "confidence", "lift", "leverage", "conviction"):
+        one, other = getattr(found, measure), getattr(wanted, measure)
+        assert one.value == pytest.approx(other.value, rel=1e-9)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-6)
+        assert one.standard_error == pytest.approx(other.standard_error, rel=1e-6)
+
+
+def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
+    design = live(lone("age", WAVE), shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000)))
+    _, factor = factors_of(Side(items=(0,), parts=(YOUNG,)), Side(items=(1,)), design)
+    channel = block_channel(design.blocks[1])
+    for side, wanted in enumerate(((0, 1), (0,), (1,))):
+        for true in range(4):
+            # In the channel the first answer is the higher bit, in the factor's code the lower one.
+            mean = sum(
+                float(channel[sent, true]) * factor.scores[side, sent >> 1 | (sent & 1) << 1]
+                for sent in range(4)
+            )
+            assert mean == pytest.approx(float(all(true >> (1 - item) & 1 for item in wanted)), abs=1e-12)
+
+
+def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
+    design, antecedent, consequent = RULES["two numbers"]
+    rows = expected_rows(design, PEOPLE)
+    factors = factors_of(antecedent, consequent, design)
+    codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
+    truth = _share(PEOPLE, antecedent, consequent) / _share(PEOPLE, antecedent)
+    chances = np.array([float(count) for count in rows.values()])
+    rng = np.random.default_rng(7)
+    held = 0
+    for counts in rng.multinomial(2_000, chances / chances.sum(), size=80):
+        found = measure_joined(
+            joined_rows(factors, codes, counts, direct=np.zeros(len(counts), dtype=np.bool_))
+        ).confidence
+        held += found.low <= truth <= found.high
+    low, high = binomial_range(80, 0.95)
+    assert low <= held <= high
+
+
+@pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
+def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
+    design = {**ENUMERATED, "open": OPEN}[name]
+    cutter = cutter_of(design)
+    items = range(len(design.items))
+    rules = [
+        (before, after)
+        for size in (1, 2)
+        for before in itertools.combinations(items, size)
+        for after in ((item,) for item in items if item not in before)
+        if cutter.excluded((*before, *after)) is None
+    ]
+    told: Counter[bool] = Counter()
+    for n, direct in itertools.product((20, 150, 1_500), (0.0, 0.3, 1.0)):
+        rows = sample(design, n, seed=n, direct=direct)
+        counts = count(design, rows, list({key for rule in rules for key in rule_terms(*rule, design)}))
+        different = Counter(rows)
+        times, groups = np.array(list(different.values())), np.array([row.direct for row in different])
+        for before, after in rules:
+            factors = factors_of(Side(items=before), Side(items=after), design)
+            codes = [
+                np.array(
+                    [
+                        sum(1 << bit for bit, item in enumerate(factor.items) if item in columns(design, row))
+                        | row.direct << len(factor.items)
+                        for row in different
+                    ]
+                )
+                for factor in factors
+            ]
+            joined = measure_joined(joined_rows(factors, codes, times, direct=groups))
+            by_counts = measure_rule(counts, before, after, design)
+            assert joined.few_rows == by_counts.few_rows, (n, direct, before, after)
+            told[joined.few_rows] += 1
+    assert min(told[True], told[False]) > 5
+
+
+def test_direct_rows_score_one_or_nothing() -> None:
+    one, other = factors_of(Side(parts=(YOUNG,)), Side(items=(X,)), APART)
+    outputs = WAVE.outputs
+    assert one.scores[0, outputs + 1 :].tolist() == [1, 1, 0, 0, 0]
+    assert other.scores[2, 2:].tolist() == [0, 1]
+
+
+def test_very_many_scores_are_measured_by_their_moments_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
+    tested = measure_joined(joined)
+    monkeypatch.setattr("privacy.estimation.composed_rules.MOST_CELLS", 1)
+    found = measure_joined(joined)
+    # With so many rows both tests keep about the estimate's 1.96 standard errors.
+    assert found.confidence.low == pytest.approx(tested.confidence.low, abs=1e-4)
+    assert found.confidence.high == pytest.approx(tested.confidence.high, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("antecedent", "consequent", "code"),
+    [
+        (Side(), Side(items=(X,)), "rule"),
+        (Side(parts=(YOUNG,)), Side(parts=(Part(question=0, wanted=(2, 3)),)), "same_question"),
+        (Side(parts=(Part(question=2, wanted=(0, 1)),)), Side(items=(X,)), "question"),
+        (Side(parts=(Part(question=0, wanted=(2, 4)),)), Side(items=(X,)), "spans"),
+        (Side(parts=(Part(question=0, wanted=((0, 0, 1, 1),)),)), Side(items=(X,)), "spans"),
+        (Side(parts=(Part(question=1, wanted=(0, 1)),)), Side(items=(X,)), "regions"),
+        (Side(parts=(Part(question=1, wanted=((0, 0, 1, 1),)),)), Side(items=(X,)), "no_score"),
+        (Side(items=(X,)), Side(items=(X,)), "itemset"),
+        (Side(parts=(YOUNG,) * 5), Side(items=(X,)), "too_large"),
+        (Side(items=tuple(range(9))), Side(parts=(YOUNG,)), "too_large"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_joined_is_refused(antecedent: Side, consequent: Side, code: str) -> None:
+    with refused(ParameterError, code):
+        factors_of(antecedent, consequent, APART)
+
+
+def test_without_a_row_nothing_is_measured() -> None:
+    nobody = JoinedRows(
+        counts=np.zeros(1, dtype=np.int64), scores=np.ones((3, 1)), n_direct=0, n_protected=0, smallest_cell=0
+    )
+    with refused(ParameterError, "no_rows"):
+        measure_joined(nobody)
+
+
+def test_bands_of_a_law_need_no_matrix() -> None:
+    fine = replace(KEEP, range=replace(KEEP.range, high=9_999), spans=())
+    design = live(lone("age", fine), opened("b", yes_no("city")))
+    (factor, _) = factors_of(Side(parts=(Part(question=0, wanted=(0, 99)),)), Side(items=(0,)), design)
+    p, q = float(fine.law), 0.01
+    assert np.unique(factor.scores[0, : fine.outputs]).tolist() == pytest.approx(
+        [-(1 - p) * q / p, (1 - (1 - p) * q) / p]
+    )
+    with refused(ParameterError, "too_large"):
+        wave = replace(fine, window=7)
+        factors_of(
+            Side(parts=(Part(question=0, wanted=(0, 99)),)),
+            Side(items=(0,)),
+            live(lone("age", wave), *design.blocks[1:]),
+        )

@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.estimation import MissingCountError, SupportCounts, estimate, measure_rule, patterns
+from privacy.estimation.one_sided_tests import p_values
+from tests.privacy.estimation.designs import design, protected, yes_no
+from tests.privacy.refusals import refused
+
+COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
+
+
+def test_counts_read_like_a_mapping_of_pairs() -> None:
+    assert dict(COUNTS) == {(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)}
+    assert (len(COUNTS), (0,) in COUNTS, (1,) in COUNTS, COUNTS.get((1,))) == (3, True, False, None)
+
+
+def test_a_count_that_nobody_took_is_named() -> None:
+    with refused(MissingCountError, "missing_count", "(1, 2)"):
+        COUNTS[1, 2]
+    with refused(MissingCountError, "missing_count", "(1, 2)"):
+        COUNTS.table([(0,), (1, 2)])
+
+
+def test_a_table_has_the_counts_in_the_order_asked_for() -> None:
+    assert COUNTS.table([(0, 4), ()]).tolist() == [[0, 2], [3, 10]]
+
+
+def test_what_a_counter_returns_becomes_counts() -> None:
+    made = SupportCounts.from_array([(), (2,)], np.array([[5, 7], [1, 2]], dtype=np.int64))
+    assert dict(made) == {(): (5, 7), (2,): (1, 2)}
+    assert len(SupportCounts({})) == 0
+
+
+def test_counts_cannot_be_changed_afterwards() -> None:
+    source = np.array([[5, 7]])
+    made = SupportCounts.from_array([()], source)
+    source[0, 0] = 99
+    assert made[()] == (5, 7)
+    with pytest.raises(TypeError):
+        made[()] = (1, 1)  # type: ignore[index]  # that it cannot be done is the point
+
+
+def test_merging_joins_counts_of_the_same_rows() -> None:
+    merged = COUNTS.merge(SupportCounts({(0,): (1, 6), (7,): (2, 2)}))
+    assert dict(merged) == {**COUNTS, (7,): (2, 2)}
+
+
+def test_merging_refuses_counts_that_contradict_each_other() -> None:
+    with refused(ParameterError, "count", "(0,)", "(1, 6)", "(1, 5)"):
+        COUNTS.merge(SupportCounts({(0,): (1, 5)}))
+
+
+@pytest.mark.parametrize("columns", [(1, 0), (2, 2)])
+def test_columns_ascend(columns: tuple[int, ...]) -> None:
+    with refused(ParameterError, "columns", columns):
+        SupportCounts({columns: (1, 1)})
+
+
+@pytest.mark.parametrize(("pair", "named"), [((-1, 2), -1), ((0, 2**52 + 1), 2**52 + 1)])
+def test_counts_out_of_range_are_refused(pair: tuple[int, int], named: int) -> None:
+    with refused(ParameterError, "count", named):
+        SupportCounts({(): pair})
+
+
+def test_counts_are_pairs_of_whole_numbers() -> None:
+    with refused(ParameterError, "count", "float64"):
+        SupportCounts({(): (0.5, 1.0)})  # type: ignore[dict-item]  # that it is refused is the point
+    with refused(ParameterError, "count", "(1, 3)"):
+        SupportCounts.from_array([()], [[1, 2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("counts", "more", "less"),
+    [
+        ({(): (0, 100), (0,): (0, 120)}, "(0,) count (0, 120)", "of (0, 100) with columns ()"),
+        ({(): (9, 100), (3,): (10, 20)}, "(3,) count (10, 20)", "of (9, 100) with columns ()"),
+        ({(1,): (2, 5), (0, 1, 2): (2, 6)}, "(0, 1, 2) count (2, 6)", "of (2, 5) with columns (1,)"),
+        ({(0, 9): (0, 3), (0, 4, 9): (0, 3), (0, 4, 7, 9): (0, 4)}, "(0, 4, 7, 9)", "(0, 3)"),
+        (
+            {tuple(range(8)): (0, 6), tuple(range(9)): (0, 7)},
+            "(0, 1, 2, 3, 4, 5, 6, 7, 8) count (0, 7)",
+            "of (0, 6) with columns (0, 1, 2, 3, 4, 5, 6, 7)",
+        ),
+    ],
+)
+def test_more_rows_with_a_set_of_columns_than_with_a_part_of_it_are_refused(
+    counts: dict[tuple[int, ...], tuple[int, int]], more: str, less: str
+) -> None:
+    with refused(ParameterError, "count", more, less):
+        SupportCounts(counts)
+
+
+ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes_no("d", 4000)))
+
+
+def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
+    # More than everybody: at once, whoever counted.
+    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+        SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
+    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+        SupportCounts({(): (0, 100)}).merge(SupportCounts({(0,): (0, 120)}))
+    # More than one of two: where the figures would be made.
+    keys = [(), (0,), (1,), (0, 1)]
+    for group in ((1, 0), (0, 1)):
+        made = SupportCounts.from_array(keys, np.array([[100], [30], [40], [35]]) * np.array(group))
+        for use in (
+            lambda made=made: measure_rule(made, (0,), (1,), ALONE),
+            lambda made=made: patterns(made, (0, 1), ALONE),
+            lambda made=made: p_values(made, [((1,), (0,))], ALONE),
+        ):
+            with refused(ParameterError, "count", "-5 rows"):
+                use()
+    with refused(ParameterError, "count", "-5 rows"):
+        estimate(made, (0, 1), ALONE)

@@ -1,0 +1,289 @@
+"""From counts of cells to densities, shares and means: exact on expected counts, honest on samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from privacy.channels.planar_mechanisms import grid_response, square_mechanism, utility_square
+from privacy.channels.planar_operator import Operator
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+from privacy.errors import DesignError, ParameterError
+from privacy.estimation.density import density, region_scores, region_share, shown_cells
+from privacy.estimation.mean_place import MeanPlace, mean_place
+from tests.privacy.channels.test_planar_mechanisms import square_map
+from tests.privacy.refusals import refused
+from tests.statistics import binomial_range
+from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
+
+TOWN = square_map(20)
+USM = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0)
+MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
+
+
+def _people(windows: Windows, seed: int = 1) -> np.ndarray:
+    table = np.random.default_rng(seed).random((windows.area.rows, windows.area.columns))
+    return table / table.sum()
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
+    windows = MAPS[name]
+    assert isinstance(windows, Windows)
+    operator, channel = Operator(windows), windows.channel.as_array()
+    shares, ratios = _people(windows), _people(windows, 2) - 0.01
+    assert operator.forward(shares).ravel() == pytest.approx(channel @ shares.ravel(), abs=1e-14)
+    assert operator.backward(ratios).ravel() == pytest.approx(channel.T @ ratios.ravel(), abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    "windows", [USM, grid_response(square_map(8), 4.0, tile=(1, 1))], ids=["usm", "grid"]
+)
+def test_from_expected_counts_plain_steps_explain_what_was_sent(windows: Windows) -> None:
+    shares = _people(windows)
+    sent = Operator(windows).forward(shares) * 1e6
+    found = density(windows, sent, gain=1e-15, most_steps=20_000)
+    assert Operator(windows).forward(found.shares) * 1e6 == pytest.approx(sent, rel=0.01)
+    if windows.levels[0].window == 1:
+        assert found.shares == pytest.approx(shares, abs=1e-4)
+
+
+def test_smoothing_takes_the_speckle_away() -> None:
+    windows = square_mechanism(TOWN, 3.0)
+    y, x = np.mgrid[:20, :20]
+    shares = np.exp(-((x - 6) ** 2 + (y - 12) ** 2) / 12)
+    shares /= shares.sum()
+    counts = np.random.default_rng(3).multinomial(3000, Operator(windows).forward(shares).ravel())
+    off = {
+        smooth: np.abs(density(windows, counts, smooth=smooth).shares - shares).sum() / 2
+        for smooth in (False, True)
+    }
+    assert off[True] < off[False]
+
+
+def test_direct_rows_join_the_density_by_their_number() -> None:
+    told = np.zeros(400)
+    told[7] = 500
+    counts = Operator(USM).forward(np.full((20, 20), 1 / 400)) * 500
+    found = density(USM, counts, direct=told)
+    assert found.shares[0, 7] == pytest.approx(0.5, abs=0.01)
+    assert found.shares.sum() == pytest.approx(1)
+
+
+def test_cells_with_few_people_are_not_shown() -> None:
+    assert shown_cells(np.array([[0.1, 0.04], [0.86, 0.0]]), 100, 5).tolist() == [
+        [True, False],
+        [True, False],
+    ]
+    with refused(ParameterError, "n_min"):
+        shown_cells(np.ones((1, 1)), 1, -1)
+
+
+REGIONS = {
+    "whole connected place": ((3, 3, 6, 5), (3, 8, 10, 3), (8, 11, 5, 2)),
+    "outside": ((0, 0, 3, 20), (15, 15, 5, 5)),
+    "part of a place": ((3, 3, 6, 8),),
+    "some of both": ((0, 0, 8, 6),),
+}
+
+
+@pytest.mark.parametrize("name", REGIONS)
+def test_scores_of_a_region_average_to_its_share_for_every_place(name: str) -> None:
+    windows = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0, side=1)
+    inside, scores = region_scores(windows, REGIONS[name])
+    assert inside.sum() == painted(REGIONS[name], 20, 20).sum()
+    means = Operator(windows).backward(scores.reshape(20, 20)).ravel()
+    assert means == pytest.approx(inside.astype(float), abs=1e-9)
+
+
+def test_only_regions_that_cut_no_window_have_two_scores() -> None:
+    for name, plain in (("whole connected place", True), ("outside", True), ("part of a place", False)):
+        assert USM.follows_law(REGIONS[name]) == plain
+    _, scores = region_scores(USM, REGIONS["outside"])
+    beta = float(USM.levels[0].truth)
+    assert sorted(set(scores)) == pytest.approx([0, 1 / beta])
+
+
+@pytest.mark.parametrize("name", ["whole connected place", "outside"])
+def test_shares_of_regions_and_their_errors_hold_over_repeated_surveys(name: str) -> None:
+    shares = _people(USM, 4)
+    truth = shares[painted(REGIONS[name], 20, 20)].sum()
+    sent = Operator(USM).forward(shares).ravel()
+    rng = np.random.default_rng(5)
+    held = 0
+    for counts in rng.multinomial(2000, sent / sent.sum(), size=600):
+        found = region_share(USM, counts, REGIONS[name])
+        held += abs(found.value - truth) <= 1.959964 * found.standard_error
+        observed = counts.reshape(20, 20)[painted(REGIONS[name], 20, 20)].sum() / 2000
+        error = (observed * (1 - observed) / 2000) ** 0.5 / float(USM.levels[0].truth)
+        assert found.standard_error == pytest.approx(error)
+    low, high = binomial_range(600, 0.95)
+    assert low <= held <= high
+
+
+def test_the_share_of_all_sensitive_places_is_what_is_missing_outside() -> None:
+    counts = np.random.default_rng(6).multinomial(1000, np.full(400, 1 / 400))
+    place = region_share(USM, counts, REGIONS["whole connected place"])
+    inside = painted(REGIONS["whole connected place"], 20, 20)
+    outside = counts.reshape(20, 20)[~inside].sum()
+    assert place.value == pytest.approx(1 - outside / 1000 / float(USM.levels[0].truth))
+
+
+def test_direct_rows_count_as_they_are_in_a_share() -> None:
+    told = np.zeros(400)
+    told[0] = 1000
+    counts = np.full(400, 2.5)
+    alone = region_share(USM, counts, REGIONS["outside"])
+    both = region_share(USM, counts, REGIONS["outside"], direct=told)
+    assert both.value == pytest.approx((alone.value + 1) / 2)
+    assert both.n == 2000
+
+
+def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
+    windows = utility_square(TOWN, [(5, 5, 8, 8)], 3.0, side=1)
+    shares = _people(windows, 7) ** 3
+    shares /= shares.sum()
+    west, south = TOWN.west / 1e7, TOWN.south / 1e7
+    step = (TOWN.east - TOWN.west) / 1e7 / 20
+    expected = (
+        west + step * float(shares.sum(axis=0) @ (np.arange(20) + 0.5)),
+        south + step * float(shares.sum(axis=1) @ (np.arange(20) + 0.5)),
+    )
+    exact = mean_place(windows, Operator(windows).forward(shares) * 1e9)
+    assert (exact.longitude, exact.latitude) == pytest.approx(expected, abs=1e-9)
+    sent = Operator(windows).forward(shares).ravel()
+    rng = np.random.default_rng(8)
+    many = [mean_place(windows, counts) for counts in rng.multinomial(1500, sent / sent.sum(), size=500)]
+    degree = TOWN.metres[0] / (TOWN.east - TOWN.west) * 1e7
+    spread = np.std([one.longitude for one in many]) * degree
+    # The deviation of 500 repetitions is known to 3.2 %.
+    assert many[0].error_east == pytest.approx(spread, rel=0.2)
+
+
+def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:
+    told = np.zeros(400)
+    told[0] = 400
+    counts = np.ones(400)
+    alone, both = mean_place(USM, counts), mean_place(USM, counts, direct=told)
+    west, south = TOWN.middle_of(0)
+    assert both.n == 800
+    assert (both.longitude, both.latitude) == pytest.approx(
+        ((alone.longitude + west) / 2, (alone.latitude + south) / 2)
+    )
+
+
+def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
+    windows = utility_square(square_map(100), [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
+    y, x = np.mgrid[:100, :100]
+    shares = np.exp(-((x - 30) ** 2 + (y - 40) ** 2) / 300) + 0.02
+    shares /= shares.sum()
+    counts = np.random.default_rng(9).multinomial(1_000_000, Operator(windows).forward(shares).ravel())
+    found = density(windows, counts)
+    assert found.reason == "gain"
+    assert found.steps < 500
+    assert np.abs(found.shares - shares).sum() / 2 < 0.2
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind", "code"),
+    [
+        (lambda: density(USM, np.ones(399)), ParameterError, "counts"),
+        (lambda: density(USM, np.zeros(400)), ParameterError, "no_rows"),
+        (lambda: density(USM, -np.ones(400)), ParameterError, "counts"),
+        (lambda: region_share(USM, np.zeros(400), REGIONS["outside"]), ParameterError, "no_rows"),
+        (lambda: region_share(USM, np.ones(400), ((0, 0, 21, 1),)), DesignError, "regions"),
+        (lambda: mean_place(USM, np.zeros(400)), ParameterError, "no_rows"),
+        (lambda: mean_place(MAPS["two levels"], np.ones(80)), ParameterError, "levels"),
+        (lambda: region_share(square_mechanism(square_map(50), 2.0), np.ones(2500), ((0, 0, 9, 9),)),
+         ParameterError, "too_large"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_estimated_is_refused(ask, kind: type, code: str) -> None:
+    with refused(kind, code):
+        ask()
+
+
+def _truth(windows: Windows, shares: np.ndarray) -> tuple[float, float]:
+    """The mean place in metres from the south-western corner."""
+    width, height = windows.area.cell_metres
+    columns, rows = windows.area.columns, windows.area.rows
+    return (
+        float(shares.sum(axis=0) @ (np.arange(columns) + 0.5)) * width,
+        float(shares.sum(axis=1) @ (np.arange(rows) + 0.5)) * height,
+    )
+
+
+def _told(windows: Windows, found: MeanPlace) -> tuple[float, float]:
+    area = windows.area
+    return (
+        (found.longitude - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
+        (found.latitude - area.south / 1e7) * 1e7 / (area.north - area.south) * area.metres[1],
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in MAPS if len(MAPS[name].levels) == 1])
+def test_from_every_place_the_mean_is_off_by_what_is_told_at_most_and_somewhere_by_that(name: str) -> None:
+    windows = MAPS[name]
+    channel = windows.channel.as_array()
+    off = []
+    for cell in range(windows.inputs):
+        found = mean_place(windows, channel[:, cell] * 1e6)
+        true = np.zeros((windows.area.rows, windows.area.columns))
+        true.flat[cell] = 1
+        off.append(np.subtract(_told(windows, found), _truth(windows, true)))
+        told = (found.off_east, found.off_north)
+    assert np.abs(off).max(axis=0) == pytest.approx(told, rel=1e-6, abs=1e-3)
+
+
+@pytest.mark.parametrize("side", [1, 2, 7, 10])
+def test_in_the_middle_of_a_map_the_mean_is_right_whatever_the_window(side: int) -> None:
+    windows = square_mechanism(TOWN, 2.0, side=side)
+    shares = np.zeros((20, 20))
+    shares[9:12, 8:11] = 1 / 9
+    found = mean_place(windows, Operator(windows).forward(shares) * 1e9)
+    assert _told(windows, found) == pytest.approx(_truth(windows, shares), abs=1e-2)
+    assert (found.off_east == 0) == (side == 1)
+
+
+TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
+
+
+@pytest.mark.parametrize("name", TOWNS)
+@pytest.mark.parametrize(
+    "windows",
+    [
+        square_mechanism(TOWN, 2.0),
+        square_mechanism(TOWN, 4.0, side=1),
+        grid_response(TOWN, 2.0, tile=(7, 7)),
+        utility_square(TOWN, [(0, 0, 9, 12)], 2.0, side=4),
+    ],
+    ids=["square", "cells", "uneven tiles", "areas"],
+)
+def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(windows: Windows, name: str) -> None:
+    shares = np.zeros((20, 20))
+    column, row = TOWNS[name]
+    shares[row : row + 2, column : column + 2] = 0.25
+    truth = _truth(windows, shares)
+    sent = Operator(windows).forward(shares).ravel()
+    rng = np.random.default_rng(11)
+    held = np.zeros(2, dtype=int)
+    runs = rng.multinomial(1000, sent / sent.sum(), size=400)
+    for counts in runs:
+        found = mean_place(windows, counts)
+        held += np.abs(np.subtract(_told(windows, found), truth)) <= found.reach
+    low, high = binomial_range(400, 0.95)
+    assert (held >= low).all()
+    exact = mean_place(windows, sent * 1e6)
+    if exact.off_east == 0:
+        assert (held <= high).all()
+        assert _told(windows, exact) == pytest.approx(truth, abs=1e-2)
+
+
+def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
+    level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
+    silent = Windows(mechanism="sm", area=TOWN, levels=(level,))
+    with refused(ParameterError, "says_nothing"):
+        mean_place(silent, np.ones(400))

@@ -1,0 +1,115 @@
+"""Errors of a density: the exact ones of everything that could be drawn, and those of repeated surveys."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from privacy.channels.area import Area
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_mechanisms import grid_response, utility_square
+from privacy.channels.planar_operator import Operator
+from privacy.channels.planar_window import Windows
+from privacy.errors import ParameterError
+from privacy.estimation.density import density
+from privacy.estimation.density_bootstrap import blocks_of, density_errors
+from tests.privacy.channels.test_planar_mechanisms import square_map
+from tests.privacy.refusals import refused
+from tests.statistics import FALSE_ALARM
+
+TWO = Windows(
+    mechanism="grid",
+    area=Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1),
+    levels=(Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),),
+)
+"""A cell is sent as it is with chance 3/4: the likeliest share of the first is 2 (k/n - 1/4) or an end."""
+
+
+def test_the_error_is_the_spread_over_everything_that_could_be_drawn() -> None:
+    n, seen, repeats = 8, 5, 4_000
+    chance = Fraction(seen, n)
+    moments = [Fraction(0)] * 5
+    for k in range(n + 1):
+        share = min(max(2 * (Fraction(k, n) - Fraction(1, 4)), Fraction(0)), Fraction(1))
+        weight = comb(n, k) * chance**k * (1 - chance) ** (n - k)
+        moments = [moment + weight * share**power for power, moment in enumerate(moments)]
+    mean = moments[1]
+    variance = moments[2] - mean**2
+    fourth = moments[4] - 4 * mean * moments[3] + 6 * mean**2 * moments[2] - 3 * mean**4
+
+    @cache
+    def fitted(k: int) -> tuple[float, float]:
+        return tuple(density(TWO, [k, n - k], gain=1e-9).shares.ravel())
+
+    found = density_errors(
+        lambda counts, direct: np.array([fitted(int(counts[0]))]),
+        [seen, n - seen],
+        [0, 0],
+        about=np.array([fitted(seen)]),
+        rng=np.random.default_rng(11),
+        replicates=repeats,
+    )
+    # Five of the standard deviations that the square of such an error has.
+    off = 5 * float(fourth - variance**2) ** 0.5 / repeats**0.5
+    assert found.by_side[0] ** 2 == pytest.approx(np.full((1, 2), float(variance)), abs=off)
+    assert found.by_side[1].item() == pytest.approx(0, abs=1e-9)
+
+
+def test_where_each_cell_is_kept_or_any_drawn_the_errors_are_those_of_its_unbiased_share() -> None:
+    windows = grid_response(square_map(3), 4.0, tile=(1, 1))
+    beta = float(windows.levels[0].truth)
+    shares = np.arange(4, 13).reshape(3, 3) / np.arange(4, 13).sum()
+    counts = np.random.default_rng(12).multinomial(50_000, Operator(windows).forward(shares).ravel())
+    found = density_errors(
+        lambda drawn, direct: density(windows, drawn, gain=1e-10).shares,
+        counts,
+        np.zeros(9),
+        about=density(windows, counts).shares,
+        rng=np.random.default_rng(13),
+        replicates=150,
+    )
+    observed = counts / 50_000
+    exact = observed * (1 - observed) / 50_000 / beta**2
+    low, high = stats.chi2.interval(1 - FALSE_ALARM / 9, 149)
+    ratios = 149 * found.by_side[0].ravel() ** 2 / exact
+    assert (low < ratios.min()) & (ratios.max() < high)
+
+
+def test_the_errors_are_the_spread_of_repeated_surveys() -> None:
+    windows = utility_square(square_map(6), [(1, 1, 4, 4)], 3.0)
+    people = np.random.default_rng(14).random((6, 6)) + 0.2
+    sent = Operator(windows).forward(people / people.sum()).ravel()
+    rng = np.random.default_rng(15)
+
+    def refit(counts: np.ndarray, direct: np.ndarray) -> np.ndarray:
+        return density(windows, counts, direct=direct, most_steps=15, gain=0).shares
+
+    told = np.zeros(36)
+    told[20:] = 50
+    counts = rng.multinomial(20_000, sent)
+    found = density_errors(refit, counts, told, about=refit(counts, told), rng=rng, replicates=120)
+    repeated = [refit(rng.multinomial(20_000, sent), rng.multinomial(800, told / 800)) for _ in range(120)]
+    for side, spread in enumerate(found.by_side[:-1]):
+        again = np.std([list(blocks_of(one))[side] for one in repeated], axis=0, ddof=1)
+        # Two variances of 119 degrees of freedom each: their quotient has this deviation.
+        assert np.log(spread / again) == pytest.approx(np.zeros_like(spread), abs=5.5 / 119**0.5)
+
+
+@pytest.mark.parametrize(
+    ("counts", "replicates", "code"), [((0, 0), 10, "no_rows"), ((3, 4), 3, "replicates")]
+)
+def test_too_little_to_draw_again_is_refused(counts: tuple[int, int], replicates: int, code: str) -> None:
+    with refused(ParameterError, code):
+        density_errors(
+            lambda drawn, direct: density(TWO, drawn).shares,
+            counts,
+            [0, 0],
+            about=np.array([[0.5, 0.5]]),
+            rng=np.random.default_rng(1),
+            replicates=replicates,
+        )

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize
+
+from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
+
+CHI2 = 3.841458820694124
+
+
+def owen(h: np.ndarray) -> float:
+    """-2 log of the empirical likelihood ratio of mean 0, from one value per row."""
+    if not h.any():
+        return 0.0
+    if h.min() >= 0 or h.max() <= 0:
+        return np.inf
+    edges = [-(1 - 1e-12) / extreme for extreme in (h.max(), h.min())]
+    multiplier = brentq(lambda m: (h / (1 + m * h)).sum(), *edges, xtol=1e-15)
+    return float(2 * np.log1p(multiplier * h).sum())
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_with_rows_in_every_cell_it_is_owens_ratio(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cells = int(rng.integers(2, 9))
+    counts, values = rng.integers(1, 30, cells), rng.normal(rng.normal() / 4, 1, cells)
+    expected = owen(np.repeat(values, counts))
+    assert float(likelihood_ratio(counts, values)) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("counts", "values"),
+    [
+        ([6, 4, 0], [0.5, -0.25, -2.0]),
+        ([3, 0, 9], [-0.6, 1.5, 0.2]),
+        ([8, 0], [0.3, -0.7]),
+        ([5, 2, 0, 0], [1, 3, -1, -0.5]),
+    ],
+)
+def test_an_empty_cell_may_have_a_probability(counts: list[int], values: list[float]) -> None:
+    # The primal problem itself: all probabilities of the cells, mean 0, as likely as possible.
+    rows, h = np.array(counts, dtype=float), np.array(values)
+    found = minimize(
+        lambda p: -(rows[rows > 0] * np.log(p[rows > 0])).sum(),
+        np.full(len(rows), 1 / len(rows)),
+        bounds=[(1e-12, 1)] * len(rows),
+        constraints=[
+            {"type": "eq", "fun": lambda p: p.sum() - 1},
+            {"type": "eq", "fun": lambda p: p @ h},
+        ],
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    best = (rows[rows > 0] * np.log(rows[rows > 0] / rows.sum())).sum()
+    assert found.success
+    assert float(likelihood_ratio(counts, values)) == pytest.approx(2 * (found.fun + best), abs=1e-6)
+
+
+def test_zero_outside_the_values_of_all_cells_is_impossible() -> None:
+    assert likelihood_ratio([5, 5], [0.2, 0.9]) == np.inf
+    assert likelihood_ratio([5, 5], [-0.2, 0.0]) == np.inf
+    assert likelihood_ratio([5, 0], [-0.2, 0.0]) == np.inf
+
+
+def test_zero_everywhere_is_certain() -> None:
+    assert likelihood_ratio([5, 5, 0], [0.0, 0.0, -1.0]) == 0
+    assert likelihood_ratio([5, 5], [0.0, 0.0]) == 0
+
+
+def test_rows_repeated_or_cells_split_change_nothing() -> None:
+    together = likelihood_ratio([10, 6], [0.4, -0.3])
+    apart = likelihood_ratio([3, 7, 2, 4], [0.4, 0.4, -0.3, -0.3])
+    assert float(apart) == pytest.approx(float(together), rel=1e-12)
+
+
+def test_it_works_on_tables_of_any_shape() -> None:
+    counts, values = np.array([[[6, 4], [3, 7]]]), np.array([0.5, -0.5])
+    found = likelihood_ratio(counts, values)
+    assert found.shape == (1, 2)
+    assert found[0, 1] == likelihood_ratio([3, 7], [0.5, -0.5])
+
+
+def test_an_extreme_hypothesis_is_still_solved() -> None:
+    # Mean .5 of a share of 1 in 10,000: 2 (log(.0002) + 9999 log(.9999/.5)).
+    expected = 2 * (np.log(1e-4 / 0.5) + 9999 * np.log(0.9999 / 0.5))
+    assert float(likelihood_ratio([1, 9999], [0.5, -0.5])) == pytest.approx(expected, rel=1e-12)
+
+
+def random_tables(seed: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tables of a ratio's kind with few rows, so that its denominator is often unclear."""
+    rng = np.random.default_rng(seed)
+    cells = 4
+    counts = rng.integers(0, 7, (size, cells))
+    counts[:, 0] += 1
+    constant = rng.normal(0.3, 1, (size, cells))
+    slope = rng.normal(-0.6, 1, (size, cells))
+    return counts, constant, slope
+
+
+def test_the_set_holds_exactly_the_values_that_pass() -> None:
+    counts, constant, slope = random_tables(1, 300)
+    sets = likelihood_sets(counts, constant, slope, CHI2)
+    kinds = {"interval": 0, "outside": 0, "whole": 0}
+    for row in range(len(counts)):
+        low, high = sets.low[row], sets.high[row]
+        kinds["whole" if sets.whole[row] else "outside" if sets.outside[row] else "interval"] += 1
+        values = np.tan(np.linspace(-1.56, 1.56, 801))
+        ratios = likelihood_ratio(counts[row], constant[row] + values[:, None] * slope[row])
+        for value, ratio in zip(values, ratios, strict=True):
+            inside = low <= value <= high if not sets.outside[row] else value <= high or value >= low
+            if abs(ratio - CHI2) > 1e-6:
+                assert (inside or sets.whole[row]) == (ratio < CHI2), (row, value, ratio)
+    # None of the three kinds is left untried.
+    assert min(kinds.values()) >= 20, kinds
+
+
+def test_the_ends_are_where_the_ratio_is_the_threshold() -> None:
+    counts, constant, slope = random_tables(2, 300)
+    counts += 4
+    sets = likelihood_sets(counts, constant, slope, CHI2)
+    tried = 0
+    for row in np.flatnonzero(~sets.whole):
+        for end in (sets.low[row], sets.high[row]):
+            expected = owen(np.repeat(constant[row] + end * slope[row], counts[row]))
+            assert expected == pytest.approx(CHI2, rel=1e-7)
+            tried += 1
+    assert tried > 400
+
+
+def test_the_scale_of_the_measure_does_not_matter() -> None:
+    counts, constant, slope = random_tables(3, 50)
+    sets, small = (likelihood_sets(counts, scale * constant, slope, CHI2) for scale in (1.0, 1e-6))
+    for end, other in ((sets.low, small.low), (sets.high, small.high)):
+        np.testing.assert_allclose(end * 1e-6, other, rtol=1e-7)
+
+
+def test_an_item_nobody_has_gets_an_upper_end() -> None:
+    sets = likelihood_sets(np.array([[100, 0]]), np.array([[0.0, 1.0]]), np.array([[-1.0, -1.0]]), CHI2)
+    assert sets.low[0] == 0
+    assert sets.high[0] == pytest.approx(1 - np.exp(-CHI2 / 200), rel=1e-9)
+
+
+def test_cells_of_a_group_without_rows_do_not_widen_anything() -> None:
+    counts, values = np.array([[40, 60, 0, 0]]), np.array([[1.0, 0.0, 0.0, 0.0]])
+    alone = likelihood_sets(counts[:, :2], values[:, :2], np.array([[-1.0, -1.0]]), CHI2)
+    padded = likelihood_sets(counts, values, np.array([[-1.0, -1.0, 0.0, 0.0]]), CHI2)
+    assert (padded.low[0], padded.high[0]) == pytest.approx((alone.low[0], alone.high[0]), rel=1e-10)
+
+
+def test_nothing_to_learn_from_leaves_everything() -> None:
+    # Nobody has the antecedent: 0/0 whatever the value.
+    sets = likelihood_sets(
+        np.array([[9, 0, 0]]), np.array([[0.0, 0.0, 1.0]]), np.array([[0.0, -1.0, -1.0]]), CHI2
+    )
+    assert sets.whole[0]
+
+
+def test_a_ray_that_ends_at_infinity_is_an_interval() -> None:
+    # The slope is 0 in every cell with rows: the estimate is infinite, and no negative value passes.
+    counts, constant = np.array([[40, 20, 140, 0]]), np.array([[0.56, -0.14, 0.06, 0.76]])
+    sets = likelihood_sets(counts, constant, np.array([[0.0, 0.0, 0.0, -1.0]]), CHI2)
+    assert (sets.outside[0], sets.high[0]) == (False, np.inf)
+    assert 5 < sets.low[0] < np.inf
+    assert float(likelihood_ratio(counts[0], constant[0] - sets.low[0] * np.array([0, 0, 0, 1]))) == (
+        pytest.approx(CHI2, rel=1e-8)
+    )
+    mirrored = likelihood_sets(counts, constant, np.array([[0.0, 0.0, 0.0, 1.0]]), CHI2)
+    values = np.array([-1e6, mirrored.high[0] - 1, mirrored.high[0] + 1, 1e6])
+    passing = likelihood_ratio(counts, constant + values[:, None] * np.array([0, 0, 0, 1])) < CHI2
+    assert passing.tolist() == [True, True, False, False]
+    assert (mirrored.inside(-np.inf, 1e6).low[0], mirrored.whole[0]) == (-np.inf, False)
+
+
+def test_no_tables_no_sets() -> None:
+    empty = np.zeros((0, 4))
+    assert len(likelihood_sets(empty.astype(np.int64), empty, empty, CHI2).low) == 0

@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+
+from privacy.estimation import rule_terms
+from privacy.estimation.contingency_table import Pair, cells
+from privacy.estimation.design_index import Cutter
+from privacy.estimation.equations import MEASURES, Equation, Measure
+from privacy.estimation.scores import Estimator, Scores
+from tests.privacy.estimation.designs import TWO_BLOCKS
+from tests.privacy.estimation.records import count, sample
+
+BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
+PAIR: Pair = ((0, 2), (1,))
+
+
+def equation(measure: Measure, estimator: Estimator) -> Equation:
+    rows = sample(TWO_BLOCKS, 200, seed=61)
+    (part,) = cells(count(TWO_BLOCKS, rows, rule_terms(*PAIR, TWO_BLOCKS)), [PAIR], Cutter(TWO_BLOCKS), None)
+    return Equation(measure=measure, scores=Scores(cells=part, estimator=estimator))
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_mean_of_h_is_0_at_the_estimate(measure: Measure, estimator: Estimator) -> None:
+    made = equation(measure, estimator)
+    constant, slope = made.means
+    assert constant + made.value * slope == pytest.approx([0.0], abs=1e-12)
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_means_are_those_of_the_cells(measure: Measure, estimator: Estimator) -> None:
+    made = equation(measure, estimator)
+    rows = np.concatenate([made.scores.cells.direct, made.scores.cells.protected], axis=1)
+    for by_cell, mean in zip(made.cells, made.means, strict=True):
+        assert (rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)
+
+
+def test_values_are_the_measures_of_the_field() -> None:
+    made = {measure: equation(measure, "stratified") for measure in MEASURES}
+    both, a, b = made["support"].scores.value[:, 0]
+    expected = {
+        "support": both,
+        "confidence": both / a,
+        "lift": both / (a * b),
+        "leverage": both - a * b,
+        "conviction": a * (1 - b) / (a - both),
+    }
+    assert {measure: one.value[0] for measure, one in made.items()} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_stratified_variances_are_those_of_the_mean_of_h(measure: Measure) -> None:
+    made = equation(measure, "stratified")
+    rows = np.concatenate([made.scores.cells.direct, made.scores.cells.protected], axis=1)[0]
+    constant, slope = (np.repeat(by_cell[0], rows) for by_cell in made.cells)
+    expected = np.cov(constant, slope, bias=True) / 200
+    found = made.variances(made.scores.covariance("population"))
+    assert [part[0] for part in found] == pytest.approx([expected[0, 0], expected[0, 1], expected[1, 1]])

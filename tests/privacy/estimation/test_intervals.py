@@ -1,0 +1,517 @@
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import chi2
+
+from privacy.errors import ParameterError
+from privacy.estimation import (
+    Columns,
+    MissingCountError,
+    Rule,
+    SupportCounts,
+    covariance,
+    covariance_terms,
+    estimate,
+    measure_rule,
+    measure_rules,
+    rule_terms,
+    rules_terms,
+    support_interval,
+    support_intervals,
+    terms,
+)
+from privacy.estimation.equations import MEASURES
+from privacy.estimation.scores import Estimator, Target
+from privacy.survey import Design
+from tests.privacy.estimation.designs import (
+    CHOICES,
+    MIXED,
+    ONE_BLOCK,
+    OPEN,
+    ROUTED,
+    SKIPPABLE,
+    THREE_BLOCKS,
+    TWO_BLOCKS,
+    design,
+    protected,
+    yes_no,
+)
+from tests.privacy.estimation.records import Row, count, itemsets, sample, scores
+from tests.privacy.estimation.test_empirical_likelihood import CHI2, owen
+from tests.privacy.refusals import refused
+
+BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
+BOTH_TARGETS: tuple[Target, ...] = ("population", "respondents")
+RULES: list[tuple[Design, Rule]] = [
+    (OPEN, ((0,), (1,))),
+    (OPEN, ((0, 2), (1,))),
+    (ONE_BLOCK, ((0,), (1,))),
+    (ONE_BLOCK, ((0, 2), (1,))),
+    (CHOICES, ((0,), (3,))),
+    (SKIPPABLE, ((0,), (2,))),
+    (TWO_BLOCKS, ((0,), (2,))),
+    (TWO_BLOCKS, ((0, 2), (1,))),
+    (THREE_BLOCKS, ((0,), (2, 4))),
+    (MIXED, ((0,), (3,))),
+    (MIXED, ((0, 3), (1,))),
+    (MIXED, ((3, 4), (1, 5))),
+]
+FOUR_HUNDRED = {id(asked): sample(asked, 400, seed=31) for asked, _ in RULES}
+
+
+class PerRecord:
+    """A rule's scores of every record, and h of each measure as its definition says."""
+
+    def __init__(self, asked: Design, rows: Sequence[Row], rule: Rule, estimator: Estimator) -> None:
+        union = tuple(sorted((*rule[0], *rule[1])))
+        flags = np.array([row.direct for row in rows])
+        k = flags.mean()
+        self.z = [scores(asked, rows, itemset) for itemset in (union, *rule)]
+        self.d = []
+        for itemset in (union, *rule):
+            blocks = {asked.items[item].block for item in itemset}
+            p = math.prod(asked.blocks[block].truth_probability / 10_000 for block in blocks)
+            pooled = np.where(flags, 1.0, p) / (k + (1 - k) * p)
+            self.d.append(np.ones(len(rows)) if estimator == "stratified" else pooled)
+        self.share = [(d * z).mean() for d, z in zip(self.d, self.z, strict=True)]
+        self.flags = flags
+
+    def h(self, measure: str, value: float) -> np.ndarray:
+        (z, za, zb), (d, da, db), (_, a, b) = self.z, self.d, self.share
+        of_a, of_b = da * (za - a), db * (zb - b)
+        # P(AB) is what the hypothesis makes of P(A) and P(B).
+        return {
+            "support": lambda: d * (z - value),
+            "confidence": lambda: d * (z - value * a) - value * of_a,
+            "lift": lambda: d * (z - value * a * b) - value * (b * of_a + a * of_b),
+            "leverage": lambda: d * (z - a * b - value) - b * of_a - a * of_b,
+            "conviction": lambda: (
+                (1 - b - value) * of_a - a * of_b + d * (value * z - value * a + a * (1 - b))
+            ),
+        }[measure]()
+
+    def noise(self, measure: str, value: float) -> float:
+        """Variance of mean h about these respondents (stratified), from records."""
+        _, a, b = self.share
+        factors = {
+            "support": (1, 0, 0),
+            "confidence": (1, -value, 0),
+            "lift": (1, -value * b, -value * a),
+            "leverage": (1, -b, -a),
+            "conviction": (value, 1 - b - value, -a),
+        }[measure]
+        union = [[self.z[max(i, 0) if i == j else 0] for j in range(3)] for i in range(3)]
+        total = sum(
+            factors[i] * factors[j] * (self.z[i] * self.z[j] - union[i][j]).sum()
+            for i in range(3)
+            for j in range(3)
+        )
+        return float(total) / len(self.z[0]) ** 2
+
+
+RANGES = {"confidence": (0.0, 1.0), "lift": (0.0, math.inf), "conviction": (0.0, math.inf)}
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_population_intervals_end_where_the_likelihood_of_the_records_says(
+    number: int, estimator: Estimator
+) -> None:
+    asked, rule = RULES[number]
+    rows = FOUR_HUNDRED[id(asked)]
+    oracle = PerRecord(asked, rows, rule, estimator)
+    found = measure_rule(count(asked, rows, rule_terms(*rule, asked)), *rule, asked, estimator=estimator)
+    for measure in MEASURES:
+        measured = getattr(found, measure)
+        assert oracle.h(measure, measured.value).mean() == pytest.approx(0, abs=1e-12)
+        for end in (measured.low, measured.high):
+            if end not in RANGES.get(measure, ()):
+                assert owen(oracle.h(measure, end)) == pytest.approx(CHI2, rel=1e-7)
+        inside = np.linspace(measured.low, min(measured.high, 50.0), 9)[1:-1]
+        for value in inside if measured.estimable else ():
+            assert owen(oracle.h(measure, value)) < CHI2
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_intervals_for_these_respondents_end_where_the_score_of_the_records_says(number: int) -> None:
+    asked, rule = RULES[number]
+    rows = FOUR_HUNDRED[id(asked)]
+    oracle = PerRecord(asked, rows, rule, "stratified")
+    counts = count(asked, rows, rule_terms(*rule, asked))
+    found = measure_rule(counts, *rule, asked, target="respondents")
+    for measure in MEASURES:
+        measured = getattr(found, measure)
+        for end in (measured.low, measured.high):
+            if end not in RANGES.get(measure, ()):
+                squared = oracle.h(measure, end).mean() ** 2
+                assert squared == pytest.approx(CHI2 * oracle.noise(measure, end), rel=1e-8, abs=1e-18)
+
+
+def test_the_search_finds_what_a_plain_root_finder_finds() -> None:
+    rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
+    rule: Rule = ((0,), (1,))
+    oracle = PerRecord(TWO_BLOCKS, rows, rule, "stratified")
+    found = measure_rule(count(TWO_BLOCKS, rows, rule_terms(*rule, TWO_BLOCKS)), *rule, TWO_BLOCKS)
+
+    def ends(measure: str, least: float, greatest: float) -> tuple[float, float]:
+        def excess(value: float) -> float:
+            return min(owen(oracle.h(measure, value)), 1e6) - CHI2
+
+        middle = getattr(found, measure).value
+        return brentq(excess, least, middle, xtol=1e-14), brentq(excess, middle, greatest, xtol=1e-14)
+
+    for measure, least, greatest in (
+        ("support", -1, 2),
+        ("lift", -1, 9),
+        ("leverage", -1, 1),
+        ("conviction", 0.3, 3),
+    ):
+        measured = getattr(found, measure)
+        assert (measured.low, measured.high) == pytest.approx(ends(measure, least, greatest), rel=1e-9)
+
+
+# Nothing disguised: the well-known intervals.
+
+
+def binomial(matching: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Likelihood-ratio interval of a share."""
+    threshold = chi2.ppf(level, 1)
+
+    def excess(share: float) -> float:
+        rest = n - matching
+        first = matching * math.log(matching / n / share) if matching else 0.0
+        return 2 * (first + (rest * math.log(rest / n / (1 - share)) if rest else 0.0)) - threshold
+
+    middle = matching / n
+    low = brentq(excess, 1e-12, middle, xtol=1e-15) if matching else 0.0
+    high = brentq(excess, middle, 1 - 1e-12, xtol=1e-15) if matching < n else 1.0
+    return low, high
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.999])
+@pytest.mark.parametrize("groups", [(0.0, 1.0), (0.4, 0.6), (1.0, 0.0)])
+def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
+    groups: tuple[float, float], level: float
+) -> None:
+    # Within asked: 200 rows, 80 with a, 60 with b, 35 with both.
+    keys = rule_terms((0,), (1,), OPEN)
+    sizes = dict(zip(keys, (200, 60, 80, 35), strict=True))
+    assert [sum(column < 3 for column in key) for key in keys] == [0, 1, 1, 2]
+    counts = SupportCounts({key: tuple(round(part * size) for part in groups) for key, size in sizes.items()})  # type: ignore[misc]  # two groups
+    found = measure_rule(counts, (0,), (1,), OPEN, level=level)
+    assert (found.support.low, found.support.high) == pytest.approx(binomial(35, 200, level), rel=1e-9)
+    assert (found.confidence.low, found.confidence.high) == pytest.approx(binomial(35, 80, level), rel=1e-9)
+
+
+def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one_of_conviction() -> None:
+    keys = rule_terms((0,), (1,), OPEN)
+    sizes = dict(zip(keys, (200, 60, 40, 40), strict=True))
+    found = measure_rule(SupportCounts({key: (0, size) for key, size in sizes.items()}), (0,), (1,), OPEN)
+    assert (found.confidence.low, found.confidence.high) == pytest.approx((math.exp(-CHI2 / 80), 1.0))
+    assert found.confidence.estimable
+    assert (found.conviction.value, found.conviction.high) == (math.inf, math.inf)
+    assert found.conviction.low > 5
+    assert found.conviction.standard_error is None
+    known = measure_rule(
+        SupportCounts({key: (0, size) for key, size in sizes.items()}), (0,), (1,), OPEN, target="respondents"
+    )
+    assert (known.confidence.low, known.confidence.high) == (1, 1)
+    assert (known.conviction.low, known.conviction.high) == (math.inf, math.inf)
+
+
+def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
+    keys = rule_terms((0,), (1,), OPEN)
+    counts = SupportCounts({key: (0, size) for key, size in zip(keys, (50, 20, 0, 0), strict=True)})
+    for target in BOTH_TARGETS:
+        found = measure_rule(counts, (0,), (1,), OPEN, target=target)
+        assert math.isnan(found.confidence.value)
+        assert (found.confidence.low, found.confidence.high, found.confidence.estimable) == (0, 1, False)
+        assert not found.lift.estimable
+        assert found.support.estimable
+
+
+def test_among_these_respondents_open_answers_have_no_error() -> None:
+    rows = FOUR_HUNDRED[id(OPEN)]
+    found = measure_rule(
+        count(OPEN, rows, rule_terms((0,), (1,), OPEN)), (0,), (1,), OPEN, target="respondents"
+    )
+    for measure in MEASURES:
+        measured = getattr(found, measure)
+        assert measured.low == measured.value == measured.high
+        assert measured.standard_error == 0
+
+
+# What an interval is.
+
+
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+def test_many_rules_at_once_give_what_each_gives_alone(estimator: Estimator, target: Target) -> None:
+    rows = FOUR_HUNDRED[id(MIXED)]
+    sets = list(itemsets(MIXED, 2))
+    rules = [
+        (first, second)
+        for first, second in itertools.product(sets, sets)
+        if not set(first) & set(second) and tuple(sorted((*first, *second))) in set(itemsets(MIXED, 4))
+    ][::5]
+    counts = count(MIXED, rows, rules_terms(rules, MIXED))
+    table = measure_rules(counts, rules, MIXED, estimator=estimator, target=target)
+    assert len(table) == len(rules) > 20
+    for place, rule in enumerate(rules):
+        alone = measure_rule(counts, *rule, MIXED, estimator=estimator, target=target)
+        assert table[place].few_rows == alone.few_rows
+        assert (table[place].n, table[place].n_direct, table[place].n_protected) == (
+            alone.n,
+            alone.n_direct,
+            alone.n_protected,
+        )
+        for measure in MEASURES:
+            mine, other = getattr(table[place], measure), getattr(alone, measure)
+            assert (mine.low, mine.high) == pytest.approx((other.low, other.high), rel=1e-9)
+            assert (mine.value, mine.estimable) == (pytest.approx(other.value, rel=1e-12), other.estimable)
+            assert (mine.standard_error is None) == (other.standard_error is None)
+            if other.standard_error is not None:
+                assert mine.standard_error == pytest.approx(other.standard_error, rel=1e-9, abs=1e-15)
+    assert len(measure_rules(counts, [], MIXED, estimator=estimator, target=target)) == 0
+
+
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_intervals_grow_with_the_level(number: int, estimator: Estimator, target: Target) -> None:
+    asked, rule = RULES[number]
+    counts = count(asked, FOUR_HUNDRED[id(asked)], rule_terms(*rule, asked))
+    narrow, wide = (
+        measure_rule(counts, *rule, asked, estimator=estimator, target=target, level=level)
+        for level in (0.5, 0.99)
+    )
+    for measure in MEASURES:
+        inner, outer = getattr(narrow, measure), getattr(wide, measure)
+        assert outer.low <= inner.low <= inner.high <= outer.high
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+def test_the_support_of_a_rule_is_the_support_of_its_itemset(estimator: Estimator, target: Target) -> None:
+    rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
+    rule: Rule = ((0,), (1, 2))
+    counts = count(TWO_BLOCKS, rows, rule_terms(*rule, TWO_BLOCKS))
+    found = measure_rule(counts, *rule, TWO_BLOCKS, estimator=estimator, target=target).support
+    alone = support_interval(counts, (0, 1, 2), TWO_BLOCKS, estimator=estimator, target=target)
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
+    of_itemset = estimate(counts, (0, 1, 2), TWO_BLOCKS, estimator=estimator)
+    assert alone.value == pytest.approx(of_itemset.value, abs=1e-14)
+    error = of_itemset.standard_error if target == "population" else of_itemset.standard_error_respondents
+    assert alone.standard_error == pytest.approx(error, rel=1e-9)
+    # For so many rows the interval is not far from the normal one.
+    assert (alone.high - alone.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.1)
+
+
+def test_supports_of_many_itemsets_need_no_more_counts_than_their_estimates() -> None:
+    rows = FOUR_HUNDRED[id(MIXED)]
+    wanted = list(itemsets(MIXED, 3))
+    counts = count(MIXED, rows, sorted({key for itemset in wanted for key in terms(itemset, MIXED)}))
+    table = support_intervals(counts, wanted, MIXED)
+    for place, itemset in enumerate(wanted):
+        value = estimate(counts, itemset, MIXED).value
+        assert table[place].value == pytest.approx(value, abs=1e-14)
+        assert table[place].low < value < table[place].high
+
+
+def test_support_intervals_are_raw() -> None:
+    found = support_interval(SupportCounts({(): (0, 200), (0,): (0, 80)}), (0,), ONE_BLOCK)
+    assert found.value < 0
+    assert found.low < found.value < found.high
+    assert found.estimable
+
+
+def test_an_interval_that_leaves_everything_is_not_estimable() -> None:
+    found = support_interval(SupportCounts({(): (0, 4), (0,): (0, 2)}), (0,), ONE_BLOCK)
+    assert found.low < 0
+    assert found.high > 1
+    assert not found.estimable
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+def test_delta_errors_follow_from_the_covariances(estimator: Estimator, target: Target) -> None:
+    rows = sample(TWO_BLOCKS, 3000, seed=33)
+    rule: Rule = ((0,), (2,))
+    union = (0, 2)
+    parts: list[Columns] = [union, *rule]
+    needed = {key for pair in itertools.product(parts, parts) for key in covariance_terms(*pair, TWO_BLOCKS)}
+    counts = count(TWO_BLOCKS, rows, sorted(needed))
+    both, a, b = (estimate(counts, part, TWO_BLOCKS, estimator=estimator).value for part in parts)
+    matrix = np.array(
+        [
+            [
+                covariance(counts, one, other, TWO_BLOCKS, estimator=estimator, target=target)
+                for other in parts
+            ]
+            for one in parts
+        ]
+    )
+    functions: dict[str, Callable[[float, float, float], float]] = {
+        "support": lambda s, a, b: s,
+        "confidence": lambda s, a, b: s / a,
+        "lift": lambda s, a, b: s / (a * b),
+        "leverage": lambda s, a, b: s - a * b,
+        "conviction": lambda s, a, b: a * (1 - b) / (a - s),
+    }
+    found = measure_rule(counts, *rule, TWO_BLOCKS, estimator=estimator, target=target)
+    for measure, function in functions.items():
+        step = 1e-6
+        gradient = []
+        for place in range(3):
+            up, down = [both, a, b], [both, a, b]
+            up[place] += step
+            down[place] -= step
+            gradient.append((function(*up) - function(*down)) / (2 * step))
+        measured = getattr(found, measure)
+        assert measured.value == pytest.approx(function(both, a, b), rel=1e-12)
+        assert measured.standard_error == pytest.approx(
+            math.sqrt(np.array(gradient) @ matrix @ gradient), rel=1e-6
+        )
+
+
+def test_no_delta_error_where_the_denominator_is_within_5_of_its_own_errors() -> None:
+    # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3: 3.8 errors at n = 4,000, 6.0 at n = 10,000.
+    for n, shown in ((4000, False), (10_000, True)):
+        counts = SupportCounts(
+            {
+                (): (0, n),
+                (0,): (0, round(0.45 * n)),
+                (1,): (0, round(0.51 * n)),
+                (0, 1): (0, round(0.282 * n)),
+            }
+        )
+        found = measure_rule(counts, (0,), (1,), ONE_BLOCK)
+        assert (found.confidence.standard_error is not None) == shown
+        assert found.leverage.standard_error is not None
+
+
+@pytest.mark.parametrize("direct", [0.0, 1.0])
+def test_a_group_without_rows_leaves_no_trace(direct: float) -> None:
+    rows = sample(TWO_BLOCKS, 300, seed=34, direct=direct)
+    counts = count(TWO_BLOCKS, rows, rule_terms((0,), (2,), TWO_BLOCKS))
+    stratified, pooled = (
+        measure_rule(counts, (0,), (2,), TWO_BLOCKS, estimator=estimator) for estimator in BOTH_ESTIMATORS
+    )
+    assert (stratified.n_direct, stratified.n_protected) == (300 * direct, 300 * (1 - direct))
+    for measure in MEASURES:
+        one, other = getattr(stratified, measure), getattr(pooled, measure)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9)
+
+
+def test_few_rows_are_named() -> None:
+    def table(direct_both: int) -> SupportCounts:
+        return SupportCounts({(): (100, 400), (0,): (30, 200), (1,): (40, 210), (0, 1): (direct_both, 120)})
+
+    assert measure_rule(table(4), (0,), (1,), ONE_BLOCK).few_rows
+    assert not measure_rule(table(5), (0,), (1,), ONE_BLOCK).few_rows
+    # A group without rows is not a group with few.
+    nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
+    assert not measure_rule(nobody_direct, (0,), (1,), ONE_BLOCK).few_rows
+
+
+def test_open_rows_of_both_groups_count_together() -> None:
+    keys = rule_terms((0,), (1,), OPEN)
+    counts = SupportCounts(dict(zip(keys, ((50, 50), (20, 20), (20, 20), (3, 3)), strict=True)))
+    assert not measure_rule(counts, (0,), (1,), OPEN).few_rows
+
+
+def test_all_supports_of_a_rule_use_the_rows_asked_everything() -> None:
+    age, affair = ROUTED.item("age=o0").index, ROUTED.item("affair").index
+    within = (ROUTED.asked_column(1), ROUTED.asked_column(2))
+    needed = rule_terms((age,), (affair,), ROUTED)
+    assert needed[0] == within
+    assert (affair, ROUTED.asked_column(1)) in needed
+    assert (age, ROUTED.asked_column(2)) in needed
+    found = measure_rule(
+        SupportCounts.from_array(needed, [[0, 90], [0, 40], [0, 30], [0, 18]]), (age,), (affair,), ROUTED
+    )
+    assert found.n == 90
+
+
+# Refusals.
+
+COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 12)})
+
+
+@pytest.mark.parametrize(
+    ("rule", "named"),
+    [(((), (1,)), "empty side"), (((0,), ()), "empty side"), (((0, 1), (1,)), "both sides")],
+)
+def test_a_rule_has_different_items_on_both_sides(rule: Rule, named: str) -> None:
+    with refused(ParameterError, "rule", named):
+        measure_rule(COUNTS, *rule, ONE_BLOCK)
+    with refused(ParameterError, "rule", named):
+        rule_terms(*rule, ONE_BLOCK)
+
+
+def test_options_of_one_single_choice_cannot_stand_on_both_sides() -> None:
+    with refused(ParameterError, "excluded_options", "s=o0", "s=o1"):
+        rule_terms((0,), (1,), CHOICES)
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, math.nan, "high"])
+def test_a_level_lies_between_0_and_1(level: float) -> None:
+    with refused(ParameterError, "level", level):
+        measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, level=level)
+
+
+def test_unknown_estimators_and_targets_are_refused() -> None:
+    with refused(ParameterError, "target", "'sample'"):
+        measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, target="sample")  # type: ignore[arg-type]  # refused
+    with refused(ParameterError, "estimator", "'best'"):
+        support_intervals(COUNTS, [], ONE_BLOCK, estimator="best")  # type: ignore[arg-type]  # refused
+
+
+def test_missing_counts_and_missing_rows_are_refused() -> None:
+    with refused(MissingCountError, "missing_count", "(2,)"):
+        measure_rule(COUNTS, (0,), (2,), ONE_BLOCK)
+    nobody = SupportCounts(dict.fromkeys(COUNTS, (0, 0)))
+    with refused(ParameterError, "no_rows", 0):
+        measure_rule(nobody, (0,), (1,), ONE_BLOCK)
+
+
+def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
+    blind = design(protected("b", 0, yes_no("a", 5000), yes_no("b", 5000)))
+    with refused(ParameterError, "truth_probability", "p = 0"):
+        measure_rule(COUNTS, (0,), (1,), blind)
+    counts = SupportCounts({(): (300, 400), (0,): (90, 200), (1,): (120, 210), (0, 1): (60, 105)})
+    found = measure_rule(counts, (0,), (1,), blind, estimator="pooled")
+    assert found.support.value == pytest.approx((165 / 700 - 4 / 7 * 0.25) / (3 / 7))
+    assert found.support.low < found.support.value < found.support.high
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+@pytest.mark.filterwarnings("error")
+def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n: int) -> None:
+    for (number, (asked, rule)), direct in itertools.product(enumerate(RULES), (0.0, 0.3, 1.0)):
+        rows = sample(asked, n, seed=35 + number, direct=direct)
+        counts = count(asked, rows, rule_terms(*rule, asked))
+        for estimator, target in itertools.product(BOTH_ESTIMATORS, BOTH_TARGETS):
+            found = measure_rule(counts, *rule, asked, estimator=estimator, target=target)
+            for measure in MEASURES:
+                measured = getattr(found, measure)
+                least, greatest = RANGES.get(measure, (-math.inf, math.inf))
+                assert least <= measured.low <= measured.high <= greatest
+                if measured.estimable and least <= measured.value <= greatest:
+                    assert measured.low <= measured.value <= measured.high
+
+
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+def test_with_a_hundred_million_rows_intervals_are_those_of_the_delta_errors(target: Target) -> None:
+    n = 10**8
+    sizes = {(): n, (0,): 47_000_000, (1,): 50_000_000, (0, 1): 29_000_000}
+    counts = SupportCounts({key: (0, size) for key, size in sizes.items()})
+    found = measure_rule(counts, (0,), (1,), ONE_BLOCK, target=target)
+    for measure in MEASURES:
+        measured = getattr(found, measure)
+        half = (measured.high - measured.low) / 2
+        assert half == pytest.approx(math.sqrt(CHI2) * measured.standard_error, rel=1e-4)

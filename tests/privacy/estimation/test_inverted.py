@@ -1,0 +1,179 @@
+"""Bars and quantiles of a number: unbiased by algebra, and intervals that are what their test accepts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from mining.studies.additive_noise import additive_uniform
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import (
+    BY_EPSILON,
+    duchi,
+    hybrid,
+    keep,
+    keep_with_chance,
+    shift,
+    shift_or_any,
+    square_wave,
+)
+from privacy.channels.refusal import Skipping, least_refusal
+from privacy.channels.score import score
+from privacy.channels.window import Band
+from privacy.channels.window_operator import forward
+from privacy.errors import ParameterError
+from privacy.estimation import running_sum as running_module
+from privacy.estimation.distribution_summary import quantiles_of
+from privacy.estimation.inverted import bars, quantiles
+from privacy.estimation.refusals import answer_scores
+from privacy.estimation.running_sum import running_scores
+from tests.privacy.refusals import refused
+
+Z = float(norm.isf(0.025))
+AT = (0.1, 0.25, 0.5, 0.75, 0.9)
+THREE, TEN, THIRTEEN = (NumberRange(low=0, high=high) for high in (2, 9, 12))
+TELLING = {
+    **{
+        f"{name} {epsilon:g}, {bins.bins} bins": make(bins, epsilon)
+        for name, make in BY_EPSILON.items()
+        if name != "duchi"
+        for bins in (THREE, TEN, THIRTEEN)
+        for epsilon in (1.0, 4.0)
+    },
+    "R1": keep_with_chance(TEN, 3000),
+    "R2": shift(TEN, 3),
+    "R3": shift_or_any(TEN, 3),
+    "additive": additive_uniform(TEN, 4),
+}
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_running_scores_are_unbiased_and_those_of_least_variance(name: str) -> None:
+    band = TELLING[name]
+    edges = np.arange(band.inputs + 1)
+    found = running_scores(band, edges)
+    channel = band.as_array()
+    wanted = (np.arange(band.inputs) < edges[:, None]).astype(float)
+    assert found @ channel == pytest.approx(wanted, abs=1e-9)
+    for edge in edges:
+        assert found[edge] == pytest.approx(score(channel, wanted[edge]), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "band", [duchi(TEN, 2.0), hybrid(TEN, 0.5), shift(TEN, 2)], ids=lambda b: b.mechanism
+)
+def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: Band) -> None:
+    counts = np.full(band.outputs, 100)
+    for ask in (lambda: bars(band, counts), lambda: quantiles(band, counts)):
+        with refused(ParameterError, "no_score"):
+            ask()
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_from_expected_counts_bars_and_quantiles_are_the_true_ones(name: str) -> None:
+    band = TELLING[name]
+    shares = np.arange(1.0, band.inputs + 1)
+    shares /= shares.sum()
+    counts = forward(band, shares) * 1e5
+    found = bars(band, counts)
+    assert found.shares == pytest.approx(shares, abs=1e-9)
+    together = bars(band, counts, [0, 2, band.inputs])
+    assert together.shares == pytest.approx([shares[:2].sum(), shares[2:].sum()], abs=1e-9)
+    truth = quantiles_of(band, shares, AT)
+    assert [one.value for one in quantiles(band, counts, AT)] == pytest.approx(truth, abs=1e-6)
+
+
+def test_bars_of_keep_are_wilsons_intervals() -> None:
+    band = keep(TEN, 2.0)
+    counts = np.random.default_rng(1).multinomial(500, forward(band, np.append(np.full(5, 0.2), np.zeros(5))))
+    found = bars(band, counts)
+    floor, peak, n = band.floor / band.total, band.peak / band.total, 500
+    seen = counts / n
+    middle = (seen + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    reach = Z / (1 + Z**2 / n) * np.sqrt(seen * (1 - seen) / n + Z**2 / (4 * n**2))
+    assert found.low == pytest.approx((middle - reach - floor) / peak)
+    assert found.high == pytest.approx((middle + reach - floor) / peak)
+    assert found.standard_errors == pytest.approx(np.sqrt(seen * (1 - seen) / n) / peak)
+
+
+@pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "shift_or_any"])
+@pytest.mark.parametrize("skips", [False, True])
+@pytest.mark.parametrize("direct", [False, True])
+def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
+    name: str, skips: bool, direct: bool
+) -> None:
+    """The test once more, written out row by row, with its own slopes from the channel."""
+    band = BY_EPSILON[name](THIRTEEN, 2.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band)) if skips else None
+    rng = np.random.default_rng(2)
+    shares = rng.dirichlet(np.full(13, 0.7))
+    channel = band.as_array() if skipping is None else skipping.channel.as_array()
+    people = np.append(shares * 0.8, 0.2) if skips else shares
+    counts = rng.multinomial(700, channel @ people)
+    told = rng.multinomial(300, people) if direct else np.zeros(len(people), dtype=int)
+    found = quantiles(band, counts, AT, direct=told if direct else None, skipping=skipping)
+    n = counts.sum() + told.sum()
+    for one in found:
+        accepted = []
+        for edge in range(1, 13):
+            wanted = np.append(np.arange(13) < edge, [0.0] * skips) - one.share * np.append(
+                np.ones(13), [0.0] * skips
+            )
+            below, answered = running_scores(band, np.array([edge, 13]))
+            values = below - one.share * answered
+            if skipping is not None:
+                values = answer_scores(skipping, values)
+            assert values @ channel == pytest.approx(wanted, abs=1e-9)
+            rows = np.append(np.repeat(values, counts), np.repeat(wanted, told))
+            second = (values**2) @ channel[:, :13] * counts.sum() + wanted[:13] ** 2 * told.sum()
+            slope = (second[:edge].mean() - second[edge:].mean()) / n
+            variance = (rows**2).mean() - rows.mean() * slope
+            accepted.append(n * rows.mean() ** 2 <= Z**2 * variance)
+        held = [edge - 0.5 for edge, is_held in zip(range(1, 13), accepted, strict=True) if is_held]
+        assert all(one.low - 1e-9 <= edge <= one.high + 1e-9 for edge in held)
+        assert one.low <= one.value <= one.high
+        # Between the crossing and an edge that is rejected the interval ends, where it has no gaps.
+        if not one.gaps:
+            inside = [edge - 0.5 for edge in range(1, 13) if one.low <= edge - 0.5 <= one.high]
+            assert inside == held
+
+
+def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_again() -> None:
+    band = keep(NumberRange(low=0, high=3), 1.0)
+    # Shares of .7, -.5, .5, .3 as nobody can have them: the running sum is .7, .2, .7, 1.
+    counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
+    (half,) = quantiles(band, counts, [0.5])
+    assert half.gaps
+    assert half.estimable
+    # Below one half on .5 / .7 of the first bin, .3 / .5 of the second from its end, .3 / .5 of the third.
+    below = 0.5 / 0.7 + 0.3 / 0.5 + 0.3 / 0.5
+    assert half.value == pytest.approx(below - 0.5, abs=0.001)
+    (lower,) = quantiles(band, counts, [0.1])
+    assert not lower.gaps
+
+
+def test_where_nothing_is_known_the_interval_is_the_whole_range() -> None:
+    band = keep(TEN, 0.05)
+    (half,) = quantiles(band, np.full(10, 3), [0.5])
+    assert not half.estimable
+    assert (half.low, half.high) == pytest.approx((-0.5, 9.5), abs=0.2)
+
+
+def test_where_nobody_may_have_answered_bars_have_no_ends() -> None:
+    band = square_wave(TEN, 1.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band))
+    counts = skipping.channel.as_array() @ np.append(np.full(10, 0.001), 0.99) * 200
+    found = bars(band, counts, skipping=skipping)
+    assert np.isinf(found.low).all()
+    assert np.isinf(found.high).all()
+
+
+def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    band = hybrid(NumberRange(low=0, high=59), 2.0)
+    counts = np.random.default_rng(3).multinomial(3000, forward(band, np.full(60, 1 / 60)))
+    at_once = quantiles(band, counts, AT)
+    monkeypatch.setattr(running_module, "_AT_ONCE", 7 * band.outputs)
+    for one, other in zip(quantiles(band, counts, AT), at_once, strict=True):
+        assert (one.low, one.value, one.high) == pytest.approx((other.low, other.value, other.high))
+        assert one.gaps == other.gaps

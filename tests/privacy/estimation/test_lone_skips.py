@@ -1,0 +1,109 @@
+"""Numbers and places that may be skipped, in supports and rules: exact, by enumeration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privacy.channels.score import score
+from privacy.estimation import skipped, skipped_terms
+from privacy.estimation.composed_scores import joined_support
+from privacy.estimation.patterns import pattern_terms, patterns
+from privacy.estimation.refusals import answer_scores
+from privacy.estimation.supports import estimate, terms
+from tests.privacy.estimation.lone_rows import Truth, counted, expected_rows, whole_rows
+from tests.privacy.estimation.test_lone_items import KEEP, MAP, WAVE
+from tests.vectors.designs import live, opened, shielded, yes_no
+from tests.vectors.lone_designs import lone, may_skip
+
+DESIGN = live(
+    may_skip(lone("age", KEEP, "young", "old")),
+    may_skip(lone("home", MAP, "mine"), 500),
+    shielded("a", 6000, yes_no("x", 3000)),
+    opened("b", yes_no("city")),
+)
+"""Items: age=young, age=old, home=mine, x, city. The answer 4 to age and to home is a skip."""
+
+PEOPLE: dict[Truth, int] = {
+    (age, home, x, city): 1 + age * x + 2 * (home == 1) * city + (age == 4) * (home >= 3) * 3
+    for age, home, x, city in product(range(5), range(5), (0, 1), (0, 1))
+}
+ROWS = whole_rows(expected_rows(DESIGN, PEOPLE))
+N = sum(PEOPLE.values())
+
+
+def _has(truth: Truth, item: int) -> bool:
+    age, home, x, city = truth
+    return bool([age == 0, age in (2, 3), home < 2, x, city][item])
+
+
+def _share(*items: int) -> float:
+    return sum(count for truth, count in PEOPLE.items() if all(_has(truth, item) for item in items)) / N
+
+
+@pytest.mark.parametrize("items", [(0,), (1,), (2,), (0, 2), (1, 3), (2, 4), (1, 2, 3), (0, 2, 3, 4)])
+def test_supports_are_shares_of_all_who_were_asked_and_a_skip_has_no_item(items: tuple[int, ...]) -> None:
+    found = estimate(counted(DESIGN, ROWS, terms(items, DESIGN)), items, DESIGN)
+    assert found.value == pytest.approx(_share(*items), abs=1e-12)
+    second = Fraction(0)
+    for row, count in ROWS.items():
+        z = Fraction(1)
+        for item in items:
+            block = DESIGN.blocks[DESIGN.items[item].block]
+            p = block.truth if block.protected else Fraction(1)
+            answered = 1 - Fraction(block.refusal or 0, 10_000)
+            q = answered * [Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 10), Fraction(0)][item]
+            z *= (_has(row, item) - (1 - p) * q) / p
+        second += count * z**2
+    n = sum(ROWS.values())
+    assert found.standard_error**2 * n == pytest.approx(float(second / n) - _share(*items) ** 2, rel=1e-9)
+
+
+@pytest.mark.parametrize(("block", "place"), [(0, 0), (1, 1)])
+def test_the_share_who_skip_is_estimated_without_bias(block: int, place: int) -> None:
+    found = skipped(counted(DESIGN, ROWS, skipped_terms(block, DESIGN)), block, DESIGN)
+    assert found.value == pytest.approx(
+        sum(count for truth, count in PEOPLE.items() if truth[place] == 4) / N, abs=1e-12
+    )
+
+
+def test_no_item_means_answered_without_it() -> None:
+    found = patterns(counted(DESIGN, ROWS, pattern_terms((0, 1, 3), DESIGN)), (0, 1, 3), DESIGN)
+    for pattern in product((0, 1), repeat=3):
+        wanted = dict(zip((0, 1, 3), map(bool, pattern), strict=True))
+        truth = sum(
+            count
+            for person, count in PEOPLE.items()
+            if person[0] < 4 and all(_has(person, item) == yes for item, yes in wanted.items())
+        )
+        assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
+
+
+@pytest.mark.parametrize("items", [(), (1,), (0, 1)])
+def test_any_band_of_a_wave_that_may_be_skipped_joins_items(items: tuple[int, ...]) -> None:
+    design = live(
+        may_skip(lone("age", WAVE)),
+        lone("home", replace(MAP, regions=())),
+        shielded("a", 6000, yes_no("x", 3000)),
+        opened("b", yes_no("city")),
+    )
+    people = {truth: count for truth, count in PEOPLE.items() if truth[1] < 4}
+    rows = whole_rows(expected_rows(design, people))
+    skipping = design.blocks[0].skipping
+    assert skipping is not None
+    scores = answer_scores(skipping, score(WAVE.as_array(), np.array([0.0, 1.0, 1.0, 0.0])))
+    parts = []
+    for y in range(WAVE.outputs + 1):
+        mine = {row: count for row, count in rows.items() if row[0] == y}
+        parts.append((float(scores[y]), counted(design, mine, terms(items, design))))
+    found = joined_support(parts, items, design)
+    truth = sum(
+        count
+        for person, count in people.items()
+        if person[0] in (1, 2) and all(person[2 + item] for item in items)
+    )
+    assert found.value == pytest.approx(truth / sum(people.values()), abs=1e-9)

@@ -1,0 +1,65 @@
+import numpy as np
+
+from privacy.estimation import Estimates, MeasuredArray, RuleTable
+
+
+def test_an_error_that_is_withheld_is_none() -> None:
+    made = MeasuredArray(
+        value=np.array([0.5, 2.0]),
+        low=np.array([0.4, 0.0]),
+        high=np.array([0.6, np.inf]),
+        standard_error=np.array([0.05, np.nan]),
+        estimable=np.array([True, False]),
+    )
+    assert (made[0].standard_error, made[1].standard_error) == (0.05, None)
+    assert (made[0].estimable, made[1].estimable, made[1].high) == (True, False, np.inf)
+    assert [one.value for one in made] == [0.5, 2.0]
+    assert len(made) == 2
+
+
+def test_a_table_gives_plain_numbers_rule_by_rule() -> None:
+    one = MeasuredArray(
+        value=np.array([0.5]),
+        low=np.array([0.4]),
+        high=np.array([0.6]),
+        standard_error=np.array([0.05]),
+        estimable=np.array([True]),
+    )
+    table = RuleTable(
+        support=one,
+        confidence=one,
+        lift=one,
+        leverage=one,
+        conviction=one,
+        n=np.array([10]),
+        n_direct=np.array([4]),
+        n_protected=np.array([6]),
+        few_rows=np.array([True]),
+    )
+    rule = table[0]
+    assert (rule.n, rule.n_direct, rule.n_protected, rule.few_rows) == (10, 4, 6, True)
+    assert rule.support == rule.conviction == one[0]
+    assert {type(rule.n), type(rule.few_rows), type(rule.support.value), type(rule.support.estimable)} == {
+        int,
+        bool,
+        float,
+    }
+
+
+def test_estimates_say_none_for_a_group_without_rows() -> None:
+    numbers = np.array([0.5])
+    table = Estimates(
+        estimator="stratified",
+        value=numbers,
+        standard_error=numbers,
+        standard_error_respondents=numbers,
+        n=np.array([8]),
+        n_direct=np.array([0]),
+        n_protected=np.array([8]),
+        observed_share=numbers,
+        direct=np.array([np.nan]),
+        protected=numbers,
+        standard_error_eq6=np.array([np.nan]),
+    )
+    one = table[0]
+    assert (one.direct, one.protected, one.standard_error_eq6, one.direct_share) == (None, 0.5, None, 0.0)

@@ -1,0 +1,192 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, patterns, terms
+from privacy.estimation.scores import Estimator
+from privacy.survey import Design
+from tests.privacy.estimation.designs import (
+    CHOICES,
+    ENUMERATED,
+    MIXED,
+    ONE_BLOCK,
+    SKIPPABLE,
+    TWO_BLOCKS,
+    design,
+    opened,
+    protected,
+    single,
+    yes_no,
+)
+from tests.privacy.estimation.records import count, disguises, itemsets, matches, sample, score, true_rows
+from tests.privacy.refusals import refused
+
+BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
+
+
+def all_patterns(items: Columns) -> list[dict[int, bool]]:
+    return [
+        dict(zip(items, bits, strict=True)) for bits in itertools.product((False, True), repeat=len(items))
+    ]
+
+
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_the_mean_score_of_a_pattern_over_every_disguise_is_whether_the_true_row_shows_it(name: str) -> None:
+    asked = ENUMERATED[name]
+    wanted = [pattern for items in itemsets(asked, 3) for pattern in all_patterns(items)]
+    for row in true_rows(asked, direct=False)[::3]:
+        sent = disguises(asked, row)
+        for pattern in wanted:
+            mean = sum(chance * score(asked, record, pattern) for record, chance in sent)
+            assert mean == matches(asked, row, pattern)
+
+
+@pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_every_pattern_has_the_mean_score_and_its_errors(
+    name: str, estimator: Estimator, direct: float
+) -> None:
+    asked = ENUMERATED[name]
+    rows = sample(asked, 40, seed=11, direct=direct)
+    flags = np.array([row.direct for row in rows])
+    k, n = flags.mean(), len(rows)
+    for items in list(itemsets(asked, 4))[::2]:
+        found = patterns(count(asked, rows, pattern_terms(items, asked)), items, asked, estimator=estimator)
+        assert (found.items, found.n, found.n_direct) == (items, n, flags.sum())
+        hidden = {asked.items[item].block for item in items}
+        p = math.prod(asked.blocks[block].truth_probability / 10_000 for block in hidden)
+        a = k + (1 - k) * p
+        d = np.ones(n) if estimator == "stratified" else np.where(flags, 1.0, p) / a
+        for pattern in all_patterns(items):
+            at = tuple(int(yes) for yes in pattern.values())
+            z = np.array([float(score(asked, row, pattern)) for row in rows])
+            assert found.value[at] == pytest.approx((d * z).mean(), abs=1e-12)
+            assert found.observed_share[at] == np.mean([matches(asked, row, pattern) for row in rows])
+            if estimator == "stratified":
+                assert found.standard_error[at] == pytest.approx(z.std() / math.sqrt(n), abs=1e-9)
+                noise = (z * z - z).sum() / n**2
+            else:
+                groups = [group for group in (flags, ~flags) if group.any()]
+                spread = sum((d * z)[group].var() * group.sum() for group in groups)
+                assert found.standard_error[at] == pytest.approx(math.sqrt(spread) / n, abs=1e-9)
+                value = (d * z).mean()
+                noise = (d * d * (z * z - z)).sum() / n**2
+                noise += k * (1 - k) * ((1 - p) / a) ** 2 * value * (1 - value) / n
+            if noise < 0:
+                noise = ((d * z)[~flags] ** 2).sum() / n**2
+            assert found.standard_error_respondents[at] == pytest.approx(math.sqrt(noise), abs=1e-8)
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_the_pattern_of_all_items_is_the_itemset(name: str, estimator: Estimator) -> None:
+    asked = ENUMERATED[name]
+    rows = sample(asked, 60, seed=12)
+    for items in itemsets(asked, 3):
+        counts = count(asked, rows, sorted({*terms(items, asked), *pattern_terms(items, asked)}))
+        found = patterns(counts, items, asked, estimator=estimator)
+        alone = estimate(counts, items, asked, estimator=estimator)
+        last = (1,) * len(items)
+        assert found.value[last] == pytest.approx(alone.value, abs=1e-12)
+        assert found.standard_error[last] == pytest.approx(alone.standard_error, abs=1e-12)
+        assert found.standard_error_respondents[last] == pytest.approx(
+            alone.standard_error_respondents, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("items", [(0,), (0, 1), (0, 1, 2)])
+def test_patterns_of_one_block_are_equations_11_to_16_of_the_source(items: Columns) -> None:
+    rows = sample(ONE_BLOCK, 500, seed=13, direct=0.2)
+    direct = sum(row.direct for row in rows)
+    k, p, theta = direct / 500, 0.3, 0.6
+    counts = count(ONE_BLOCK, rows, pattern_terms(items, ONE_BLOCK))
+    found = patterns(counts, items, ONE_BLOCK, estimator="pooled")
+    for pattern in all_patterns(items):
+        observed = np.mean([matches(ONE_BLOCK, row, pattern) for row in rows])
+        n1 = sum(pattern.values())
+        n2 = len(items) - n1
+        expected = (observed - (1 - k) * (1 - p) * theta**n1 * (1 - theta) ** n2) / (k + p * (1 - k))
+        at = tuple(int(yes) for yes in pattern.values())
+        assert found.value[at] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("asked", "items"),
+    [(ONE_BLOCK, (0, 1, 2)), (TWO_BLOCKS, (0, 1, 2)), (CHOICES, (0, 3)), (MIXED, (0, 4, 5))],
+)
+def test_patterns_add_up_to_1_where_nobody_can_skip(asked: Design, items: Columns) -> None:
+    rows = sample(asked, 80, seed=14)
+    found = patterns(count(asked, rows, pattern_terms(items, asked)), items, asked)
+    assert found.value.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_skip_matches_no_pattern() -> None:
+    # p = .55, r = .15. All rows are skips: no pattern gains but by what decoys answered would have been.
+    counts = SupportCounts({(): (0, 100), (SKIPPABLE.answered_column(0),): (0, 0), (0,): (0, 0)})
+    found = patterns(counts, (0,), SKIPPABLE)
+    assert found.observed_share.tolist() == [0, 0]
+    assert found.value.sum() == pytest.approx(-0.45 * 0.85 / 0.55)
+    assert found.value[1] == pytest.approx(-0.45 * 0.85 * 0.4 / 0.55)
+
+
+def test_options_of_one_choice_exclude_each_other() -> None:
+    items = (0, 1, 2)  # the three options of s
+    rows = sample(CHOICES, 60, seed=15)
+    found = patterns(count(CHOICES, rows, pattern_terms(items, CHOICES)), items, CHOICES)
+    for at in itertools.product((0, 1), repeat=3):
+        assert found.possible[at] == (sum(at) == 1)
+        if sum(at) != 1:
+            assert (found.value[at], found.standard_error[at]) == (0, 0)
+    assert found.value.sum() == pytest.approx(1, abs=1e-12)
+    two = patterns(count(CHOICES, rows, pattern_terms((0, 1), CHOICES)), (0, 1), CHOICES)
+    assert two.possible.tolist() == [[True, True], [True, False]]
+    assert two.value[0, 0] == pytest.approx(found.value[0, 0, 1], abs=1e-12)
+
+
+def test_options_of_an_open_choice_exclude_each_other_too() -> None:
+    asked = design(opened("o", single("s", options=3)))
+    rows = sample(asked, 30, seed=16)
+    found = patterns(count(asked, rows, pattern_terms((0, 1, 2), asked)), (0, 1, 2), asked)
+    assert found.value[0, 0, 0] == 0
+    assert found.value.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_twelve_items_have_4096_patterns() -> None:
+    asked = design(
+        protected("b", 6000, *(yes_no(f"b{number}", 5000) for number in range(6)), refusal=500),
+        protected("c", 7000, *(yes_no(f"c{number}", 4000) for number in range(6))),
+    )
+    items = tuple(range(12))
+    needed = pattern_terms(items, asked)
+    # Of 65 sets in the first block ("any row", "answered", 63 itemsets) and 64 in the second.
+    assert len(needed) == 65 * 64
+    everybody = SupportCounts.from_array(
+        needed, [[0, 10] if not set(key) - {asked.answered_column(0)} else [0, 0] for key in needed]
+    )
+    found = patterns(everybody, items, asked)
+    assert found.value.shape == (2,) * 12
+    assert found.observed_share[(0,) * 12] == 1
+
+
+@pytest.mark.parametrize("items", [(), tuple(range(13))])
+def test_too_many_or_no_items_are_refused(items: Columns) -> None:
+    asked = design(protected("b", 6000, *(yes_no(f"b{number}", 5000) for number in range(13))))
+    with refused(ParameterError, "itemset", len(items)):
+        pattern_terms(items, asked)
+
+
+def test_refusals_are_those_of_the_estimate() -> None:
+    blind = design(protected("b", 0, yes_no("a", 5000)))
+    counts = SupportCounts({(): (2, 8), (0,): (1, 4)})
+    with refused(ParameterError, "truth_probability", "p = 0"):
+        patterns(counts, (0,), blind)
+    pooled = patterns(counts, (0,), blind, estimator="pooled")
+    assert pooled.value[1] == pytest.approx((0.5 - 0.8 * 0.5) / 0.2)
+    with refused(ParameterError, "no_rows", 0):
+        patterns(SupportCounts({(): (0, 0), (0,): (0, 0)}), (0,), ONE_BLOCK)
+    with refused(ParameterError, "estimator", "'best'"):
+        patterns(counts, (0,), ONE_BLOCK, estimator="best")  # type: ignore[arg-type]  # refused

@@ -1,0 +1,92 @@
+import math
+
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.estimation import rule_terms
+from privacy.estimation.contingency_table import Pair, cells, pattern_cells
+from privacy.estimation.design_index import Cutter
+from privacy.estimation.lattice import BOTH, FIRST, SECOND
+from privacy.estimation.scores import Estimator, Scores, check_estimator, check_target
+from tests.privacy.estimation.designs import MIXED, TWO_BLOCKS
+from tests.privacy.estimation.records import count, sample
+from tests.privacy.refusals import refused
+
+BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
+
+
+def scored(estimator: Estimator) -> Scores:
+    pair: Pair = ((0,), (1, 2))
+    rows = sample(TWO_BLOCKS, 100, seed=51)
+    counts = count(TWO_BLOCKS, rows, rule_terms(*pair, TWO_BLOCKS))
+    (part,) = cells(counts, [pair], Cutter(TWO_BLOCKS), None)
+    return Scores(cells=part, estimator=estimator)
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+def test_weights_add_up_to_the_number_of_rows(estimator: Estimator) -> None:
+    scores = scored(estimator)
+    direct, protected = scores.weights
+    total = direct * scores.cells.n_direct + protected * scores.cells.n_protected
+    assert total == pytest.approx(np.full((3, 1), 100.0))
+
+
+def test_pooled_mixes_the_groups_with_w_k_by_a() -> None:
+    scores = scored("pooled")
+    k = scores.direct_share[0]
+    for which, p in ((BOTH, 0.6 * 0.45), (FIRST, 0.6), (SECOND, 0.6 * 0.45)):
+        w = k / (k + (1 - k) * p)
+        mixed = w * scores.value_direct[which, 0] + (1 - w) * scores.value_protected[which, 0]
+        assert scores.value[which, 0] == pytest.approx(mixed, abs=1e-12)
+
+
+def test_stratified_mixes_the_groups_as_they_are() -> None:
+    scores = scored("stratified")
+    k = scores.direct_share
+    mixed = k * scores.value_direct + (1 - k) * scores.value_protected
+    assert scores.value == pytest.approx(mixed, abs=1e-12)
+
+
+def test_the_stratified_variance_holds_the_difference_of_the_groups() -> None:
+    # k s0^2/n + (1-k) s1^2/n + k(1-k) (P0-P1)^2/n
+    scores = Scores(cells=pattern_cells((200, 800), (60, 400), decoy=0.2, truth=0.6), estimator="stratified")
+    first, second = 0.3, (0.5 - 0.2) / 0.6
+    within = 0.2 * 0.3 * 0.7 + 0.8 * 0.25 / 0.36
+    expected = (within + 0.2 * 0.8 * (first - second) ** 2) / 1000
+    assert scores.population_covariance[FIRST, FIRST, 0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+def test_covariances_are_symmetric_and_those_of_the_population_positive(estimator: Estimator) -> None:
+    scores = scored(estimator)
+    for matrix in (scores.population_covariance[:, :, 0], scores.respondents_covariance[:, :, 0]):
+        assert matrix == pytest.approx(matrix.T, abs=1e-15)
+    assert np.linalg.eigvalsh(scores.population_covariance[:, :, 0]).min() > 0
+
+
+def test_a_covariance_has_a_target() -> None:
+    scores = scored("stratified")
+    assert (scores.covariance("population") == scores.population_covariance).all()
+    assert (scores.covariance("respondents") == scores.respondents_covariance).all()
+    with refused(ParameterError, "target", "'sample'"):
+        scores.covariance("sample")  # type: ignore[arg-type]  # refused
+
+
+def test_names_are_checked() -> None:
+    check_estimator("pooled")
+    check_target("respondents")
+    with refused(ParameterError, "estimator", "None"):
+        check_estimator(None)
+    with refused(ParameterError, "target", "''"):
+        check_target("")
+
+
+def test_open_answers_score_0_or_1() -> None:
+    pair: Pair = ((0,), (1,))
+    counts = count(MIXED, sample(MIXED, 50, seed=52), rule_terms(*pair, MIXED))
+    (part,) = cells(counts, [pair], Cutter(MIXED), None)
+    scores = Scores(cells=part, estimator="pooled")
+    assert set(np.unique(scores.protected)) == {0.0, 1.0}
+    assert math.isclose(scores.scale[BOTH, 0], 1.0)
+    assert not scores.respondents_covariance.any()

@@ -1,0 +1,518 @@
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.errors import ParameterError
+from privacy.estimation import (
+    Columns,
+    MissingCountError,
+    SupportCounts,
+    all_terms,
+    asked,
+    covariance,
+    covariance_terms,
+    estimate,
+    estimates,
+    terms,
+)
+from privacy.estimation.scores import Estimator, Target
+from privacy.survey import Design
+from tests.privacy.estimation.designs import (
+    ALL_KINDS,
+    CHOICES,
+    ENUMERATED,
+    MIXED,
+    ONE_BLOCK,
+    OPEN,
+    ROUTED,
+    SKIPPABLE,
+    THREE_BLOCKS,
+    TWO_BLOCKS,
+    design,
+    protected,
+    yes_no,
+)
+from tests.privacy.estimation.records import (
+    Row,
+    count,
+    disguises,
+    itemset_score,
+    itemsets,
+    matches,
+    sample,
+    scores,
+    true_rows,
+)
+from tests.privacy.refusals import refused
+
+BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
+BOTH_TARGETS: tuple[Target, ...] = ("population", "respondents")
+
+
+# The score of a record: exact proofs about the oracle itself.
+
+
+@pytest.mark.parametrize("name", ENUMERATED)
+@pytest.mark.parametrize("direct", [False, True])
+def test_the_mean_score_over_every_disguise_is_whether_the_true_row_matches(name: str, direct: bool) -> None:
+    asked_design = ENUMERATED[name]
+    wanted = list(itemsets(asked_design))
+    for row in true_rows(asked_design, direct=direct):
+        sent = disguises(asked_design, row)
+        assert sum(chance for _, chance in sent) == 1
+        for itemset in wanted:
+            mean = sum(chance * itemset_score(asked_design, record, itemset) for record, chance in sent)
+            assert mean == matches(asked_design, row, dict.fromkeys(itemset, True))
+
+
+# The count form against the oracle.
+
+
+def pooled_weights(asked_design: Design, rows: Sequence[Row], itemset: Columns) -> np.ndarray:
+    """d of every record: 1/a if direct, prod p / a if protected."""
+    blocks = {asked_design.items[item].block for item in itemset}
+    p = math.prod(
+        asked_design.blocks[block].truth_probability / 10_000
+        for block in blocks
+        if asked_design.blocks[block].protected
+    )
+    direct = np.array([row.direct for row in rows])
+    k = direct.mean()
+    return np.where(direct, 1.0, p) / (k + (1 - k) * p)
+
+
+@pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> None:
+    asked_design = ENUMERATED[name]
+    rows = sample(asked_design, 40, seed=1, direct=direct)
+    flags = np.array([row.direct for row in rows])
+    for itemset in itemsets(asked_design):
+        z = scores(asked_design, rows, itemset)
+        found = estimate(count(asked_design, rows, terms(itemset, asked_design)), itemset, asked_design)
+        assert found.value == pytest.approx(z.mean(), abs=1e-12)
+        assert found.standard_error == pytest.approx(z.std() / math.sqrt(40), abs=1e-12)
+        assert (found.n, found.n_direct, found.n_protected) == (40, flags.sum(), 40 - flags.sum())
+        assert found.direct_share == flags.mean()
+        noise = (z * z - z).sum() / 40**2
+        if noise < 0:  # the substitute that is too large rather than negative
+            noise = (z[~flags] ** 2).sum() / 40**2
+        assert found.standard_error_respondents == pytest.approx(math.sqrt(noise), abs=1e-9)
+        assert found.observed_share == np.mean(
+            [matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows]
+        )
+        assert found.standard_error_eq6 is None
+        for group, value in ((flags, found.direct), (~flags, found.protected)):
+            assert value == (pytest.approx(z[group].mean(), abs=1e-12) if group.any() else None)
+
+
+@pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float) -> None:
+    asked_design = ENUMERATED[name]
+    rows = sample(asked_design, 40, seed=2, direct=direct)
+    flags = np.array([row.direct for row in rows])
+    for itemset in itemsets(asked_design):
+        weighted = pooled_weights(asked_design, rows, itemset) * scores(asked_design, rows, itemset)
+        found = estimate(
+            count(asked_design, rows, terms(itemset, asked_design)),
+            itemset,
+            asked_design,
+            estimator="pooled",
+        )
+        assert found.value == pytest.approx(weighted.mean(), abs=1e-12)
+        within_groups = sum(
+            ((weighted[group] - weighted[group].mean()) ** 2).sum()
+            for group in (flags, ~flags)
+            if group.any()
+        )
+        assert found.standard_error == pytest.approx(math.sqrt(within_groups) / 40, abs=1e-12)
+
+
+def pair_covariance(
+    asked_design: Design,
+    rows: Sequence[Row],
+    first: Columns,
+    second: Columns,
+    estimator: Estimator,
+    target: Target,
+) -> float:
+    """The covariance as its definition says, from records."""
+    n = len(rows)
+    flags = np.array([row.direct for row in rows])
+    union = tuple(sorted({*first, *second}))
+    z = {itemset: scores(asked_design, rows, itemset) for itemset in (first, second, union)}
+    if estimator == "stratified":
+        if target == "population":
+            return float(np.mean(z[first] * z[second]) - z[first].mean() * z[second].mean()) / n
+        return float((z[first] * z[second] - z[union]).sum()) / n**2
+    d = {itemset: pooled_weights(asked_design, rows, itemset) for itemset in (first, second, union)}
+    u = {itemset: d[itemset] * z[itemset] for itemset in z}
+    if target == "population":
+        groups = [group for group in (flags, ~flags) if group.any()]
+        return sum(
+            float(((u[first][g] - u[first][g].mean()) * (u[second][g] - u[second][g].mean())).sum())
+            for g in groups
+        ) / (n**2)
+    noise = float((u[first] * u[second] - d[first] * d[second] * z[union]).sum()) / n**2
+    k = flags.mean()
+    # d of a direct row is 1/a; (1-k)(1-p)/a = d(direct) - 1 makes the tilt that group membership gives.
+    if 0 < k < 1:
+        tilt = [d[itemset][flags][0] - 1 for itemset in (first, second)]
+        spread = u[union].mean() - u[first].mean() * u[second].mean()
+        noise += tilt[0] * tilt[1] * k / (1 - k) * spread / n
+    return noise
+
+
+@pytest.mark.parametrize("target", BOTH_TARGETS)
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_covariances_follow_from_counts(name: str, estimator: Estimator, target: Target) -> None:
+    asked_design = ENUMERATED[name]
+    rows = sample(asked_design, 30, seed=3)
+    known = list(itemsets(asked_design, 3))
+    for first, second in itertools.product(known[::2], known[::3]):
+        counts = count(asked_design, rows, covariance_terms(first, second, asked_design))
+        found = covariance(counts, first, second, asked_design, estimator=estimator, target=target)
+        expected = pair_covariance(asked_design, rows, first, second, estimator, target)
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+def test_many_itemsets_at_once_give_what_each_gives_alone(estimator: Estimator) -> None:
+    rows = sample(MIXED, 50, seed=4)
+    wanted = list(itemsets(MIXED))
+    counts = count(MIXED, rows, all_terms(wanted, MIXED))
+    table = estimates(counts, wanted, MIXED, estimator=estimator)
+    assert len(table) == len(wanted)
+    for place, itemset in enumerate(wanted):
+        assert table[place] == estimate(counts, itemset, MIXED, estimator=estimator)
+    assert len(estimates(counts, [], MIXED, estimator=estimator)) == 0
+
+
+# Every possible disguise of whole data sets: means and variances of the estimates themselves.
+
+TINY = {
+    "one block": (ALL_KINDS, (0, 1)),
+    "a single choice": (CHOICES, (1,)),
+    "a block that can be skipped": (SKIPPABLE, (0, 2)),
+    "two blocks": (TWO_BLOCKS, (0, 2)),
+    "three blocks": (THREE_BLOCKS, (0, 2, 4)),
+    "open and protected": (MIXED, (0, 3, 5)),
+}
+
+
+def all_disguises(asked_design: Design, rows: Sequence[Row]) -> list[tuple[list[Row], Fraction]]:
+    result = []
+    for sent in itertools.product(*(disguises(asked_design, row) for row in rows)):
+        chance = math.prod((share for _, share in sent), start=Fraction(1))
+        result.append(([row for row, _ in sent], chance))
+    return result
+
+
+def truths(asked_design: Design, itemset: Columns) -> list[Row]:
+    """A direct row that matches, a protected one that does, a protected one that does not."""
+    wanted = dict.fromkeys(itemset, True)
+    by_match = [
+        next(
+            row for row in true_rows(asked_design, direct=direct) if matches(asked_design, row, wanted) == yes
+        )
+        for direct, yes in ((True, True), (False, True), (False, False))
+    ]
+    # Three blocks have 1,728 pairs of records already.
+    return by_match[1:] if len(asked_design.blocks) > 2 else by_match
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_over_every_disguise_the_mean_estimate_is_the_truth_and_its_variance_the_mean_variance(
+    name: str,
+) -> None:
+    asked_design, itemset = TINY[name]
+    rows = truths(asked_design, itemset)
+    truth = sum(matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows) / len(rows)
+    needed = covariance_terms(itemset, itemset, asked_design)
+    mean = square = estimated = 0.0
+    for sent, chance in all_disguises(asked_design, rows):
+        counts = count(asked_design, sent, needed)
+        value = estimate(counts, itemset, asked_design).value
+        mean += float(chance) * value
+        square += float(chance) * value**2
+        estimated += float(chance) * covariance(counts, itemset, itemset, asked_design, target="respondents")
+    assert mean == pytest.approx(truth, abs=1e-12)
+    assert estimated == pytest.approx(square - mean**2, abs=1e-12)
+
+
+@pytest.mark.parametrize(("first", "second"), [((0,), (1,)), ((0,), (2,)), ((0, 2), (0,)), ((0, 1), (1, 2))])
+def test_over_every_disguise_the_covariance_is_the_mean_covariance(first: Columns, second: Columns) -> None:
+    rows = [true_rows(TWO_BLOCKS, direct=False)[place] for place in (0, 5)]
+    needed = {
+        *covariance_terms(first, second, TWO_BLOCKS),
+        *terms(first, TWO_BLOCKS),
+        *terms(second, TWO_BLOCKS),
+    }
+    moments = np.zeros(4)
+    for sent, chance in all_disguises(TWO_BLOCKS, rows):
+        counts = count(TWO_BLOCKS, sent, sorted(needed))
+        one, other = (estimate(counts, itemset, TWO_BLOCKS).value for itemset in (first, second))
+        found = covariance(counts, first, second, TWO_BLOCKS, target="respondents")
+        moments += float(chance) * np.array([one, other, one * other, found])
+    assert moments[3] == pytest.approx(moments[2] - moments[0] * moments[1], abs=1e-12)
+
+
+def test_over_every_sample_the_population_variance_is_right_but_for_one_row() -> None:
+    # Rows drawn from a population whose direct group differs; the group is drawn with the row.
+    asked_design = design(protected("b", 6000, yes_no("a", 5000)))
+    population: dict[Row, Fraction] = {}
+    for direct, share, prevalence in (
+        (True, Fraction(1, 5), Fraction(1, 2)),
+        (False, Fraction(4, 5), Fraction(1, 4)),
+    ):
+        no, yes = sorted(
+            true_rows(asked_design, direct=direct), key=lambda row: matches(asked_design, row, {0: True})
+        )
+        for row, part in ((yes, prevalence), (no, 1 - prevalence)):
+            for record, chance in disguises(asked_design, row):
+                population[record] = population.get(record, Fraction(0)) + share * part * chance
+    truth = Fraction(1, 5) * Fraction(1, 2) + Fraction(4, 5) * Fraction(1, 4)
+    n = 4
+    mean = square = estimated = 0.0
+    for drawn in itertools.product(population, repeat=n):
+        chance = float(math.prod((population[row] for row in drawn), start=Fraction(1)))
+        found = estimate(count(asked_design, drawn, terms((0,), asked_design)), (0,), asked_design)
+        mean += chance * found.value
+        square += chance * found.value**2
+        estimated += chance * found.standard_error**2
+    assert mean == pytest.approx(float(truth), abs=1e-12)
+    assert estimated == pytest.approx((square - mean**2) * (n - 1) / n, abs=1e-12)
+
+
+def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_disguise() -> None:
+    # Four true rows; two of them are put into the direct group by lot.
+    asked_design = design(protected("b", 6000, yes_no("a", 5000)))
+    no, yes = sorted(
+        true_rows(asked_design, direct=False), key=lambda row: matches(asked_design, row, {0: True})
+    )
+    people = [yes, no, no, no]
+    n, k, p, prevalence = 4, 0.5, 0.6, 0.25
+    a = k + (1 - k) * p
+    error_square = noise = 0.0
+    groupings = list(itertools.combinations(range(n), 2))
+    for chosen in groupings:
+        rows = [Row(place in chosen, row.blocks, row.answered) for place, row in enumerate(people)]
+        for sent, chance in all_disguises(asked_design, rows):
+            share = float(chance) / len(groupings)
+            counts = count(asked_design, sent, covariance_terms((0,), (0,), asked_design))
+            found = estimate(counts, (0,), asked_design, estimator="pooled")
+            error_square += share * (found.value - prevalence) ** 2
+            own = covariance(counts, (0,), (0,), asked_design, estimator="pooled", target="respondents")
+            # The part of the grouping, with the estimate in place of the prevalence, is taken out again.
+            lot = k * (1 - k) * ((1 - p) / a) ** 2 * found.value * (1 - found.value) / n
+            noise += share * (own - lot)
+    lot = k * (1 - k) * ((1 - p) / a) ** 2 * prevalence * (1 - prevalence) / n
+    # Drawing without replacement from n people has n/(n-1) in place of 1.
+    assert error_square == pytest.approx(noise + lot * n / (n - 1), abs=1e-12)
+
+
+# The source, literally.
+
+SOURCE_COUNTS = SupportCounts(
+    {
+        (): (200, 800), (0,): (30, 350), (1,): (60, 400), (2,): (20, 330),
+        (0, 1): (12, 210), (0, 2): (5, 160), (1, 2): (9, 170), (0, 1, 2): (3, 100),
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("itemset", [(0,), (2,), (0, 1), (1, 2), (0, 1, 2)])
+def test_pooled_is_equation_14_of_the_source(itemset: Columns) -> None:
+    k, p, theta = 0.2, 0.3, 0.6
+    observed = sum(SOURCE_COUNTS[itemset]) / 1000
+    expected = (observed - (1 - k) * (1 - p) * theta ** len(itemset)) / (k + p * (1 - k))
+    found = estimate(SOURCE_COUNTS, itemset, ONE_BLOCK, estimator="pooled")
+    assert found.value == pytest.approx(expected, abs=1e-14)
+    assert found.observed_share == observed
+
+
+def test_the_error_of_equation_6_is_kept_beside_the_right_one() -> None:
+    k, p = 0.2, 0.3
+    found = estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="pooled")
+    a = k + (1 - k) * p
+    assert found.standard_error_eq6 == pytest.approx(math.sqrt(0.38 * 0.62 / 1000) / a, rel=1e-13)
+    direct, protected_share = 30 / 200, 350 / 800
+    within = k * direct * (1 - direct) + (1 - k) * protected_share * (1 - protected_share)
+    assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / a, rel=1e-13)
+
+
+def test_equation_6_is_too_large_by_the_difference_between_the_groups() -> None:
+    # k = .2, p = .3, theta = .6, P = .1: observed shares .1 and .45 of 1,000 rows.
+    counts = SupportCounts({(): (200, 800), (0,): (20, 360)})
+    found = estimate(counts, (0,), ONE_BLOCK, estimator="pooled")
+    assert found.standard_error_eq6 is not None
+    assert round((found.standard_error_eq6 / found.standard_error) ** 2, 2) == 1.09
+    # Without direct rows, or with shares that agree, nothing is left of the difference.
+    for alone in (
+        SupportCounts({(): (0, 800), (0,): (0, 360)}),
+        SupportCounts({(): (200, 800), (0,): (90, 360)}),
+    ):
+        same = estimate(alone, (0,), ONE_BLOCK, estimator="pooled")
+        assert same.standard_error_eq6 == pytest.approx(same.standard_error, rel=1e-12)
+
+
+def test_equation_6_is_not_given_across_blocks() -> None:
+    counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), terms((0, 2), TWO_BLOCKS))
+    assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
+
+
+def test_pooling_under_self_selection_is_off_by_2_5_points_whatever_n_is() -> None:
+    # k = .2, p = .3, P0 - P1 = .1: k(1-k)(1-p)/a * .1, as the observed shares .3 and .06 + .42 give it.
+    counts = SupportCounts({(): (2_000_000, 8_000_000), (0,): (600_000, 3_840_000)})
+    pooled = estimate(counts, (0,), ONE_BLOCK, estimator="pooled")
+    stratified = estimate(counts, (0,), ONE_BLOCK)
+    assert stratified.value == pytest.approx(0.2 * 0.3 + 0.8 * 0.2, abs=1e-12)
+    assert pooled.value - stratified.value == pytest.approx(0.16 * 0.7 / 0.44 * 0.1, abs=1e-12)
+    assert round(pooled.value - stratified.value, 3) == 0.025
+
+
+# Numbers of the demonstration survey, from its true supports.
+
+
+@pytest.mark.parametrize(
+    ("itemset", "support", "population", "respondents"),
+    [((0,), 0.322, 0.0102, 0.0084), ((0, 1), 0.132, 0.0080, 0.0068)],
+)
+def test_the_demonstration_survey_has_the_errors_announced(
+    itemset: Columns, support: float, population: float, respondents: float
+) -> None:
+    marriage = design(protected("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)))
+    n = 6366
+    observed = round(n * (0.6 * support + 0.4 * 0.5 ** len(itemset)))
+    found = estimate(SupportCounts({(): (0, n), itemset: (0, observed)}), itemset, marriage)
+    assert found.value == pytest.approx(support, abs=2e-4)
+    assert round(found.standard_error, 4) == population
+    assert round(found.standard_error_respondents, 4) == respondents
+
+
+# Which counts, and which rows.
+
+
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_an_estimate_needs_2_to_the_number_of_protected_blocks_counts_and_the_total(name: str) -> None:
+    asked_design = ENUMERATED[name]
+    for itemset in itemsets(asked_design):
+        blocks = {asked_design.items[item].block for item in itemset}
+        hidden = [block for block in blocks if asked_design.blocks[block].protected]
+        needed = terms(itemset, asked_design)
+        opened = len(hidden) < len(blocks)
+        assert len(needed) == 2 ** len(hidden) + opened
+        assert asked(itemset, asked_design) in needed
+
+
+def test_only_rows_that_were_asked_everything_are_used() -> None:
+    affair = (ROUTED.item("affair").index,)
+    married, single_, silent = ((0, frozenset({0})), (0, frozenset()), (0, frozenset()))
+    rows = [
+        Row(False, (married, (1, frozenset(affair)), (2, frozenset())), frozenset({0, 1, 2, 3})),
+        Row(False, (married, (1, None), (2, frozenset())), frozenset({0, 1, 2, 3})),
+        Row(False, (married, (1, frozenset()), (2, frozenset())), frozenset({0, 1, 2, 3})),
+        Row(False, (single_, (2, frozenset())), frozenset({0, 1, 3})),
+        Row(False, (silent, (2, frozenset())), frozenset({3})),
+    ]
+    assert asked(affair, ROUTED) == (ROUTED.asked_column(2),)
+    found = estimate(count(ROUTED, rows, terms(affair, ROUTED)), affair, ROUTED)
+    assert found.n == 3  # a skip was asked
+    assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
+
+
+def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
+    within = asked((ROUTED.item("affair").index, ROUTED.item("age=o0").index), ROUTED)
+    other = (ROUTED.item("c").index,)
+    needed = terms(other, ROUTED, within=within)
+    assert needed == (within, tuple(sorted((*other, *within))))
+    counts = SupportCounts({within: (0, 40), needed[1]: (0, 20)})
+    assert estimate(counts, other, ROUTED, within=within).n == 40
+
+
+def test_a_protected_block_reported_as_it_is_counts_like_an_open_one() -> None:
+    study = design(protected("b", 10_000, yes_no("a", 5000)))
+    found = estimate(SupportCounts({(): (0, 10), (0,): (0, 3)}), (0,), study)
+    assert (found.value, found.standard_error_respondents) == (0.3, 0.0)
+    assert found.standard_error == pytest.approx(math.sqrt(0.3 * 0.7 / 10))
+
+
+def test_everybody_direct_is_direct_asking() -> None:
+    for estimator in BOTH_ESTIMATORS:
+        found = estimate(SupportCounts({(): (10, 0), (0,): (3, 0)}), (0,), ONE_BLOCK, estimator=estimator)
+        assert (found.value, found.direct, found.protected) == (pytest.approx(0.3), 0.3, None)
+        assert found.standard_error == pytest.approx(math.sqrt(0.3 * 0.7 / 10))
+        assert found.standard_error_respondents == pytest.approx(0, abs=1e-12)
+
+
+def test_estimates_stay_what_they_are_outside_0_and_1() -> None:
+    low = estimate(SupportCounts({(): (0, 10), (0,): (0, 0)}), (0,), ONE_BLOCK)
+    assert low.value == pytest.approx(-1.4)
+    high = estimate(SupportCounts({(): (0, 10), (0,): (0, 10)}), (0,), ONE_BLOCK)
+    assert high.value == pytest.approx((1 - 0.42) / 0.3)
+
+
+def test_a_variance_estimated_below_0_gives_way_to_one_that_is_too_large() -> None:
+    # One row that shows nothing in either block: z = (.2/.6)(.275/.45) < 1, so z^2 - z < 0.
+    counts = SupportCounts({(): (0, 1), (0,): (0, 0), (2,): (0, 0), (0, 2): (0, 0)})
+    found = estimate(counts, (0, 2), TWO_BLOCKS)
+    assert found.standard_error_respondents == pytest.approx(0.2 / 0.6 * 0.275 / 0.45)
+
+
+def test_counts_of_a_hundred_million_rows_lose_no_digits() -> None:
+    n = 10**8
+    counts = SupportCounts({(): (0, n), (0,): (0, 42_000_001), (2,): (0, n // 2), (0, 2): (0, 21_000_000)})
+    one = estimate(counts, (0,), ONE_BLOCK)
+    assert one.value == pytest.approx(1 / n / 0.3, rel=1e-6)
+
+
+# Refusals.
+
+P_0 = design(protected("b", 0, yes_no("a", 5000)))
+
+
+def test_p_0_carries_no_information_for_the_stratified_estimate() -> None:
+    with refused(ParameterError, "truth_probability", "p = 0"):
+        estimate(SupportCounts({(): (2, 8), (0,): (1, 4)}), (0,), P_0)
+
+
+def test_pooled_stands_p_0_as_long_as_there_are_direct_rows() -> None:
+    counts = SupportCounts({(): (200, 800), (0,): (60, 410)})
+    found = estimate(counts, (0,), P_0, estimator="pooled")
+    assert found.value == pytest.approx((470 / 1000 - 0.8 * 0.5) / 0.2, abs=1e-12)  # equation 8
+    assert found.protected is None
+    with refused(ParameterError, "truth_probability", "p = 0", "k = 0"):
+        estimate(SupportCounts({(): (0, 800), (0,): (0, 410)}), (0,), P_0, estimator="pooled")
+
+
+@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
+def test_no_rows_no_estimate(estimator: Estimator) -> None:
+    with refused(ParameterError, "no_rows", "0 rows"):
+        estimate(SupportCounts({(): (0, 0), (0,): (0, 0)}), (0,), ONE_BLOCK, estimator=estimator)
+
+
+def test_unknown_estimators_and_targets_are_refused() -> None:
+    with refused(ParameterError, "estimator", "'robust'"):
+        estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="robust")  # type: ignore[arg-type]  # refused
+    with refused(ParameterError, "estimator", "'robust'"):
+        estimates(SOURCE_COUNTS, [], ONE_BLOCK, estimator="robust")  # type: ignore[arg-type]  # refused
+    with refused(ParameterError, "target", "'sample'"):
+        covariance(SOURCE_COUNTS, (0,), (1,), ONE_BLOCK, target="sample")  # type: ignore[arg-type]  # refused
+
+
+def test_a_missing_count_is_named() -> None:
+    with refused(MissingCountError, "missing_count", "(0,)"):
+        estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
+
+
+def test_open_questions_alone_are_shares() -> None:
+    counts = count(OPEN, sample(OPEN, 25, seed=6), terms((0, 2), OPEN))
+    found = estimate(counts, (0, 2), OPEN)
+    assert found.value == pytest.approx(found.observed_share, abs=1e-15)
+    assert found.standard_error_respondents == 0

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from privacy.errors import ParameterError
+from privacy.risk.adversaries import attackers, excluding, ignorant, knowing, most_telling
+from privacy.risk.row_distribution import row_law
+from privacy.survey import SKIPPED, Block
+from privacy.survey.grouping import unrelated_probability
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.vectors.designs import choice, shielded, yes_no
+
+Made = tuple[Block, dict[str, list[int]]]
+
+
+def test_who_knows_nothing_never_doubts_p_with_fair_decoys() -> None:
+    block = even(5000, 10)
+    law = ignorant(row_law(block, stated(block, 2000)))
+    assert law.coin.tolist() == pytest.approx([0.5] * 11)
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_who_knows_nothing_judges_by_the_decoys_alone(made: Made) -> None:
+    block, prevalence = made
+    rows, prior, _ = written_out(block, prevalence)
+    p = block.truth_probability / 10_000
+    decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
+    coin = p / len(rows) / (p / len(rows) + (1 - p) * decoy)
+    law = ignorant(row_law(block, prevalence))
+    assert law.coin.max() == pytest.approx(coin.max())
+    assert float((law.prior_mass * law.coin).sum()) == pytest.approx(float(prior @ coin))
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_exclusions_are_the_likeliest_rows_but_the_one_that_was_sent(made: Made) -> None:
+    block, prevalence = made
+    rows, prior, _ = written_out(block, prevalence)
+    p, count = block.truth_probability / 10_000, min(2, len(rows) - 2)
+    law = excluding(row_law(block, prevalence), max(count, 0))
+    expected = 0.0
+    for place, row in enumerate(rows):
+        others = np.sort(np.delete(prior, place))[::-1]
+        left = 1 - others[: max(count, 0)].sum()
+        held = min(1.0, prior[place] / left) if left > 1e-12 else 1.0
+        decoy = float(unrelated_probability(block, row))
+        expected += prior[place] * p * held / (p * held + (1 - p) * decoy)
+    assert float((law.prior_mass * law.coin).sum()) == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_known_answer_takes_its_chance_out_of_the_prior_and_leaves_it_in_the_decoys() -> None:
+    block = shielded("b", 4000, yes_no("a", 5000), choice("mood", 2000, 3000, 5000), refusal=1000)
+    prevalence = {"a": [2000], "mood": [6000, 3000, 1000]}
+    rows, prior, _ = written_out(block, prevalence)
+    law = knowing(block, prevalence, "mood")
+    expected = 0.0
+    for place, row in enumerate(rows):
+        if row == SKIPPED or isinstance(row, str):
+            held = prior[place]
+        else:
+            share = [0.6, 0.3, 0.1][row[1]] if isinstance(row[1], int) else 0
+            held = prior[place] / share
+        decoy = float(unrelated_probability(block, row))
+        expected += prior[place] * 0.4 * held / (0.4 * held + 0.6 * decoy)
+    assert float((law.prior_mass * law.coin).sum()) == pytest.approx(expected)
+    assert law.prior_mass.sum() == pytest.approx(1)
+
+
+def test_the_most_telling_fact_is_the_least_certain_one() -> None:
+    block = shielded("b", 4000, yes_no("rare", 5000), yes_no("open", 5000), yes_no("sure", 5000))
+    assert most_telling(block, {"rare": [500], "open": [4500], "sure": [9000]}).key == "open"
+    with refused(ParameterError, "unknown_item", "nothing"):
+        knowing(block, {"rare": [500], "open": [4500], "sure": [9000]}, "nothing")
+
+
+@settings(max_examples=30, deadline=None)
+@given(blocks())
+def test_whoever_knows_more_is_never_less_sure_of_the_surest_row(made: Made) -> None:
+    block, prevalence = made
+    found = {attacker.name: attacker for attacker in attackers(block, prevalence)}
+    assert found["one_fact"].highest >= found["marginals"].highest - 1e-9
+    if "exclusions" in found:
+        assert found["exclusions"].highest >= found["marginals"].highest - 1e-9
+
+
+def test_a_joint_law_is_an_attacker_of_its_own_and_one_question_allows_no_exclusion() -> None:
+    block = even(5000, 1)
+    law = row_law(block, stated(block, 2000))
+    names = [attacker.name for attacker in attackers(block, stated(block, 2000), joint=law)]
+    assert names == ["nothing", "marginals", "joint", "one_fact"]
+    with refused(ParameterError, "exclusions", "-1"):
+        attackers(block, stated(block, 2000), exclusions=-1)

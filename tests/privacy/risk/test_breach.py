@@ -1,0 +1,217 @@
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.channels.channel import Channel
+from privacy.errors import ParameterError
+from privacy.risk.breach import (
+    amplification_of_row,
+    conditional,
+    least_property,
+    no_breach,
+    odds_ratio,
+    posterior_of,
+    property_of,
+    worst_observation,
+    worst_property,
+)
+from privacy.risk.operators import mixed, retention, window
+from privacy.risk.posterior import posterior_bound
+from privacy.survey.grouping import block_channel
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import even
+
+HALF = Fraction(1, 2)
+# The source's example: 0 with 1 %, 1 to 1000 with .099 % each; "X not in {200, ..., 800}", both ends inside.
+PRIOR = [Fraction(1, 100), *([Fraction(99, 100_000)] * 1000)]
+ZERO = [0]
+OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]
+OPERATORS = {
+    "R1": retention(1001, Fraction(1, 5)),
+    "R2": window(1001, 100),
+    "R3": mixed(window(1001, 100), HALF),
+}
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction]]:
+    """A prior over at most seven values, and a row of a channel, both with many equal entries."""
+    n = draw(st.integers(1, 7))
+    weights = draw(st.lists(st.integers(0, 6), min_size=n, max_size=n).filter(any))
+    chances = draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))
+    prior = [Fraction(weight, sum(weights)) for weight in weights]
+    likelihood = [Fraction(chance, 4) for chance in chances]
+    if not any(share * chance for share, chance in zip(prior, likelihood, strict=True)):
+        likelihood = [Fraction(1, 4)] * n
+    return prior, likelihood
+
+
+def properties(n: int) -> list[tuple[int, ...]]:
+    return [members for size in range(n + 1) for members in combinations(range(n), size)]
+
+
+@pytest.mark.parametrize(
+    ("name", "zero", "outside"),
+    [
+        ("R1", Fraction(250, 349), Fraction(289_501, 349_000)),
+        ("R2", Fraction(5, 104), Fraction(1)),
+        ("R3", Fraction(3005, 102_302), Fraction(28_961_501, 40_920_800)),
+    ],
+)
+def test_table_1_of_the_source_comes_out_exactly(name: str, zero: Fraction, outside: Fraction) -> None:
+    row = OPERATORS[name].row(0)
+    assert property_of(ZERO, PRIOR, row) == (Fraction(1, 100), zero)
+    assert property_of(OUTSIDE, PRIOR, row) == (Fraction(40_501, 100_000), outside)
+
+
+def test_with_open_ends_the_source_s_40_5_per_cent_would_be_40_7() -> None:
+    # Its other reading: 200 and 800 belong to the property too.
+    ends = [*OUTSIDE, 200, 800]
+    assert float(property_of(ends, PRIOR, OPERATORS["R1"].row(0))[0]) == pytest.approx(0.40699)
+
+
+def test_were_the_value_itself_among_the_others_r1_would_begin_with_71_7_per_cent() -> None:
+    other = mixed(window(1001, 0), Fraction(1, 5))
+    assert round(float(property_of(ZERO, PRIOR, other.row(0))[1]), 4) == 0.7173
+
+
+def test_the_amplifications_of_the_source_s_operators() -> None:
+    found = {name: operator.amplification() for name, operator in OPERATORS.items()}
+    assert found == {"R1": 250, "R2": None, "R3": 1 + Fraction(1001, 201)}
+    assert [amplification_of_row(operator.row(7)) for operator in OPERATORS.values()] == list(found.values())
+
+
+def test_r3_excludes_breaches_from_one_seventh_to_one_half_and_the_others_do_not() -> None:
+    seventh = Fraction(1, 7)
+    assert odds_ratio(seventh, HALF) == 6
+    assert [no_breach(OPERATORS[name].amplification(), seventh, HALF) for name in ("R1", "R2", "R3")] == [
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(("name", "rho2"), [("R1", Fraction(7, 10)), ("R2", Fraction(1)), ("R3", HALF)])
+def test_the_worst_property_of_a_thousand_values_is_found_without_listing_any(
+    name: str, rho2: Fraction
+) -> None:
+    found = worst_property(PRIOR, OPERATORS[name].row(0), Fraction(405, 1000))
+    assert found.exact
+    assert found.prior <= Fraction(405, 1000)
+    assert found.posterior >= rho2
+    assert found.posterior == posterior_of(found.members, PRIOR, OPERATORS[name].row(0))
+    gamma = OPERATORS[name].amplification()
+    assert gamma is None or found.posterior <= posterior_bound(gamma, Fraction(405, 1000))
+
+
+@settings(max_examples=80, deadline=None)
+@given(cases(), st.fractions(0, 1, max_denominator=24).filter(lambda share: share < 1))
+def test_the_worst_property_is_the_worst_of_all_properties(
+    case: tuple[list[Fraction], list[Fraction]], rho1: Fraction
+) -> None:
+    prior, likelihood = case
+    best = max(
+        posterior_of(members, prior, likelihood)
+        for members in properties(len(prior))
+        if sum((prior[value] for value in members), Fraction(0)) <= rho1
+    )
+    found = worst_property(prior, likelihood, rho1)
+    assert found.exact
+    assert found.prior <= rho1
+    assert found.posterior == found.bound == best
+    assert worst_property(prior, likelihood, rho1, most_nodes=0).bound >= best
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases(), st.fractions(0, 1, max_denominator=24).filter(lambda share: share > 0))
+def test_the_least_property_is_the_least_of_all_properties(
+    case: tuple[list[Fraction], list[Fraction]], rho2: Fraction
+) -> None:
+    prior, likelihood = case
+    least = min(
+        posterior_of(members, prior, likelihood)
+        for members in properties(len(prior))
+        if sum((prior[value] for value in members), Fraction(0)) >= rho2
+    )
+    found = least_property(prior, likelihood, rho2)
+    assert (found.exact, found.posterior, found.prior >= rho2) == (True, least, True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases(), st.integers(1, 8), st.integers(1, 8))
+def test_the_sufficient_condition_leaves_no_breach_up_or_down(
+    case: tuple[list[Fraction], list[Fraction]], one: int, more: int
+) -> None:
+    prior, likelihood = case
+    rho1 = Fraction(one, 20)
+    rho2 = rho1 + Fraction(more, 20)
+    if min(likelihood) > 0 and no_breach(amplification_of_row(likelihood), rho1, rho2):
+        assert worst_property(prior, likelihood, rho1).posterior < rho2
+        assert least_property(prior, likelihood, rho2).posterior > rho1
+
+
+def test_x2_of_the_source_s_proof_is_the_least_likely_value_outside_the_property() -> None:
+    # With the printed maximum the proof's middle line is false: values outside Q may count for less.
+    prior, likelihood = (
+        [HALF, Fraction(1, 4), Fraction(1, 4)],
+        [Fraction(3, 4), Fraction(1, 4), Fraction(3, 4)],
+    )
+    outside = sum(prior[value] * likelihood[value] for value in (1, 2))
+    assert outside >= min(likelihood[1:]) * (prior[1] + prior[2])
+    assert not outside >= max(likelihood[1:]) * (prior[1] + prior[2])
+
+
+def test_the_bound_over_all_priors_is_attained_so_equality_is_a_breach() -> None:
+    block = even(3600, 5)
+    channel = block_channel(block)
+    assert channel.amplification() == 19
+    prior = [Fraction(1, 20), *([Fraction(19, 20) / 31] * 31)]
+    observed, found = worst_observation(channel, prior, Fraction(1, 20))
+    assert (observed, found.members, found.posterior) == (0, (0,), HALF)
+    assert not no_breach(Fraction(19), Fraction(1, 20), HALF)
+
+
+def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> None:
+    # z = 0: the value is 0 or 1; z = 1: it is 2. Together a quarter each, and a half.
+    joint = [[Fraction(1, 4), Fraction(1, 4), Fraction(0)], [Fraction(0), Fraction(0), HALF]]
+    channel = retention(3, Fraction(3, 5)).to_channel()
+    knowing = conditional(joint, 0)
+    assert knowing == (HALF, HALF, 0)
+    blind = [Fraction(1, 4), Fraction(1, 4), HALF]
+    assert property_of([0], blind, channel.row(0)) == (Fraction(1, 4), HALF)
+    assert property_of([0], knowing, channel.row(0)) == (HALF, Fraction(3, 4))
+    assert property_of([0], knowing, channel.row(0))[1] <= posterior_bound(Fraction(3), HALF)
+    with refused(ParameterError, "impossible", "z = 1"):
+        conditional([[Fraction(1)], [Fraction(0)]], 1)
+
+
+@pytest.mark.parametrize(
+    ("prior", "likelihood", "rho1", "code"),
+    [
+        ([HALF], [HALF, HALF], HALF, "shape"),
+        ([HALF, HALF, HALF], [HALF] * 3, HALF, "prior"),
+        ([Fraction(3, 2), -HALF], [HALF] * 2, HALF, "prior"),
+        ([HALF, HALF], [Fraction(0)] * 2, HALF, "impossible"),
+        ([HALF, HALF], [HALF] * 2, Fraction(1), "rho1"),
+        ([HALF, HALF], [HALF] * 2, Fraction(-1), "rho1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    prior: Sequence[Fraction], likelihood: Sequence[Fraction], rho1: Fraction, code: str
+) -> None:
+    with refused(ParameterError, code):
+        worst_property(prior, likelihood, rho1)
+
+
+def test_rho1_and_rho2_have_an_order_and_a_row_has_a_source() -> None:
+    for pair in ((HALF, HALF), (Fraction(0), HALF), (HALF, Fraction(1))):
+        with refused(ParameterError, "rho"):
+            odds_ratio(*pair)
+    with refused(ParameterError, "impossible"):
+        amplification_of_row([Fraction(0)] * 2)
+    with refused(ParameterError, "prior"):
+        worst_observation(Channel.of([[1, 1]]), [Fraction(0), Fraction(0)], HALF)

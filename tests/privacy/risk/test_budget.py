@@ -1,0 +1,142 @@
+import math
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+
+from privacy.errors import ParameterError
+from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy
+from privacy.survey import SKIPPED, Block, default_refusal
+from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
+from tests.privacy.refusals import refused
+from tests.privacy.strategies import designs
+from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
+
+
+def _even(p: int, questions: int, refusal: int | None = None) -> Block:
+    """A block of yes/no questions whose decoys are fair coins."""
+    return shielded("b", p, *(yes_no(f"q{number}", 5000) for number in range(questions)), refusal=refusal)
+
+
+@pytest.mark.parametrize(("questions", "gamma"), [(1, 3), (3, 9), (5, 33), (10, 1025), (20, 2**20 + 1)])
+def test_the_amplification_of_a_block_doubles_with_each_question(questions: int, gamma: int) -> None:
+    found = block_budget(_even(5000, questions))
+    assert found.amplification == gamma
+    assert found.epsilon == math.log(gamma)
+
+
+def test_the_demonstration_design_costs_epsilon_2_915() -> None:
+    design = live(
+        opened("you", choice("age", options=4), choice("children", options=3)),
+        shielded("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)),
+        shielded("faith", 4500, yes_no("not_religious", 5000)),
+        group=CHOICE,
+    )
+    found = budget(design)
+    assert [block.amplification for block in found.blocks] == [7, Fraction(29, 11)]
+    assert [round(block.epsilon, 3) for block in found.blocks] == [1.946, 0.969]
+    assert round(found.epsilon, 3) == 2.915
+    assert (found.unprotected_questions, found.has_direct_group) == (2, True)
+
+
+def test_a_skip_of_the_whole_block_keeps_the_demonstration_at_2_92_with_lower_truth_probabilities() -> None:
+    first, second = _even(5500, 2), _even(3500, 1)
+    with_skip = [
+        block_budget(_even(5500, 2, default_refusal(first))),
+        block_budget(_even(3500, 1, default_refusal(second))),
+    ]
+    assert round(sum(block.epsilon for block in with_skip), 2) == 2.92
+
+
+def test_skipping_a_block_of_four_costs_2_89_and_a_refusal_on_each_question_9() -> None:
+    block = _even(5000, 4)
+    assert round(block_budget(_even(5000, 4, default_refusal(block))).epsilon, 2) == 2.89
+    refusals = shielded("b", 5000, *(choice(f"q{number}", 4500, 4500, 1000) for number in range(4)))
+    # The least likely decoy refuses all four: 1 + .5 / (.5 * .1^4) = 10,001.
+    assert block_budget(refusals).amplification == 10_001
+    assert round(block_budget(refusals).epsilon, 1) == 9.2
+
+
+def test_a_multi_select_costs_as_much_as_a_yes_no_question_per_option() -> None:
+    multi = shielded("b", 5000, choice("drugs", 5000, 5000, 5000, multi=True))
+    assert block_budget(multi).epsilon == block_budget(_even(5000, 3)).epsilon
+
+
+@pytest.mark.parametrize(
+    ("block", "row"),
+    [
+        (_even(5000, 2), (1, 1)),
+        (_even(5000, 2, 2000), (1, 1)),
+        (_even(5000, 2, 1999), SKIPPED),
+        (shielded("b", 5000, yes_no("a", 6000), yes_no("b", 4000)), (0, 1)),
+        (shielded("b", 5000, choice("a", 3000, 2000, 3000, 2000)), (1,)),
+        (shielded("b", 5000, choice("a", 9000, 5000, 100, multi=True), yes_no("b", 1)), ((0, 1, 1), 1)),
+    ],
+)
+def test_the_least_likely_decoy_has_most_yes_among_equals(block: Block, row: object) -> None:
+    assert least_likely_decoy(block) == row
+
+
+@pytest.mark.parametrize("questions", range(1, 8))
+def test_at_even_decoys_a_default_skip_is_never_the_row_that_tells_most(questions: int) -> None:
+    block = _even(5000, questions)
+    with_skip = _even(5000, questions, default_refusal(block))
+    assert least_likely_decoy(with_skip) == (1,) * questions
+
+
+@given(designs(most_blocks=2))
+def test_no_row_of_a_block_is_less_likely_or_amplifies_more_than_the_least_likely_decoy(
+    design: object,
+) -> None:
+    for block in design.blocks:  # type: ignore[attr-defined]  # a Design; Hypothesis passes it untyped
+        if block.protected and block.patterns <= 512:
+            worst = least_likely_decoy(block)
+            rows = list(block_rows(block))
+            assert unrelated_probability(block, worst) == min(
+                unrelated_probability(block, row) for row in rows
+            )
+            assert amplification(block, worst) == max(amplification(block, row) or 0 for row in rows)
+
+
+@pytest.mark.parametrize("refusal", [None, 1500])
+@pytest.mark.parametrize("p", [1, 4500, 9999])
+def test_the_amplification_is_that_of_the_channel(p: int, refusal: int | None) -> None:
+    block = shielded("b", p, yes_no("a", 3000), choice("c", 2000, 3000, 5000), refusal=refusal)
+    assert block_budget(block).amplification == block_channel(block).amplification()
+
+
+def test_a_study_block_without_decoys_is_unbounded_and_one_without_truth_costs_nothing() -> None:
+    design = study(shielded("a", 10_000, yes_no("x", 3000)), shielded("b", 0, yes_no("y", 3000)))
+    found = budget(design)
+    assert [block.amplification for block in found.blocks] == [None, 1]
+    assert [block.epsilon for block in found.blocks] == [math.inf, 0]
+    assert found.epsilon == math.inf
+    assert block_channel(design.blocks[0]).amplification() is None
+
+
+def test_open_blocks_are_named_and_not_summed() -> None:
+    found = budget(DESIGNS["open only"])
+    assert (found.blocks, found.epsilon, found.unprotected_questions) == ((), 0, 2)
+    with refused(ParameterError, "open_block", "you"):
+        block_budget(DESIGNS["open only"].blocks[0])
+
+
+def test_a_group_that_cannot_occur_is_not_announced() -> None:
+    block = _even(5000, 1)
+    assert not budget(live(block)).has_direct_group
+    assert not budget(live(block, group=assigned(0))).has_direct_group
+    assert budget(live(block, group=assigned(1))).has_direct_group
+
+
+def test_ten_answers_drawn_anew_three_times_give_half_of_the_rows_away() -> None:
+    # Sent twice or more among three draws: at least two coins said "truth", or a decoy hit it.
+    block = _even(5000, 10)
+    truth = (1,) * 10
+    hit = Fraction(1, 2) + Fraction(1, 2) * unrelated_probability(block, truth)
+    exposed = sum(
+        hit ** sum(drawn) * (1 - hit) ** (3 - sum(drawn))
+        for drawn in product((0, 1), repeat=3)
+        if sum(drawn) >= 2
+    )
+    assert round(float(exposed), 2) == 0.50

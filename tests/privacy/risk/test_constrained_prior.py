@@ -1,0 +1,260 @@
+"""Answers that exclude each other: every figure of a block as from all its rows, one by one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.coins import SCALE
+from privacy.errors import ParameterError
+from privacy.risk import LEVELS, audit_design, lines
+from privacy.risk.constrained_prior import ExclusivePrior, exclusive_odds, exclusive_prior
+from privacy.risk.data_audit import audit_rows
+from privacy.risk.exclusive_answers import MOST_PATTERNS, fitted
+from privacy.risk.observed import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import row_odds
+from privacy.survey import Block
+from privacy.survey.block import BlockAnswers
+from privacy.survey.grouping import block_rows, unrelated_probability
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import even, stated
+from tests.vectors.designs import EXCLUSIVE, live
+
+DESIGN, STATED, SETS = EXCLUSIVE["two sets that share an answer"]
+MIXED = DESIGN.blocks[0]
+MOODS = MIXED.questions[2].item_keys
+
+
+def law_of() -> ExclusivePrior:
+    found = exclusive_prior(MIXED, STATED, SETS)
+    assert found is not None
+    return found
+
+
+def items_of(block: Block, row: BlockAnswers) -> set[str]:
+    if isinstance(row, str):
+        return set()
+    return {
+        key
+        for question, value in zip(block.questions, row, strict=True)
+        for option, key in enumerate(question.item_keys)
+        if (value[option] if isinstance(value, tuple) else value == (option if question.options else 1))
+    }
+
+
+def contradicts(row: BlockAnswers) -> bool:
+    return any(len(items_of(MIXED, row) & set(keys)) > 1 for keys in SETS)
+
+
+def test_rows_that_nobody_can_have_have_no_chance_and_items_keep_their_shares() -> None:
+    law, rows = law_of(), list(block_rows(MIXED))
+    priors = {row: law.prior(row) for row in rows}
+    assert sum(priors.values()) == 1
+    assert all((prior == 0) == contradicts(row) for row, prior in priors.items())
+    for question in MIXED.questions:
+        for key, share in zip(question.item_keys, STATED[question.key], strict=True):
+            has = sum((prior for row, prior in priors.items() if key in items_of(MIXED, row)), Fraction(0))
+            assert float(has / Fraction(97, 100)) == pytest.approx(share / SCALE, abs=1e-4), key
+
+
+def test_two_answers_that_exclude_each_other_are_one_question_with_three() -> None:
+    block = even(5000, 2)
+    found = exclusive_prior(block, {"q0": [3000], "q1": [2000]}, [["q0", "q1"]])
+    assert found is not None
+    chances = [float(found.prior(row)) for row in itertools.product((0, 1), repeat=2)]
+    assert chances == pytest.approx([0.5, 0.2, 0.3, 0], abs=1e-4)
+
+
+def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
+    law = law_of()
+    block = audit_design(DESIGN, STATED, exclusive=SETS).blocks[0]
+    p = Fraction(6, 10)
+    rows = list(block_rows(MIXED))
+    prior = {row: law.prior(row) for row in rows}
+    decoy = {row: unrelated_probability(MIXED, row) for row in rows}
+    sent = {row: p * prior[row] + (1 - p) * decoy[row] for row in rows}
+    coin = {row: p * prior[row] / sent[row] for row in rows}
+    for place, level in enumerate(LEVELS):
+        sure = [row for row in rows if coin[row] > Fraction(level)]
+        assert block.unmixing.truthful[place] == pytest.approx(float(sum(prior[row] for row in sure)))
+        assert block.unmixing.sent[place] == pytest.approx(float(sum(sent[row] for row in sure)))
+    assert block.unmixing.highest == pytest.approx(float(max(coin.values())))
+    assert block.likeliest.coin == pytest.approx(float(max(coin[row] for row in rows[:-1])))
+    assert block.least_likely.decoy == pytest.approx(
+        float(min(decoy[row] for row in rows if not contradicts(row)))
+    )
+    assert not contradicts(block.least_likely.row)
+    assert block.leakage is not None
+    entropy = -math.fsum(float(share) * math.log2(share) for share in prior.values() if share)
+    assert block.leakage.entropy == pytest.approx(entropy)
+    own = {row: p + (1 - p) * decoy[row] for row in rows}
+    told = 0.0
+    for row in rows:
+        other = (1 - p) * decoy[row]
+        told += float(prior[row] * own[row]) * math.log2(own[row] / sent[row])
+        told += float((1 - prior[row]) * other) * math.log2(other / sent[row])
+    assert block.leakage.mutual_information == pytest.approx(told)
+    (found,) = [one for one in block.attackers if one.name == "one_fact"]
+    keys = [key for keys in (question.item_keys for question in MIXED.questions) for key in keys]
+
+    def answer(row: BlockAnswers) -> object:
+        if found.knows in keys:
+            return found.knows in items_of(MIXED, row)
+        return items_of(MIXED, row) & set(MOODS)
+
+    answering = rows[:-1]
+    recognised = [prior["skipped"] * (prior["skipped"] * p / sent["skipped"] > Fraction(95, 100))]
+    for row in answering:
+        alike = sum(prior[other] for other in answering if answer(other) == answer(row))
+        held = prior[row] / alike * Fraction(97, 100)
+        if p * held / (p * held + (1 - p) * decoy[row]) > Fraction(95, 100):
+            recognised.append(prior[row])
+    assert found.truthful[-1] == pytest.approx(float(sum(recognised)))
+
+
+def test_an_item_is_surest_after_the_row_that_can_be_and_says_most() -> None:
+    law = law_of()
+    audit = audit_design(DESIGN, STATED, exclusive=SETS)
+    p = Fraction(6, 10)
+    for item in audit.items:
+        best = Fraction(0)
+        for row in block_rows(MIXED):
+            if item.key in items_of(MIXED, row):
+                kept, drawn = p * law.prior(row), (1 - p) * unrelated_probability(MIXED, row)
+                share = Fraction(item.prevalence).limit_denominator(SCALE) * Fraction(97, 100)
+                best = max(best, (kept + drawn * share) / (kept + drawn))
+        assert item.worst == pytest.approx(float(best)), item.key
+
+
+def test_the_label_counts_people_who_can_be() -> None:
+    law = law_of()
+    p = Fraction(6, 10)
+    row = (0, 0, 1, (0, 1), 0)
+    decoy, prior = unrelated_probability(MIXED, row), law.prior(row)
+    found = exclusive_odds(DESIGN, STATED, 0, SETS, row)
+    assert found.posterior == pytest.approx(
+        float(prior * (p + (1 - p) * decoy) / (p * prior + (1 - p) * decoy)), abs=1e-14
+    )
+    assert found.even == row_odds(DESIGN, STATED, 0, row).even
+    assert exclusive_odds(DESIGN, STATED, 0, SETS, (1, 1, 0, (0, 0), 0)).posterior_of_100 == 0
+    worst = exclusive_odds(DESIGN, STATED, 0, SETS)
+    assert not contradicts(worst.row)
+    assert worst.even == max(
+        row_odds(DESIGN, STATED, 0, row).even
+        for row in block_rows(MIXED)
+        if not isinstance(row, str) and not contradicts(row)
+    )
+
+
+def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
+    """Protected rows of a survey of one block of yes/no questions."""
+    places = np.arange(len(counts), dtype=np.int64)
+    rows = ObservedBlock(
+        rows=np.array(list(counts), dtype=np.uint8),
+        cell=np.zeros_like(places),
+        row=places,
+        count=np.array(list(counts.values()), dtype=np.int64),
+    )
+    n = sum(counts.values())
+    nobody = OpenCells(
+        items=np.zeros((1, 0), dtype=np.uint8),
+        answered=np.zeros((1, 0), dtype=np.uint8),
+        counts=np.array([[0, n]], dtype=np.int64),
+    )
+    return Observed(n_direct=0, n_protected=n, open=nobody, blocks={block.key: rows})
+
+
+@pytest.mark.parametrize("n", [400, 4_000])
+def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
+    # 3/8 + 1/4 + 1/4 + 1/8: two of the answers are shown together by chance only, as often as it draws them.
+    block = even(5000, 2)
+    counts = {(0, 0): 3 * n // 8, (0, 1): n // 4, (1, 0): n // 4, (1, 1): n // 8}
+    sets = [["q0", "q1"]]
+    audit = audit_rows(live(block), stated(block, 5000), seen(block, counts), exclusive=sets)
+    (part,) = audit.blocks
+    rows = {row.row: row for row in part.rows}
+    assert part.prior == "joint"
+    assert (rows[1, 1].prior, rows[1, 1].coin) == (0, 0)
+    assert sum(row.prior for row in part.rows) == pytest.approx(1)
+    assert rows[0, 0].prior == pytest.approx(0.5)
+    assert part.least_likely.row == (1, 0)
+    # Of whoever is shown (1, 1) nothing can be concluded but what everybody knew: 1/4 for each answer.
+    aware = {item.key: item.worst for item in audit.items}
+    assert aware["q0"] == pytest.approx(rows[1, 0].coin + (1 - rows[1, 0].coin) * 0.25)
+
+
+def test_a_few_rows_of_a_large_block_are_judged_without_the_impossible_ones() -> None:
+    block, n = even(5000, 6), 150
+    counts = {(1, 1, 0, 0, 0, 0): n // 2, (1, 0, 0, 0, 0, 0): n // 2}
+    sets = [["q0", "q1"]]
+    found = audit_rows(live(block), stated(block, 2000), seen(block, counts), exclusive=sets).blocks[0]
+    plain = audit_rows(live(block), stated(block, 2000), seen(block, counts)).blocks[0]
+    assert (found.prior, plain.prior) == ("marginals", "marginals")
+    # Half of the rows show both: decoys for sure.
+    assert found.unmixing.sent[0] <= 0.5 < plain.unmixing.sent[0]
+
+
+def test_the_audit_says_whether_its_figures_know_it() -> None:
+    said = {line.code for line in lines(audit_design(DESIGN, STATED, exclusive=SETS))}
+    assert "block.counted_in" in said
+    many = even(5000, 14)
+    star = [["q0", f"q{number}"] for number in range(1, 14)]
+    assert MOST_PATTERNS < 2**14
+    large = audit_design(live(many), stated(many, 500), exclusive=star)
+    assert "block.left_aside" in {line.code for line in lines(large)}
+    assert large.blocks == audit_design(live(many), stated(many, 500)).blocks
+    # Options of which no device draws two have nothing to say.
+    moods = audit_design(DESIGN, STATED, exclusive=[MOODS[:2]])
+    assert not {line.code for line in lines(moods)} & {"block.contradiction", "block.left_aside"}
+
+
+def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_near() -> None:
+    block = even(5000, 2)
+    assert exclusive_prior(block, stated(block, 10_000), [["q0", "q1"]]) is None
+    near = exclusive_prior(block, stated(block, 6000), [["q0", "q1"]])
+    assert near is not None
+    assert [float(near.prior(row)) for row in ((0, 1), (1, 0))] == pytest.approx([0.5, 0.5], abs=1e-3)
+
+
+def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
+    stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
+    allowed = np.indices([2] * 5).sum(axis=0) <= 1
+    monkeypatch.setattr("privacy.risk.exclusive_answers._MOST_SWEEPS", 30)
+    soon = fitted(stated_shares, allowed)
+    monkeypatch.setattr("privacy.risk.exclusive_answers._MOST_SWEEPS", 300)
+    late = fitted(stated_shares, allowed)
+    assert soon is not None
+    assert late is not None
+    np.testing.assert_array_equal(soon, late)
+
+
+def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
+    with refused(ParameterError, "unknown_item"):
+        exclusive_prior(MIXED, STATED, [["late", "early"]])
+
+
+def test_who_knows_an_answer_knows_which_ones_it_excludes() -> None:
+    law, p = law_of(), Fraction(6, 10)
+    row = law.least_likely_answer()
+    for told in audit_design(DESIGN, STATED, exclusive=SETS).blocks[0].known:
+        known = [place for place, question in enumerate(MIXED.questions) if question.key in told.keys]
+        had = {key for place in known for key in MIXED.questions[place].item_keys} & items_of(MIXED, row)
+        shown = sum(
+            unrelated_probability(MIXED, other)
+            for other in block_rows(MIXED)
+            if not isinstance(other, str)
+            and all(other[place] == row[place] for place in known)
+            and all(not had & set(keys) or len(items_of(MIXED, other) & set(keys)) == 1 for keys in SETS)
+        )
+        assert told.coin == p / (p + (1 - p) * shown), told.keys
+    # "Yes" to one of two that exclude each other: a quarter of the decoys shows it alone, and not a half.
+    block = even(5000, 2)
+    (one, _both) = audit_design(live(block), stated(block, 2000), exclusive=[["q0", "q1"]]).blocks[0].known
+    assert one.coin == Fraction(4, 5)

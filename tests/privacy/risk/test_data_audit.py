@@ -1,0 +1,195 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from privacy.risk import Audit, Observed, ObservedBlock, OpenCells, audit_rows, lines
+from privacy.risk.data_audit import LEAST_ROWS
+from privacy.risk.posterior import answer_posterior, coin_posterior
+from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
+from privacy.survey import Block, Design
+from privacy.survey.grouping import block_channel
+from tests.privacy.risk.blocks import even
+from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
+
+TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}
+
+
+def cells_of(*counts: tuple[int, int]) -> OpenCells:
+    """Cells of one open yes/no question: no, then yes."""
+    return OpenCells(
+        items=np.arange(len(counts), dtype=np.uint8)[:, None],
+        answered=np.ones((len(counts), 1), dtype=np.uint8),
+        counts=np.array(counts, dtype=np.int64),
+    )
+
+
+def expected_rows(block: Block, n: int, law: dict[tuple[int, ...], float]) -> ObservedBlock:
+    """Rows in their expected numbers, so that nothing is left to chance."""
+    p = block.truth_probability / 10_000
+    rows = np.array(sorted(law), dtype=np.uint8)
+    decoy = 1 / 2 ** rows.shape[1]
+    counts = np.array([round(n * (p * law[tuple(row)] + (1 - p) * decoy)) for row in rows.tolist()])
+    return ObservedBlock(
+        rows=rows, cell=np.zeros(len(rows), np.int64), row=np.arange(len(rows)), count=counts
+    )
+
+
+def design_of(block: Block) -> Design:
+    return live(opened("you", yes_no("z")), block, group=CHOICE)
+
+
+def audited(n: int = 4000) -> tuple[Block, Audit]:
+    block = even(5000, 2)
+    seen = expected_rows(block, n, TRUE)
+    n_protected = int(seen.count.sum())
+    observed = Observed(
+        n_direct=100, n_protected=n_protected, open=cells_of((100, n_protected)), blocks={"b": seen}
+    )
+    return block, audit_rows(design_of(block), {"q0": [5000], "q1": [5000]}, observed)
+
+
+def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> None:
+    block, found = audited()
+    part = found.blocks[0]
+    assert (found.when, found.n, part.prior, part.n) == ("after", 4100, "joint", 4000)
+    coins = {row: float(coin_posterior(block, row, Fraction(share))) for row, share in TRUE.items()}
+    over_half = [row for row in TRUE if coins[row] > 0.5]
+    assert part.unmixing.truthful[0] == pytest.approx(sum(TRUE[row] for row in over_half))
+    shown = {row: 0.5 * share + 0.125 for row, share in TRUE.items()}
+    assert part.unmixing.sent[0] == pytest.approx(sum(shown[row] for row in over_half))
+    assert part.unmixing.highest == pytest.approx(max(coins.values()))
+    assert found.group.direct_share == pytest.approx(100 / 4100)
+
+
+def test_rows_are_told_with_their_reconstructed_shares_and_so_is_what_they_leak() -> None:
+    block, found = audited()
+    part = found.blocks[0]
+    assert [row.prior for row in part.rows] == pytest.approx([TRUE[row.row] for row in part.rows])  # type: ignore[index]
+    assert (part.likeliest.row, part.likeliest.coin) == ((0, 0), pytest.approx(part.unmixing.highest))
+    assert part.least_likely.prior == pytest.approx(0.3)
+    joint = block_channel(block).as_array() * np.array([TRUE[row] for row in sorted(TRUE)])
+    left = [
+        -(row[row > 0] * np.log2(row[row > 0])).sum() for row in (joint, joint.sum(axis=0), joint.sum(axis=1))
+    ]
+    assert part.leakage is not None
+    assert part.leakage.mutual_information == pytest.approx(left[1] + left[2] - left[0], abs=1e-3)
+
+
+def test_items_are_judged_with_the_reconstructed_law() -> None:
+    block, found = audited()
+    item = found.items[0]
+    assert item.prevalence == pytest.approx(0.4)
+    coin = float(coin_posterior(block, (1, 1), Fraction(3, 10)))
+    assert item.worst == pytest.approx(coin + (1 - coin) * 0.4)
+    assert float(answer_posterior(block, (1, 1), Fraction(3, 10))) < item.worst
+
+
+def test_few_rows_leave_the_stated_prevalences() -> None:
+    block = even(5000, 2)
+    seen = expected_rows(block, LEAST_ROWS - 4, TRUE)
+    observed = Observed(n_direct=0, n_protected=96, open=cells_of((0, 96)), blocks={"b": seen})
+    found = audit_rows(design_of(block), {"q0": [100], "q1": [200]}, observed)
+    assert found.blocks[0].prior == "stated"
+    assert [item.prevalence for item in found.items] == [0.01, 0.02]
+
+
+def test_long_blocks_are_judged_by_their_items() -> None:
+    block = even(5000, 8)
+    rng = np.random.default_rng(4)
+    rows = np.unique(rng.integers(0, 2, (120, 8)), axis=0).astype(np.uint8)
+    seen = ObservedBlock(
+        rows=rows, cell=np.zeros(len(rows), np.int64), row=np.arange(len(rows)), count=np.full(len(rows), 2)
+    )
+    observed = Observed(
+        n_direct=0, n_protected=2 * len(rows), open=cells_of((0, 2 * len(rows))), blocks={"b": seen}
+    )
+    found = audit_rows(design_of(block), {f"q{place}": [5000] for place in range(8)}, observed)
+    assert found.blocks[0].prior == "marginals"
+    assert 0 <= found.blocks[0].unmixing.sent[0] <= 1
+
+
+def test_cells_of_open_answers_have_priors_of_their_own() -> None:
+    block = even(5000, 1)
+    # z = no: nobody has it; z = yes: everybody has it. Decoys are fair.
+    seen = ObservedBlock(
+        rows=np.array([[0], [1]], np.uint8),
+        cell=np.array([0, 0, 1, 1]),
+        row=np.array([0, 1, 0, 1]),
+        count=np.array([150, 50, 50, 150]),
+    )
+    observed = Observed(n_direct=0, n_protected=400, open=cells_of((0, 200), (0, 200)), blocks={"b": seen})
+    found = audit_rows(design_of(block), {"q0": [5000]}, observed)
+    assert found.items[0].prevalence == 0.5
+    worst = found.blocks[0].cells[0]
+    assert (worst.answers, worst.n, worst.worst_item) == (("z",), 200, "q0")
+    assert (worst.prior, worst.posterior) == (1, 1)
+    assert found.blocks[0].cells[1].answers == ("not z",)
+    assert "block.cell" in {line.code for line in lines(found)}
+
+
+def test_small_cells_are_not_told() -> None:
+    block = even(5000, 1)
+    seen = ObservedBlock(
+        rows=np.array([[0], [1]], np.uint8),
+        cell=np.array([0, 1]),
+        row=np.array([0, 1]),
+        count=np.array([300, LEAST_ROWS - 1]),
+    )
+    observed = Observed(n_direct=0, n_protected=399, open=cells_of((0, 300), (0, 99)), blocks={"b": seen})
+    found = audit_rows(design_of(block), {"q0": [5000]}, observed)
+    assert [cell.answers for cell in found.blocks[0].cells] == [("not z",)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 500), min_size=2, max_size=8), st.floats(0.05, 0.95))
+def test_the_likeliest_shares_have_no_better_neighbour(counts: list[int], p: float) -> None:
+    n = len(counts)
+    decoy = np.linspace(1, 2, n)
+    decoy /= decoy.sum() * 1.2
+    share = np.array(counts) / sum(counts)
+    found = likeliest_shares(np.array(counts), decoy, p)
+    assert found.min() >= 0
+    assert found.sum() == pytest.approx(1)
+
+    def loss(shares: np.ndarray) -> float:  # type: ignore[type-arg]
+        return -float(share @ np.log(p * shares + (1 - p) * decoy))
+
+    rng = np.random.default_rng(n)
+    for _ in range(30):
+        other = 0.98 * found + 0.02 * rng.dirichlet(np.ones(n))
+        assert loss(other) >= loss(found) - 1e-12
+    best = minimize(
+        loss,
+        np.full(n, 1 / n),
+        bounds=[(0, 1)] * n,
+        constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
+        method="SLSQP",
+    )
+    assert loss(found) <= best.fun + 1e-7
+
+
+def test_shares_of_a_choice_sum_to_one_and_skips_are_taken_out() -> None:
+    block = shielded("b", 5000, choice("mood", 2000, 3000, 5000), refusal=2000)
+    truth, decoy = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
+    # A quarter skip in truth, a fifth of the decoys does.
+    shown = 0.5 * 0.75 * truth + 0.5 * 0.8 * decoy
+    counts = np.array([*np.round(10_000 * shown), round(10_000 * (0.5 * 0.25 + 0.5 * 0.2))]).astype(np.int64)
+    found = reconstructed_prevalence(block, np.eye(3, dtype=np.uint8), counts)["mood"]
+    assert sum(found) == 10_000
+    assert found == pytest.approx([5000, 3000, 2000], abs=5)
+
+
+def test_impossible_estimates_are_cut_before_they_are_priors() -> None:
+    block = even(5000, 1)
+    rows = np.array([[0], [1]], np.uint8)
+    assert reconstructed_prevalence(block, rows, np.array([90, 10, 0]))["q0"] == [0]
+    assert reconstructed_prevalence(block, rows, np.array([10, 90, 0]))["q0"] == [10_000]
+    mood = shielded("b", 5000, choice("mood", 5000, 5000))
+    assert reconstructed_prevalence(mood, np.eye(2, dtype=np.uint8), np.array([0, 100, 0]))["mood"] == [
+        0,
+        10_000,
+    ]

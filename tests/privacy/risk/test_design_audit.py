@@ -1,0 +1,296 @@
+import json
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from privacy.errors import ParameterError
+from privacy.risk import audit_design, audit_from_json, lines
+from privacy.risk.budget import block_budget, budget
+from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
+from privacy.risk.items import item_audits
+from privacy.risk.posterior import coin_posterior, item_posteriors, posterior_bound, prior_probability
+from privacy.risk.sentences import SENTENCES, number, percent
+from privacy.survey import Block, Design
+from privacy.survey.grouping import block_rows
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
+
+Made = tuple[Block, dict[str, list[int]]]
+
+DEMO = live(
+    opened("you", choice("age", options=4), choice("children", options=3)),
+    shielded("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)),
+    shielded("faith", 4500, yes_no("not_religious", 5000)),
+    group=CHOICE,
+)
+DEMO_STATED = {"affair": [3000], "unhappy": [2000], "not_religious": [5000]}
+
+
+def test_the_demonstration_is_what_its_design_says() -> None:
+    found = audit_design(DEMO, DEMO_STATED, n=6366)
+    assert round(found.epsilon, 3) == 2.915
+    assert [block.amplification for block in found.blocks] == [7, pytest.approx(29 / 11)]
+    assert max(block.known[-1].coin for block in found.blocks) == Fraction(6, 7)
+    assert max(block.unmixing.highest for block in found.blocks) <= 0.857
+    assert found.recognised == 0
+    assert (found.open.combinations, found.group.has_direct) == (12, True)
+    assert found.group.flag == (0.1, pytest.approx(2 / 11))
+    assert not found.perfect_privacy
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_bounds_are_those_of_the_budget_and_hold_for_every_row(made: Made) -> None:
+    block, prevalence = made
+    found = audit_design(live(block), prevalence).blocks[0]
+    gamma = block_budget(block).amplification
+    assert gamma is not None
+    assert found.amplification == pytest.approx(float(gamma))
+    for rho1, rho2 in found.rho2:
+        assert rho2 == pytest.approx(float(posterior_bound(gamma, Fraction(rho1))))
+    for (rho1, rho2), (_, held) in zip(found.rho2, found.at_prior, strict=True):
+        assert held <= rho2 + 1e-9, rho1
+    rows = list(block_rows(block))
+    assert [row.row for row in found.rows] == (rows if block.patterns <= MOST_ROWS_LISTED else [])
+    for row in found.rows:
+        assert row.amplification <= found.amplification * (1 + 1e-12)
+        assert row.coin <= found.likeliest.coin + 1e-12
+    assert found.growth[-1] == (len(block.questions), found.epsilon)
+    # A block that can be skipped may be bounded by its skip, whatever its questions.
+    assert all(one[1] <= other[1] + 1e-12 for one, other in pairwise(found.growth))
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Made) -> None:
+    block, prevalence = made
+    rows, _, joint = written_out(block, prevalence)
+    sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
+    best = max(
+        coin_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
+        for place in sent
+    )
+    row = likeliest_row(block, prevalence)
+    assert coin_posterior(block, row, prior_probability(block, prevalence, row)) == best
+    highest: dict[str, Fraction] = {}
+    for place in sent:
+        for key, share in item_posteriors(block, prevalence, rows[place]).items():
+            highest[key] = max(share, highest.get(key, Fraction(0)))
+    for item in item_audits(block, prevalence):
+        shown = {key for key in highest if key == item.key}
+        assert shown == {item.key}
+        # Rows without the item may leave it likelier than one that shows it, where decoys deny it.
+        assert item.worst <= float(highest[item.key]) + 1e-9
+        if item.prevalence > 0:
+            assert item.worst >= item.alone - 1e-9
+
+
+def test_an_item_by_itself_is_judged_as_one_question() -> None:
+    block = shielded("b", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000))
+    found = item_audits(block, DEMO_STATED)[0]
+    assert found.alone == pytest.approx(0.3 * (0.6 + 0.4 * 0.5) / (0.6 * 0.3 + 0.4 * 0.5))
+    one = shielded("c", 6000, yes_no("affair", 5000))
+    assert found.alone == pytest.approx(item_audits(one, DEMO_STATED)[0].worst)
+
+
+def test_waves_add_up_and_other_designs_with_them() -> None:
+    found = audit_design(DEMO, DEMO_STATED, waves=3, other_waves=(1.5,))
+    assert found.waves == 4
+    assert found.epsilon_of_waves == pytest.approx(3 * budget(DEMO).epsilon + 1.5)
+
+
+def test_groups_say_what_is_known_of_them() -> None:
+    block = even(5000, 1)
+    shares = stated(block, 2000)
+    everybody = audit_design(live(block), shares).group
+    drawn = audit_design(live(block, group=assigned(2700)), shares, n=100).group
+    chosen = audit_design(live(block, group=CHOICE), shares).group
+    assert (everybody.has_direct, everybody.direct_share, everybody.flag) == (False, 0, ())
+    assert (drawn.has_direct, drawn.direct_share, drawn.flag) == (True, 0.27, ())
+    assert (chosen.has_direct, chosen.direct_share) == (True, None)
+
+
+def test_a_survey_without_protection_and_one_without_truth() -> None:
+    naked = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
+    assert (naked.blocks, naked.worst_item, naked.worst_block, naked.recognised) == ((), None, None, 0)
+    assert naked.open.expected_unique == pytest.approx(3 / 4)
+    assert "survey.unprotected" in {line.code for line in lines(naked)}
+    silent = audit_design(study(even(0, 2)), stated(even(0, 2), 2000))
+    assert silent.perfect_privacy
+    assert silent.epsilon == 0
+    assert "survey.perfect" in {line.code for line in lines(silent)}
+
+
+def test_a_study_without_decoys_is_unbounded_and_can_be_stored() -> None:
+    block = even(10_000, 2)
+    found = audit_design(study(block), stated(block, 2000))
+    assert found.epsilon == math.inf
+    document = json.loads(json.dumps(found.to_json()))
+    assert document["epsilon"] is None
+    assert audit_from_json(document).epsilon == math.inf
+    assert dict(audit_from_json(document).rho2)[0.5] == 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(blocks())
+def test_an_audit_comes_back_from_its_plain_data_with_the_same_sentences(made: Made) -> None:
+    block, prevalence = made
+    found = audit_design(live(block, opened("you", yes_no("z")), group=CHOICE), prevalence, n=50)
+    again = audit_from_json(json.loads(json.dumps(found.to_json())))
+    assert again.to_json() == found.to_json()
+    assert [line.text for line in lines(again)] == [line.text for line in lines(found)]
+
+
+@pytest.mark.parametrize("document", [None, {}, [], {"design_id": 3}, "audit"])
+def test_what_is_no_stored_audit_is_refused(document: object) -> None:
+    with refused(ParameterError, "stored_audit"):
+        audit_from_json(document)
+
+
+def test_stored_audits_of_another_shape_are_refused() -> None:
+    document = audit_design(DEMO, DEMO_STATED).to_json()
+    for path, value in (("when", "later"), ("blocks", 3), ("rho2", [[1]]), ("design_id", None)):
+        with refused(ParameterError, "stored_audit"):
+            audit_from_json(document | {path: value})
+
+
+def test_every_sentence_is_said_somewhere_and_is_one_sentence() -> None:
+    open_only = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
+    skipping = audit_design(
+        live(even(5000, 2, refusal=100), group=assigned(100)), stated(even(5000, 2), 5000), n=10, waves=2
+    )
+    demo = audit_design(DEMO, DEMO_STATED, n=10)
+    said = {line.code: line for audit in (open_only, skipping, demo) for line in lines(audit)}
+    assert len(said) >= 25
+    for line in said.values():
+        assert line.template == SENTENCES[line.code]
+        assert line.text.endswith(".")
+        assert "%(" not in line.text
+        assert "|" not in line.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"n": 0}, "n"),
+        ({"waves": 0}, "waves"),
+        ({"waves": 1001}, "waves"),
+        ({"other_waves": (-1.0,)}, "epsilon"),
+        ({"rho1": (0.0,)}, "rho1"),
+        ({"rho1": (1.0,)}, "rho1"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused(arguments: dict[str, object], code: str) -> None:
+    with refused(ParameterError, code):
+        audit_design(DEMO, DEMO_STATED, **arguments)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_a_missing_statement_is_refused() -> None:
+    with refused(ParameterError, "prevalence", "affair"):
+        audit_design(DEMO, {})
+
+
+def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
+    block = even(5000, 60)
+    found = audit_design(live(block), stated(block, 2000)).blocks[0]
+    assert found.amplification == 2.0**60 + 1
+    assert found.unmixing.truthful[-1] > 0.97
+    rare = shielded("c", 5000, *(choice(f"d{place}", *([1] * 100), multi=True) for place in range(2)))
+    long = audit_design(live(rare), {f"d{place}": [100] * 100 for place in range(2)}).blocks[0]
+    assert long.epsilon == pytest.approx(200 * math.log(10_000))
+    assert long.amplification == pytest.approx(1.7976931348623157e308)
+
+
+def test_numbers_are_written_short() -> None:
+    assert [number(value) for value in (0.9691, 1_048_577, math.inf, 12.3456, 1025)] == [
+        "0.969",
+        "1.05e+06",
+        "∞",
+        "12.3",
+        "1,025",
+    ]
+    assert percent(0.8571) == "85.7 %"
+
+
+def test_designs_of_all_kinds_are_audited() -> None:
+    design = Design(
+        blocks=(shielded("a", 3000, choice("income", 2500, 2500, 2500, 2500), refusal=2000),),
+        group=CHOICE,
+        use="live",
+    )
+    found = audit_design(design, {"income": [4000, 3000, 2000, 1000]})
+    assert [item.key for item in found.items] == [f"income=o{place}" for place in range(4)]
+    assert found.block("a").rows[-1].row == "skipped"
+
+
+def test_the_example_that_the_docs_work_by_hand() -> None:
+    block = even(6000, 2)
+    found = audit_design(live(block), stated(block, 2000)).blocks[0]
+    assert [(round(row.sent, 3), round(row.coin, 3), round(row.answer, 3)) for row in found.rows] == [
+        (0.484, 0.793, 0.926),
+        (0.196, 0.490, 0.571),
+        (0.196, 0.490, 0.571),
+        (0.124, 0.194, 0.226),
+    ]
+    assert found.amplification == 7
+    assert round(dict(found.rho2)[0.1], 3) == 0.438
+    assert round(dict(found.at_prior)[0.5], 3) == 0.745
+    assert found.unmixing.truthful == pytest.approx((0.64, 0, 0))
+    assert round(float(found.known[-1].coin), 3) == 0.857
+    assert round(dict(found.exposed)[3], 3) == 0.784
+    assert found.distortion == pytest.approx(0.2)
+    told = found.leakage
+    assert told is not None
+    assert [
+        round(bits, 3)
+        for bits in (told.entropy, told.mutual_information, told.guess, told.worst_output, told.worst_prior)
+    ] == [1.444, 0.445, 0.361, 0.958, 0.643]
+    item = item_audits(block, stated(block, 2000))[0]
+    assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
+
+
+def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> None:
+    found = audit_design(DEMO, DEMO_STATED, exclusive=[["affair", "unhappy"]])
+    assert [(decoys.block, decoys.share) for decoys in found.impossible] == [("marriage", Fraction(1, 4))]
+    told, said = (line for line in lines(found) if line.code in ("block.contradiction", "block.impossible"))
+    assert "more than one of the answers affair, unhappy, but 25 % of the decoys do" in told.text
+    # .6/(.6 + .4 * .75)
+    assert said.text.startswith("Part marriage: 25 % of the decoys say what nobody's truth can be")
+    assert "66.7 %" in said.text
+    assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
+
+
+def test_each_measure_has_a_sentence_of_its_own() -> None:
+    said = {
+        line.code: line.text for line in lines(audit_design(live(even(5000, 3)), stated(even(5000, 3), 2000)))
+    }
+    assert "its first 1, 2, 3 questions alone would cost epsilon 1.1, 1.61, 2.2." in said["block.growth"]
+    # .9 and 1 - .5, the mirror of .1 and .5.
+    assert (
+        said["survey.downward"]
+        == "The other way round, what was held for 90 % likely stays at least 50 % likely."
+    )
+    assert "up to 66.7 % sure" in said["block.known_one"]
+    assert "of 2.17 bits" in said["block.leakage"]
+    assert said["block.worst_output"].endswith("is 1.48 bits.")
+    assert said["block.worst_prior"].endswith("is 0.783 bits on average.")
+    assert said["block.divergence"].endswith("by 0.787 bits (Kullback–Leibler).")
+    assert (
+        "sent as the truth with 80.4 % and the sender's true answers with 90.4 %" in said["block.likeliest"]
+    )
+
+
+def test_an_expected_number_of_rows_below_one_is_no_long_fraction() -> None:
+    design = live(opened("you", yes_no("a"), yes_no("c")), even(5000, 1))
+    said = {line.code: line.text for line in lines(audit_design(design, stated(even(5000, 1), 2000), n=1000))}
+    assert "about <1 of 1,000 rows would be alone" in said["open.expected"]
+
+
+def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_them() -> None:
+    two = live(shielded("one", 5000, yes_no("a", 5000)), shielded("two", 5000, yes_no("b", 5000)))
+    with refused(ParameterError, "blocks", "one"):
+        audit_design(two, {"a": [100], "b": [100]}, exclusive=[["a", "b"]])

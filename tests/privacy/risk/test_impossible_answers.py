@@ -1,0 +1,106 @@
+"""Answers that are nobody's: what drawn rows give away that show them."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from privacy.errors import DesignError, ParameterError
+from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
+from privacy.survey import Design, GroupPolicy
+from privacy.survey.grouping import block_rows, unrelated_probability
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import even
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+
+
+@pytest.mark.parametrize(
+    "combinations",
+    [
+        [{"a": True, "b": True}],
+        [{"a": True, "b": True}, {"b": True, "c": True}],
+        [{"a": True, "b": False}, {"a": False, "b": True}, {"c": True}],
+        [
+            {"a": True, "mood=o0": True},
+            {"mood=o1": False, "b": True},
+            {"mood=o0": True, "mood=o1": True},
+        ],
+    ],
+)
+def test_impossible_decoys_are_counted_once_each(combinations: list[dict[str, bool]]) -> None:
+    block = shielded(
+        "b", 4000, yes_no("a", 3000), yes_no("b", 6000), yes_no("c", 5000), choice("mood", 500, 4500, 5000),
+        refusal=1000,
+    )  # fmt: skip
+    share = Fraction(0)
+    for row in block_rows(block):
+        if isinstance(row, str):
+            continue
+        *yes, mood = row
+        has = dict(zip("abc", yes, strict=True))
+        has |= {key: mood == place for place, key in enumerate(block.questions[3].item_keys)}
+        if any(all(has[key] == wanted for key, wanted in some.items()) for some in combinations):
+            share += unrelated_probability(block, row)
+    found = impossible_decoys(live(block), combinations)
+    assert (found.block, found.share) == ("b", share)
+    assert found.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * (1 - share))
+
+
+def test_combinations_lie_in_one_protected_block() -> None:
+    design = live(
+        opened("you", yes_no("z")),
+        shielded("b", 4000, yes_no("a", 3000)),
+        shielded("c", 4000, yes_no("d", 3000)),
+    )
+    with refused(ParameterError, "blocks", "b", "c"):
+        impossible_decoys(design, [{"a": True, "d": True}])
+    with refused(ParameterError, "open_block", "you"):
+        impossible_decoys(design, [{"z": True}])
+    with refused(ParameterError, "combinations", 0):
+        impossible_decoys(design, [])
+    with refused(ParameterError, "combinations", 41):
+        impossible_decoys(design, [{"a": True}] * 41)
+    with refused(DesignError, "unknown_item", "nothing"):
+        impossible_decoys(design, [{"nothing": True}])
+
+
+def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block() -> None:
+    first = shielded(
+        "one", 4000, *(yes_no(key, theta) for key, theta in zip("abc", (3000, 6000, 5000), strict=True))
+    )
+    second = even(5000, 4)
+    found = exclusive_decoys(live(first, second), [["q0", "q3"], ["a", "b"], ["b", "c"]])
+    assert [decoys.block for decoys in found] == ["one", "b"]
+    assert [(said.items, said.share) for said in found[0].contradictions] == [
+        (("a", "b"), Fraction(18, 100)),
+        (("b", "c"), Fraction(30, 100)),
+    ]
+    # b with a or c: .6 (1 - .7 * .5); both sets at once are counted once.
+    assert found[0].share == Fraction(6, 10) * (1 - Fraction(7, 10) * Fraction(5, 10))
+    assert found[1].share == Fraction(1, 4)
+
+
+def test_many_sets_in_a_long_block_are_counted_exactly() -> None:
+    block = even(5000, 20)
+    sets = [[f"q{place}" for place in range(start, start + 5)] for start in (0, 5, 10, 15)]
+    (found,) = exclusive_decoys(live(block), sets)
+    # Of 32 answers to five fair questions six have at most one yes.
+    assert found.share == 1 - Fraction(6, 32) ** 4
+    with refused(ParameterError, "combinations", 45):
+        exclusive_decoys(
+            live(block), [list(pair) for pair in combinations([f"q{place}" for place in range(10)], 2)]
+        )
+
+
+def test_options_of_one_single_choice_contradict_nothing() -> None:
+    (found,) = exclusive_decoys(
+        live(shielded("b", 5000, choice("mood", 500, 4500, 5000))), [["mood=o0", "mood=o1"]]
+    )
+    assert (found.share, found.coin) == (0, Fraction(1, 2))
+
+
+def test_a_block_that_sends_nothing_but_impossible_decoys_has_no_row_that_is_true() -> None:
+    block = shielded("b", 0, choice("mood", 4000, 6000), choice("work", 3000, 7000))
+    design = Design(blocks=(block,), group=GroupPolicy(), use="study")
+    (found,) = exclusive_decoys(design, [["mood=o0", "mood=o1", "work=o0", "work=o1"]])
+    assert (found.share, found.coin) == (1, 0)

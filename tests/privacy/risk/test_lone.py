@@ -1,0 +1,90 @@
+import json
+import math
+
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.row_patterns import observe
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import square_wave
+from privacy.risk import audit_design, audit_from_json, audit_rows, lines
+from privacy.risk.budget import block_budget, budget
+from privacy.survey import Block, Design, Question
+from tests.privacy.risk.blocks import even, stated
+from tests.vectors.designs import live
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
+
+AGE = Block(
+    key="age",
+    protected=True,
+    truth_probability=0,
+    refusal=None,
+    asked_if=None,
+    questions=(
+        Question(
+            key="years",
+            kind="number",
+            options=(),
+            unrelated=(),
+            disguise=square_wave(NumberRange(low=0, high=9), 1.5),
+        ),
+    ),
+)
+
+
+def test_a_number_has_bounds_and_bits_of_its_own_and_is_in_the_sum() -> None:
+    block = even(5000, 2)
+    found = audit_design(live(AGE, block), stated(block, 2000))
+    (lone,) = found.lone
+    assert (lone.key, lone.question, lone.apart) == ("age", "years", False)
+    assert lone.epsilon == block_budget(AGE).epsilon
+    assert found.epsilon == pytest.approx(lone.epsilon + found.blocks[0].epsilon)
+    assert lone.channel is not None
+    assert lone.channel.amplification == pytest.approx(lone.amplification)
+    told = lone.channel.leakage
+    assert told.entropy == pytest.approx(math.log2(10))
+    assert 0 < told.guess <= told.mutual_information <= told.worst_prior + 1e-6
+    assert {"block.lone", "block.channel"} <= {line.code for line in lines(found)}
+
+
+def test_a_skip_is_in_the_bounds_and_said() -> None:
+    block = may_skip(AGE)
+    assert block_budget(block) == block_budget(AGE)
+    found = audit_design(live(block), {})
+    (lone,) = found.lone
+    assert lone.lost == float(block.skipping.lost) > 0
+    assert lone.channel is not None
+    # The skip is one answer more, and as well hidden as they are.
+    assert lone.channel.leakage.entropy == pytest.approx(math.log2(11))
+    assert lone.channel.amplification == pytest.approx(lone.amplification)
+    assert "block.skip" in {line.code for line in lines(found)}
+    apart = audit_design(SKIPS["utility-optimised"], {})
+    assert "block.skip_apart" in {line.code for line in lines(apart)}
+    # One that was stored before there were skips is read as before.
+    stored = json.loads(json.dumps(audit_design(live(AGE), {}).to_json()))
+    del stored["lone"][0]["lost"]
+    assert audit_from_json(stored).lone[0].lost is None
+
+
+@pytest.mark.parametrize(
+    "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
+)
+def test_numbers_and_places_are_audited_before_and_after_and_stored(design: Design) -> None:
+    shares = {
+        question.key: [10_000 // question.n_items] * (question.n_items - 1)
+        + [10_000 - (question.n_items - 1) * (10_000 // question.n_items)]
+        if question.kind == "single"
+        else [5000] * question.n_items
+        for block in design.blocks
+        if block.protected and not block.is_lone
+        for question in block.questions
+    }
+    before = audit_design(design, shares, n=10)
+    assert before.epsilon == budget(design).epsilon
+    assert [part.key for part in before.lone] == [
+        block.key for block in design.blocks if block.protected and block.is_lone
+    ]
+    after = audit_rows(design, shares, observe(BitMatrix.from_rows(design, b"")))
+    for audit in (before, after):
+        assert audit_from_json(json.loads(json.dumps(audit.to_json()))).to_json() == audit.to_json()
+        assert all("%(" not in line.text for line in lines(audit))

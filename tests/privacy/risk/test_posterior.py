@@ -1,0 +1,203 @@
+from fractions import Fraction
+from itertools import product
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import AnswerError, ParameterError
+from privacy.risk.posterior import (
+    answer_posterior,
+    check_prevalence,
+    coin_posterior,
+    even_chance_posterior,
+    item_posteriors,
+    posterior_bound,
+    prior_probability,
+    row_odds,
+    worst_row_odds,
+)
+from privacy.survey import SKIPPED, Block
+from privacy.survey.grouping import block_channel, block_rows
+from tests.privacy.refusals import refused
+from tests.vectors.designs import choice, live, opened, shielded, study, yes_no
+
+BLOCK = shielded(
+    "b",
+    4500,
+    yes_no("affair", 3000),
+    choice("mood", 2000, 3000, 5000),
+    choice("drugs", 100, 9900, multi=True),
+    refusal=1500,
+)
+STATED = {"affair": [2000], "mood": [5000, 4000, 1000], "drugs": [300, 6000]}
+
+
+def _even(p: int, questions: int) -> Block:
+    return shielded("b", p, *(yes_no(f"q{number}", 5000) for number in range(questions)))
+
+
+def test_priors_of_all_rows_sum_to_one() -> None:
+    assert sum(prior_probability(BLOCK, STATED, row) for row in block_rows(BLOCK)) == 1
+    # .85 * .2 * .4 * (.97 * .6)
+    assert prior_probability(BLOCK, STATED, (1, 1, (0, 1))) == Fraction(85 * 2 * 4 * 97 * 6, 10_000_000)
+    assert prior_probability(BLOCK, STATED, (1, None, None)) == Fraction(17, 100)
+
+
+def test_a_skip_is_as_frequent_as_in_decoys_unless_stated() -> None:
+    assert prior_probability(BLOCK, STATED, SKIPPED) == Fraction(15, 100)
+    assert prior_probability(BLOCK, STATED, SKIPPED, skipped=Fraction(1, 3)) == Fraction(1, 3)
+    assert prior_probability(BLOCK, STATED, (1, None, None), skipped=Fraction(1, 2)) == Fraction(1, 10)
+    assert prior_probability(_even(5000, 1), {"q0": [1]}, SKIPPED) == 0
+
+
+def test_the_answer_posterior_is_bayes_rule_on_the_channel() -> None:
+    rows = list(block_rows(BLOCK))
+    channel = block_channel(BLOCK)
+    prior = [prior_probability(BLOCK, STATED, row) for row in rows]
+    for number, row in enumerate(rows):
+        bayes = channel.posterior(prior=prior, observed=number)
+        assert answer_posterior(BLOCK, row, prior[number]) == bayes[number]
+        for key, chance in item_posteriors(BLOCK, STATED, row).items():
+            assert chance == sum(bayes[other] for other, true in enumerate(rows) if key in _items(true))
+
+
+def _items(row: Any) -> set[str]:
+    if row == SKIPPED:
+        return set()
+    affair, mood, drugs = row
+    ticked = {f"drugs=o{option}" for option, tick in enumerate(drugs) if tick}
+    return ticked | {f"mood=o{mood}"} | ({"affair"} if affair else set())
+
+
+@given(st.fractions(0, 1))
+def test_a_decoy_that_hits_the_truth_makes_answers_surer_than_coins(prior: Fraction) -> None:
+    row = (1, 1, (0, 1))
+    assert coin_posterior(BLOCK, row, prior) <= answer_posterior(BLOCK, row, prior)
+    assert answer_posterior(BLOCK, row, Fraction(1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [(3000, [65, 73, 82, 89, 94]), (5000, [75, 83, 90, 94, 97]), (7000, [85, 91, 95, 97, 99])],
+)
+def test_an_even_chance_becomes_the_published_odds(p: int, expected: list[int]) -> None:
+    found = []
+    for questions in range(1, 6):
+        design = live(_even(p, questions))
+        stated = {f"q{number}": [1000] for number in range(questions)}
+        found.append(worst_row_odds(design, stated, 0).even_of_100)
+    assert found == expected
+
+
+def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
+    channel = block_channel(_even(6000, 2))
+    gamma = channel.amplification()
+    assert gamma == 7
+    assert (
+        even_chance_posterior(_even(6000, 2), (1, 1))
+        == posterior_bound(gamma, Fraction(1, 2))
+        == Fraction(7, 8)
+    )
+    # No prior with an even chance on the row gives more, wherever the rest lies.
+    for rest in product(range(3), repeat=3):
+        if sum(rest):
+            prior = [*(Fraction(part, 2 * sum(rest)) for part in rest), Fraction(1, 2)]
+            assert channel.posterior(prior=prior, observed=3)[3] == Fraction(7, 8)
+
+
+def test_no_row_of_the_demonstration_is_known_true_above_857() -> None:
+    block = _even(6000, 2)
+    # Whoever knows both answers and sees them match: .6 / (.6 + .4 / 4).
+    assert round(float(coin_posterior(block, (1, 1), Fraction(1))), 3) == 0.857
+    assert coin_posterior(block, (1, 0), Fraction(3, 4)) < coin_posterior(block, (1, 0), Fraction(1))
+
+
+@pytest.mark.parametrize(("known", "expected"), [(3, 0.89), (5, 0.97)])
+def test_who_knows_some_answers_and_sees_them_match_learns_the_coin(known: int, expected: float) -> None:
+    block = _even(5000, 10)
+    seen = (1,) * known + (None,) * (10 - known)
+    assert round(float(coin_posterior(block, seen, Fraction(1))), 2) == expected
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "share"), [(500, 0.914), (1000, 0.736), (2000, 0.376), (3000, 0.028), (5000, 0.0)]
+)
+def test_truthful_rows_of_ten_items_that_are_known_true_with_95_percent(
+    prevalence: int, share: float
+) -> None:
+    block = _even(5000, 10)
+    stated = {f"q{number}": [prevalence] for number in range(10)}
+    exposed = Fraction(0)
+    for yes in range(11):
+        row = (1,) * yes + (0,) * (10 - yes)
+        prior = prior_probability(block, stated, row)
+        if coin_posterior(block, row, prior) > Fraction(95, 100):
+            exposed += comb(10, yes) * prior
+    assert round(float(exposed), 3) == share
+
+
+def test_odds_of_a_row_by_hand() -> None:
+    design = live(opened("you", yes_no("city")), _even(5000, 2))
+    odds = row_odds(design, {"q0": [2000], "q1": [1000]}, 1, (1, 1))
+    # P = .02; .02 (.5 + .125) / (.5 * .02 + .125) = .0125 / .135
+    assert odds.posterior == 0.092592592592592
+    assert odds.even == 0.833333333333333
+    assert (odds.posterior_of_100, odds.even_of_100) == (9, 83)
+
+
+def test_halves_are_rounded_up() -> None:
+    # gamma = 1 + .25 / (.75 * .5) = 5/3, and 100 gamma / (1 + gamma) = 62.5.
+    odds = row_odds(live(shielded("b", 2500, yes_no("q", 5000))), {"q": [1]}, 0, (1,))
+    assert (odds.even, odds.even_of_100) == (0.625, 63)
+
+
+def test_what_nobody_has_is_never_believed() -> None:
+    odds = row_odds(live(_even(5000, 1)), {"q0": [0]}, 0, (1,))
+    assert (odds.posterior, odds.posterior_of_100, odds.even_of_100) == (0, 0, 75)
+
+
+def test_the_worst_row_is_the_least_likely_decoy() -> None:
+    design = live(shielded("b", 5000, yes_no("a", 6000), yes_no("b", 4000), refusal=3000))
+    assert worst_row_odds(design, {"a": [1000], "b": [1000]}, 0).row == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("stated", "code"),
+    [
+        ({}, "prevalence"),
+        ({"affair": [], "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": 2000, "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": [10_001], "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": [-1], "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": [True], "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": [0.2], "mood": [5000, 4000, 1000]}, "prevalence"),
+        ({"affair": [2000], "mood": [5000, 5000]}, "prevalence"),
+        ({"affair": [2000], "mood": [5000, 4000, 999]}, "shares_sum"),
+    ],
+    ids=repr,
+)
+def test_a_statement_that_is_no_distribution_is_refused(stated: dict[str, Any], code: str) -> None:
+    with refused(ParameterError, code):
+        check_prevalence(BLOCK.questions[:2], stated)
+
+
+@pytest.mark.parametrize("row", [(2,), (-1,), (True,), ((1,),), (None,)], ids=repr)
+def test_odds_are_asked_of_answers_only(row: Any) -> None:
+    with refused(AnswerError, "answer", "q0"):
+        row_odds(live(_even(5000, 1)), {"q0": [1000]}, 0, row)
+
+
+def test_an_open_block_has_no_odds() -> None:
+    with refused(ParameterError, "open_block", "you"):
+        worst_row_odds(live(opened("you", yes_no("city"))), {"city": [1]}, 0)
+
+
+def test_a_row_that_is_never_sent_has_no_odds() -> None:
+    design = study(shielded("b", 10_000, yes_no("q", 5000)))
+    with refused(ParameterError, "impossible", "(1,)"):
+        row_odds(design, {"q": [0]}, 0, (1,))
+    with refused(ParameterError, "impossible", SKIPPED):
+        even_chance_posterior(shielded("b", 0, yes_no("q", 5000)), SKIPPED)

@@ -1,0 +1,156 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from privacy.errors import ParameterError
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.gathering import MOST_CLASSES
+from privacy.risk.posterior import coin_posterior, prior_probability
+from privacy.risk.reidentification import unmixing
+from privacy.risk.row_distribution import row_law
+from privacy.survey import Block
+from privacy.survey.grouping import unrelated_probability
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.vectors.designs import opened, shielded, yes_no
+
+
+@settings(max_examples=60, deadline=None)
+@given(blocks())
+def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
+    made: tuple[Block, dict[str, list[int]]],
+) -> None:
+    block, prevalence = made
+    law = row_law(block, prevalence)
+    rows, prior, _ = written_out(block, prevalence)
+    decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
+    assert law.exact
+    assert round(float(np.exp(law.log_rows).sum())) == len(rows)
+    # Any function of prior and decoy chance has one sum over classes and over rows.
+    for power in (1, 2, 3):
+        classes = np.exp(law.log_rows) * np.exp(law.log_prior) ** power * np.exp(law.log_decoy)
+        assert classes.sum() == pytest.approx(float((prior**power * decoy).sum()), rel=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(blocks())
+def test_the_posteriors_of_classes_are_those_of_rows(made: tuple[Block, dict[str, list[int]]]) -> None:
+    block, prevalence = made
+    law = row_law(block, prevalence)
+    p = Fraction(block.truth_probability, 10_000)
+    expected = Fraction(0)
+    for row in written_out(block, prevalence)[0]:
+        prior = prior_probability(block, prevalence, row)
+        sent = p * prior + (1 - p) * unrelated_probability(block, row)
+        expected += sent * coin_posterior(block, row, prior) ** 2
+    assert float((law.sent_mass * law.coin**2).sum()) == pytest.approx(float(expected), rel=1e-9)
+
+
+@pytest.mark.parametrize("count", [1, 5, 40, 200])
+def test_equal_questions_have_one_class_more_than_questions(count: int) -> None:
+    block = even(5000, count)
+    law = row_law(block, stated(block, 2000))
+    assert len(law.log_prior) == count + 1
+    assert law.prior_mass.sum() == pytest.approx(1)
+    assert law.decoy_mass.sum() == pytest.approx(1)
+
+
+def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough_it_is() -> None:
+    block = even(5000, 30)
+    prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
+    law = row_law(block, prevalence)
+    assert not law.exact
+    assert len(law.log_prior) <= MOST_CLASSES
+    assert law.prior_mass.sum() == pytest.approx(1)
+    assert law.decoy_mass.sum() == pytest.approx(1)
+    # E ln P/q over decoys is a sum over questions: the classes may miss it by their slack.
+    shares = np.array([part[0] for part in prevalence.values()]) / 10_000
+    mean = float((np.log(2 * shares) / 2 + np.log(2 * (1 - shares)) / 2).sum())
+    assert float((law.decoy_mass * law.log_ratio).sum()) == pytest.approx(mean, abs=law.slack)
+    assert (law.highest_coin >= law.coin).all()
+
+
+@pytest.mark.parametrize("refusal", [None, 300])
+def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refusal: int | None) -> None:
+    shares = [3000 + 13 * place**2 for place in range(16)]
+    asked = [yes_no(f"q{place}", share) for place, share in enumerate(shares)]
+    block = shielded("b", 5000, *asked, refusal=refusal)
+    law = row_law(block, {question.key: list(question.unrelated) for question in asked})
+    assert not law.exact
+    assert unmixing(law).sent == (0, 0, 0)
+    assert law.highest_coin == pytest.approx(0.5)
+    assert law.prior_mass.sum() == pytest.approx(1)
+
+
+def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = [yes_no(f"q{place}", 3000 + 170 * place) for place in range(12)]
+    block = shielded("b", 5000, *asked)
+    prevalence = {question.key: [900 + 41 * place] for place, question in enumerate(asked)}
+    sets = [["q0", "q1", "q2", "q3"], ["q4", "q5", "q6", "q7"]]
+    exclusive = exclusive_prior(block, prevalence, sets)
+    exact = row_law(block, prevalence, exclusive=exclusive)
+    assert exact.exact
+    monkeypatch.setattr("privacy.risk.gathering.MOST_PRODUCTS", 128)
+    rough = row_law(block, prevalence, exclusive=exclusive)
+    assert 0 < rough.slack < 2
+    assert len(rough.log_prior) < len(exact.log_prior)
+    assert rough.prior_mass.sum() == pytest.approx(1)
+    assert rough.decoy_mass.sum() == pytest.approx(1)
+    assert rough.log_rows.max() > exact.log_rows.max()
+    for told, bound in zip(unmixing(exact).sent, unmixing(rough).sent, strict=True):
+        assert told <= bound + 1e-9
+    assert rough.highest_coin.max() >= exact.highest_coin.max()
+
+
+def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show() -> None:
+    block = shielded("b", 5000, yes_no("a", 5000), yes_no("b", 3000))
+    law = row_law(block, {"a": [0], "b": [10_000]})
+    assert sorted(law.coin.tolist())[:-1] == [0, 0]
+    assert law.coin.max() == pytest.approx(0.5 / (0.5 + 0.5 * 0.5 * 0.3))
+
+
+@pytest.mark.parametrize(("p", "coin"), [(0, 0.0), (10_000, 1.0)])
+def test_without_truth_or_without_decoys_the_coin_is_known(p: int, coin: float) -> None:
+    block = even(p, 2)
+    assert set(row_law(block, stated(block, 2000)).coin.tolist()) == {coin}
+
+
+@settings(max_examples=60, deadline=None)
+@given(blocks())
+def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(
+    made: tuple[Block, dict[str, list[int]]],
+) -> None:
+    block, prevalence = made
+    law = row_law(block, prevalence)
+    _, prior, joint = written_out(block, prevalence)
+    after = joint[joint.sum(axis=1) > 0] / joint[joint.sum(axis=1) > 0].sum(axis=1, keepdims=True)
+    rng = np.random.default_rng(len(prior))
+    for _ in range(50):
+        members = rng.random(len(prior)) < rng.random()
+        held = float(prior[members].sum())
+        if 0 < held < 1:
+            surest = after[:, members].sum(axis=1)
+            # A prior that is a row's own may be missed by rounding, so a hair is added to it.
+            assert surest.max() <= law.surest(held + 1e-9) + 1e-9
+            assert surest.min() >= 1 - law.surest(1 - held + 1e-9) - 1e-9
+
+
+def test_the_bound_is_met_by_the_row_itself() -> None:
+    block = even(6000, 2)
+    law = row_law(block, stated(block, 3000))
+    # P = .49 for "no, no": .6 * .49/(.6 * .49 + .4 * .25), and decoys that hit it.
+    coin = 0.6 * 0.49 / (0.6 * 0.49 + 0.1)
+    assert law.surest(0.49) == pytest.approx(coin + (1 - coin) * 0.49)
+
+
+def test_open_blocks_and_missing_statements_are_refused() -> None:
+    with refused(ParameterError, "open_block", "you"):
+        row_law(opened("you", yes_no("a")), {})
+    with refused(ParameterError, "prevalence", "q0"):
+        row_law(even(5000, 1), {})
+    assert math.isclose(row_law(even(5000, 1), {"q0": [0]}).prior_mass.sum(), 1)

@@ -1,0 +1,69 @@
+"""Who can be recognised by a number or a place: the same as from the whole channel, answer by answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from privacy.channels.planar_window import Windows
+from privacy.errors import ParameterError
+from privacy.risk.scale_rows import lone_rows, surest
+from tests.privacy.refusals import refused
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+
+DISGUISES = {
+    name: question.disguise
+    for name, design in (NUMBERS | PLACES | TILES_OF_ANY_SIZE).items()
+    for question in design.questions
+    if question.is_lone
+}
+
+
+@pytest.mark.parametrize("name", DISGUISES)
+def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
+    disguise = DISGUISES[name]
+    assert disguise is not None
+    shares = np.random.default_rng(2).random(disguise.inputs) ** 3
+    shares /= shares.sum()
+    joint = disguise.channel.as_array() * shares
+    best, chances = surest(disguise, shares)
+    assert best == pytest.approx(joint.max(axis=1), abs=1e-15)
+    assert chances == pytest.approx(joint.sum(axis=1), abs=1e-14)
+
+
+@pytest.mark.parametrize("name", ["square wave", "hybrid", "utility-optimised", "two levels"])
+def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
+    skipping = SKIPS[name].blocks[0].skipping
+    assert skipping is not None
+    disguise = skipping.disguise
+    shares = np.random.default_rng(3).random(disguise.inputs) ** 4
+    shares /= shares.sum()
+    joint = skipping.channel.as_array() * np.append(0.8 * shares, 0.2)
+    counts = joint.sum(axis=1) * 1e6
+    found = lone_rows(disguise, shares, counts, skipping=skipping)
+    posterior = joint.max(axis=1) / joint.sum(axis=1)
+    assert found.sent == pytest.approx(
+        [counts[posterior > level].sum() / 1e6 for level in (0.5, 0.9, 0.95)], abs=1e-9
+    )
+    assert found.highest == pytest.approx(posterior.max())
+    assert found.before == pytest.approx(max(0.8 * shares.max(), 0.2))
+    assert found.n == pytest.approx(1e6, abs=1)
+
+
+def test_a_place_outside_is_always_recognised() -> None:
+    windows = DISGUISES["utility-optimised"]
+    assert isinstance(windows, Windows)
+    outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == len(windows.levels)]
+    counts = np.zeros(windows.outputs)
+    counts[outside[0]] = 30
+    counts[next(cell for cell in range(windows.inputs) if windows.level_of(cell) == 0)] = 70
+    found = lone_rows(windows, np.full(windows.inputs, 1 / windows.inputs), counts)
+    assert (found.sent[2], found.highest) == (pytest.approx(0.3), pytest.approx(1))
+
+
+@pytest.mark.parametrize(("counts", "code"), [([1.0], "counts"), (None, "no_rows")])
+def test_what_cannot_be_measured_is_refused(counts: list[float] | None, code: str) -> None:
+    band = DISGUISES["square wave"]
+    assert band is not None
+    with refused(ParameterError, code):
+        lone_rows(band, np.ones(band.inputs), np.zeros(band.outputs) if counts is None else counts)

@@ -1,0 +1,202 @@
+"""The label over all parts: no dependence between answers makes a row tell more, and one makes it as much."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from privacy.coins import Coins
+from privacy.risk.budget import block_budget, budget
+from privacy.risk.posterior import even_chance_posterior, posterior_bound
+from privacy.risk.whole_odds import WholeOdds, whole_odds
+from privacy.survey import Block, Design
+from privacy.survey.grouping import block_channel, disguise
+from privacy.survey.routing import is_asked
+from tests.vectors.designs import DESIGNS, ROUTED, choice, live, shielded, yes_no
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+
+FALSE_ALARM = 1e-6
+FIVE = ROUTED["five wordings"]
+
+SMALL = {
+    "five wordings": FIVE,
+    "parts unlike each other": live(
+        shielded("a", 5000, yes_no("x", 3000)),
+        shielded("b", 2000, choice("mood", 2000, 3000, 5000)),
+        shielded("c", 7000, yes_no("y", 5000), refusal=1500),
+    ),
+    "one part of two questions, and one": live(
+        shielded("a", 4000, yes_no("x", 3000), yes_no("y", 6000), refusal=800),
+        shielded("b", 9000, yes_no("z", 500)),
+    ),
+    "numbers beside answers": live(*NUMBERS["hybrid"].blocks, shielded("a", 5000, yes_no("x", 5000))),
+    "numbers that may be skipped": live(
+        *SKIPS["wide or any"].blocks, shielded("a", 5000, yes_no("x", 4000), refusal=3000)
+    ),
+}
+
+
+def joint_channel(design: Design) -> np.ndarray:
+    """Chances ``joint[observed, true]`` of whole rows: parts draw independently."""
+    whole = np.ones((1, 1))
+    for block in design.blocks:
+        whole = np.kron(whole, block_channel(block).as_array())
+    return whole
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_two_answers_that_differ_most_reach_the_bound_and_no_others_exceed_it(name: str) -> None:
+    """A law that gives a property an even chance mixes laws of one row with it and one row without it, and a
+    posterior is largest at such a pair. So all pairs of whole rows are all laws and all properties."""
+    odds = whole_odds(SMALL[name])
+    assert odds is not None
+    channel = joint_channel(SMALL[name])
+    largest = (channel.max(axis=1) / (channel.max(axis=1) + channel.min(axis=1))).max()
+    bound = float(posterior_bound(odds.amplification, Fraction(1, 2)))
+    assert largest == pytest.approx(bound, rel=1e-12)
+    if odds.of_100 is None:
+        assert odds.once_in is not None
+        assert 1 - largest >= 1 / odds.once_in * (1 - 1e-12)
+        assert odds.once_in - 1 < float(odds.amplification) + 1
+    else:
+        assert odds.of_100 - 1 < 100 * largest <= odds.of_100 * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_random_law_over_joint_answers_beats_the_label(name: str) -> None:
+    odds = whole_odds(SMALL[name])
+    assert odds is not None
+    bound = float(posterior_bound(odds.amplification, Fraction(1, 2)))
+    channel = joint_channel(SMALL[name])
+    rng = np.random.default_rng(2027)
+    rows = channel.shape[1]
+    for spread in (0.01, 0.1, 1.0):
+        for _ in range(200):
+            law = rng.dirichlet(np.full(rows, spread)) + 1e-300
+            has = np.zeros(rows, dtype=bool)
+            has[rng.choice(rows, size=rng.integers(1, rows), replace=False)] = True
+            # The property is held at an even chance, however its answers hang together.
+            law[has] *= 0.5 / law[has].sum()
+            law[~has] *= 0.5 / law[~has].sum()
+            found = channel[:, has] @ law[has] / (channel @ law)
+            assert found.max() <= bound * (1 + 1e-12)
+
+
+def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:
+    """Planted: who has it says yes five times. Each part alone makes an even chance 75 of 100, and 10 of 100
+    people 25; all five together 99.6 and 96.4."""
+    per_part = even_chance_posterior(FIVE.blocks[0], (1,))
+    assert per_part == Fraction(3, 4)
+    channel = joint_channel(FIVE)
+    yes, no = -1, 0
+    even = channel[yes, yes] / (channel[yes, yes] + channel[yes, no])
+    assert even == pytest.approx(243 / 244)
+    assert 0.1 * channel[yes, yes] / (0.1 * channel[yes, yes] + 0.9 * channel[yes, no]) == pytest.approx(
+        27 / 28
+    )
+    odds = whole_odds(FIVE)
+    assert odds is not None
+    assert (odds.of_100, odds.once_in) == (None, 244)
+    assert budget(FIVE).epsilon == pytest.approx(math.log(odds.amplification))
+
+
+def test_devices_that_answer_five_wordings_are_told_apart_as_the_label_says() -> None:
+    """Half of 4,000 devices say yes throughout, through the real disguise; about 476 send five yes. Then
+    75 of 100 is rejected, and 243 of 244 only by a false alarm, one in a million."""
+    rng = random.Random(99)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    sent = {0: 0, 1: 0}
+    for number in range(4_000):
+        truth = number % 2
+        answers = {block.key: {block.questions[0].key: truth} for block in FIVE.blocks}
+        record = disguise(FIVE, answers, direct=False, coins=coins)
+        sent[truth] += all(row == (1,) for row in record.answers)
+    total = sum(sent.values())
+    assert stats.binom.sf(sent[1] - 1, total, 0.75) < FALSE_ALARM
+    assert stats.binom.sf(sent[1] - 1, total, 243 / 244) > FALSE_ALARM
+    assert stats.binom.cdf(sent[1], total, 243 / 244) > FALSE_ALARM
+
+
+def asked_sets(design: Design) -> set[frozenset[int]]:
+    """Sets of blocks that some open answers lead to, by going through all of them."""
+    kinds = [
+        [
+            [None]
+            if block.protected or question.kind == "multi"
+            else [None, *range(len(question.options) or 2)]
+            for question in block.questions
+        ]
+        for block in design.blocks
+    ]
+    found = set()
+    for flat in itertools.product(*itertools.chain(*kinds)):
+        given, known, asked = iter(flat), [], set()
+        for number, (block, route) in enumerate(zip(design.blocks, design.routes, strict=True)):
+            answers = [next(given) for _question in block.questions]
+            if is_asked(route, known):
+                asked.add(number)
+            else:
+                answers = [None] * len(answers)
+            known.append(answers)
+        found.add(frozenset(asked))
+    return found
+
+
+@pytest.mark.parametrize("name", [*ROUTED, "routed, choice", "open between, assigned"])
+def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -> None:
+    design = {**DESIGNS, **ROUTED}[name]
+    products = [
+        math.prod(
+            (
+                block_budget(block).amplification or 0
+                for number, block in enumerate(design.blocks)
+                if number in asked and block.protected
+            ),
+            start=Fraction(1),
+        )
+        for asked in asked_sets(design)
+    ]
+    odds = whole_odds(design)
+    assert odds is not None
+    assert odds.amplification == max(products)
+
+
+def test_parts_that_exclude_each_other_are_not_multiplied() -> None:
+    # 1 + .7 / (.3 .5) = 17/3 is the greater of the two, times 1 + .1 / (.9 .5) = 11/9.
+    odds = whole_odds(ROUTED["parts that exclude each other"])
+    assert odds is not None
+    assert odds.amplification == Fraction(17, 3) * Fraction(11, 9)
+
+
+def part(p: int) -> Block:
+    return shielded(f"p{p}", p, yes_no(f"x{p}", 5000))
+
+
+def test_a_place_that_is_sent_exactly_is_left_out_and_alone_has_no_figure() -> None:
+    for name in ("utility-optimised", "two levels"):
+        assert whole_odds(PLACES[name]) is None
+        beside = whole_odds(live(*PLACES[name].blocks, part(5000)))
+        assert beside is not None
+        assert (beside.of_100, beside.parts, beside.apart) == (75, 1, True)
+    assert whole_odds(PLACES["square mechanism"]) is not None
+
+
+def test_without_a_bound_there_is_no_figure() -> None:
+    assert whole_odds(DESIGNS["open only"]) is None
+    assert whole_odds(DESIGNS["study without decoys"]) is None
+    assert whole_odds(NUMBERS["shift, study"]) is None
+
+
+def test_a_count_is_rounded_up_and_never_100() -> None:
+    said = [
+        WholeOdds(amplification=Fraction(gamma), parts=1, apart=False)
+        for gamma in ("1", "3", "3.01", "99", "99.1", "243")
+    ]
+    assert [odds.of_100 for odds in said] == [50, 75, 76, 99, None, None]
+    assert [odds.once_in for odds in said] == [None, None, None, None, 101, 244]

@@ -1,0 +1,234 @@
+"""Golden values on the Adult data (30,162 records); collected only where SOTTO_ADULT names the folder."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from privacy.sdc import (
+    Classes,
+    ClassMatrix,
+    Hierarchy,
+    Lattice,
+    Space,
+    axis_weights,
+    beliefs,
+    bottom_up,
+    disclosures,
+    ilp_l_diversity,
+    k_member,
+    ka_cluster,
+    leakage,
+    loss,
+    unicity,
+    utility_matrix,
+    value_weights,
+)
+from privacy.sdc.bottom_up import plain_pair_evaluations
+from privacy.sdc.models import basic_beta
+from privacy.sdc.value_clusters import lloyd
+from tests.privacy.sdc.cast import table_of
+from tests.privacy.sdc.conftest import FOLDER
+
+QUASI = [
+    "age",
+    "education-num",
+    "marital-status",
+    "native-country",
+    "race",
+    "salary-class",
+    "sex",
+    "workclass",
+]
+PLACES = [0, 4, 5, 13, 8, 14, 9, 1, 6]
+
+
+@pytest.fixture(scope="module")
+def table():
+    rows = []
+    for line in (Path(FOLDER) / "uci" / "adult.data").read_text(encoding="ascii").splitlines():
+        cells = [cell.strip() for cell in line.split(",")]
+        if len(cells) == 15 and "?" not in cells:
+            rows.append([cells[place] for place in PLACES])
+    return table_of([*QUASI, "occupation"], rows, sensitive=["occupation"], numeric=["age", "education-num"])
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return {
+        name: Hierarchy.from_rows(
+            name,
+            [
+                line.split(";")
+                for line in (Path(FOLDER) / "bench_hierarchies" / f"h_{name}.csv")
+                .read_text(encoding="utf-8")
+                .split("\n")
+                if line
+            ],
+        )
+        for name in QUASI
+    }
+
+
+@pytest.fixture(scope="module")
+def space(table, trees):
+    return Space.of(table, trees)
+
+
+@pytest.fixture(scope="module")
+def utilities(space, table):
+    return utility_matrix(space, table.column("occupation"))
+
+
+@pytest.fixture(scope="module")
+def weights(space, utilities):
+    return axis_weights(value_weights(utilities), space)
+
+
+def test_the_data_are_those_described(table):
+    raw = Classes.of_columns(table.quasi_identifiers)
+    assert len(table) == 30162
+    assert len(table.column("occupation").values) == 14
+    assert raw.count == 12458
+    assert (raw.sizes == 1).sum() / 30162 == pytest.approx(0.2931, abs=5e-5)
+    assert (raw.sizes[raw.number] < 5).mean() == pytest.approx(0.509, abs=5e-4)
+
+
+def test_the_literal_weights_are_those_described(weights):
+    found = {name: round(weight, 3) for name, weight in weights.items()}
+    assert list(found.values()) == [0.129, 0.125, 0.127, 0.096, 0.134, 0.140, 0.135, 0.115]
+
+
+def test_only_medians_find_clusters_of_three_values(utilities):
+    def feasible(centre, count):
+        ends = [lloyd(utilities, start, centre=centre) for start in combinations(range(14), count)]
+        return [end for end in ends if end is not None and np.bincount(end[0]).min() >= 3]
+
+    assert [len(feasible("mean", count)) for count in (4, 3, 2)] == [0, 0, 0]
+    assert len(feasible("median", 4)) == 0
+    assert len(feasible("median", 3)) == 89
+
+
+def test_the_three_clusters_are_those_described(space, table):
+    made = ilp_l_diversity(space, table.column("occupation"), k=5, l_value=3, rng=np.random.default_rng(0))
+    sizes = np.bincount(made.value_cluster[table.column("occupation").codes])
+    assert sorted(sizes.tolist()) == [3058, 11614, 15490]
+    assert made.first_round_pairs / plain_pair_evaluations(30162) == pytest.approx(0.422, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("k", "ilp", "penalty", "alone"),
+    [
+        (2, 297.2, 60324, 22.6),
+        (5, 1700.2, 241332, 0.66),
+        (10, 3086.1, 482644, 0.16),
+        (20, 5107.7, 964820, 0.0),
+        (50, 7174.5, 1932020, 0.0),
+    ],
+)
+def test_bottom_up_has_the_golden_figures(space, table, weights, k, ilp, penalty, alone):
+    classes = bottom_up(space, k, weights).classes
+    found = loss(space, classes, weights=weights)
+    assert found.ilp == pytest.approx(ilp, abs=0.05)
+    assert found.discernibility == penalty
+    distinct = np.bincount(ClassMatrix.of(classes, table.column("occupation")).classes)
+    assert 100 * (distinct == 1).mean() == pytest.approx(alone, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("k", "ilp", "penalty", "alone", "changed"),
+    [
+        (2, 1182.5, 120684, 13.7, 19.0),
+        (5, 2384.7, 241340, 4.03, 4.25),
+        (10, 4185.4, 482796, 0.80, 0.85),
+        (20, 6458.5, 965164, 0.11, 0.13),
+        (50, 9195.5, 1932844, 0.0, 0.02),
+    ],
+)
+def test_the_ilp_based_algorithm_has_the_golden_figures(
+    space, table, weights, k, ilp, penalty, alone, changed
+):
+    occupation = table.column("occupation")
+    made = ilp_l_diversity(space, occupation, k=k, l_value=3, rng=np.random.default_rng(0))
+    found = loss(space, made.classes, weights=weights)
+    assert found.ilp == pytest.approx(ilp, abs=0.05)
+    assert found.discernibility == penalty
+    distinct = np.bincount(ClassMatrix.of(made.classes, occupation).classes)
+    assert 100 * (distinct == 1).mean() == pytest.approx(alone, abs=0.05)
+    assert 100 * made.change_ratio == pytest.approx(changed, abs=0.05)
+
+
+def test_random_partners_lose_three_to_thirty_five_times_as_much(space, table, weights):
+    for k, merged in ((2, 297.2), (5, 1700.2), (10, 3086.1), (20, 5107.7), (50, 7174.5)):
+        classes = ka_cluster(space, table.column("occupation"), k, rng=np.random.default_rng(0)).classes
+        assert 3 < loss(space, classes, weights=weights).ilp / merged < 35
+
+
+def test_classes_within_clusters_tell_the_golden_number_of_bits(space, table, weights):
+    occupation = table.column("occupation")
+    made = ilp_l_diversity(space, occupation, k=10, l_value=3, rng=np.random.default_rng(0))
+    raw = Classes.of_columns(table.quasi_identifiers)
+    bits = [
+        leakage(ClassMatrix.of(classes, occupation)).mutual_information
+        for classes in (raw, bottom_up(space, 10, weights).classes, made.classes)
+    ]
+    assert bits == pytest.approx([2.0392, 1.0910, 1.9126], abs=5e-5)
+    assert leakage(ClassMatrix.of(raw, occupation)).entropy == pytest.approx(3.3966, abs=5e-5)
+
+
+@pytest.mark.parametrize(("k", "ncp"), [(2, 0.0100), (5, 0.0285), (10, 0.0449), (20, 0.0656), (50, 0.103)])
+def test_tight_classes_lose_as_little_as_described(space, weights, k, ncp):
+    assert loss(space, k_member(space, k, weights), weights=weights).ncp == pytest.approx(ncp, abs=5e-4)
+
+
+def test_tight_diverse_classes_lose_as_little_as_described(space, table, weights):
+    classes = k_member(space, 10, weights, sensitive=table.column("occupation"), l_value=3)
+    assert loss(space, classes, weights=weights).ncp <= 0.0460
+    assert np.bincount(ClassMatrix.of(classes, table.column("occupation")).classes).min() >= 3
+
+
+@pytest.mark.parametrize(
+    ("k", "most", "height", "at_height", "in_all"),
+    [
+        (2, 0, 11, 15, 22),
+        (2, 302, 6, 4, 202),
+        (2, 1508, 4, 10, 169),
+        (5, 0, 11, 4, 14),
+        (5, 302, 8, 32, 153),
+        (5, 1508, 6, 32, 211),
+        (10, 0, 11, 2, 10),
+        (10, 302, 8, 1, 116),
+        (10, 1508, 7, 36, 182),
+        (20, 302, 9, 2, 77),
+        (50, 302, 10, 2, 46),
+    ],
+)
+def test_the_lattice_has_the_golden_nodes(table, trees, k, most, height, at_height, in_all):
+    lattice = Lattice(table, trees, k=k, max_suppressed=most)
+    found = lattice.search()
+    assert (lattice.size, sum(lattice.heights)) == (2880, 15)
+    assert (found.height, len(found.nodes), len(lattice.minimal())) == (height, at_height, in_all)
+
+
+def test_the_golden_node_suppresses_264_records(table, trees):
+    found = Lattice(table, trees, k=10, max_suppressed=302).search()
+    assert [(node.levels, node.suppressed) for node in found.nodes] == [((1, 1, 2, 1, 1, 0, 0, 2), 264)]
+
+
+def test_unicity_has_the_golden_values(table):
+    for points, mean in ((2, 0.0012), (3, 0.0081), (4, 0.0266), (6, 0.1180), (8, 0.2931)):
+        assert unicity(table.quasi_identifiers, points).mean == pytest.approx(mean, abs=5e-5)
+
+
+def test_knowing_the_table_makes_bayes_blind(table, space, weights):
+    raw = Classes.of_columns(table.quasi_identifiers)
+    one_class = Classes.from_numbers(np.zeros(len(table), dtype=np.int64))
+    held = beliefs(raw, one_class, table.column("occupation"), knowledge="empirical")
+    assert np.allclose(held.prior, held.posterior)
+    assert disclosures(held, delta=0.1, epsilon=0.05).negative == 0
+
+
+def test_the_beta_of_the_raw_table(table):
+    matrix = ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("occupation"))
+    assert basic_beta(matrix) == pytest.approx(30162 / 9 - 1)

@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+
+from privacy.sdc import Classes, ClassMatrix, ReleaseError, background_knowledge, homogeneous, link
+from privacy.sdc.attacks import population_counts
+from privacy.sdc.labels import Domain
+from tests.privacy.sdc.cast import VOTERS, eleven, patients, table_of
+
+
+def test_joining_the_two_figures_of_source_003_gives_exactly_betty():
+    found = link(patients(), VOTERS)
+    identified = [(VOTERS["name"][one.person], one.values) for one in found if one.identified]
+    assert identified == [("Betty", ("AIDS",))]
+    assert [one.candidates for one in found] == [1, 0, 0, 0, 0]
+
+
+def test_a_generalised_release_leaves_betty_among_several():
+    rows = [
+        ("[25,29]", "F", "1****", "AIDS"),
+        ("[25,29]", "F", "1****", "pneumonia"),
+        ("[26,40]", "M", "1****", "flu"),
+    ]
+    table = table_of(["age", "sex", "zip", "disease"], rows, sensitive=["disease"])
+    found = link(table, VOTERS, {"age": Domain(name="age", numeric=True)})
+    betty = found[0]
+    assert (betty.candidates, betty.records, betty.values) == (2, (0, 1), ("AIDS", "pneumonia"))
+    assert not betty.identified
+    assert not betty.disclosed
+    sam = found[3]
+    assert (sam.candidates, sam.disclosed) == (0, False)
+
+
+def test_many_candidates_with_one_value_are_a_disclosure():
+    table = table_of(["sex", "disease"], [("F", "flu"), ("F", "flu")], sensitive=["disease"])
+    found = link(table, {"sex": ["F"]})[0]
+    assert found.disclosed
+    assert not found.identified
+
+
+def test_a_list_that_shares_nothing_is_refused():
+    with pytest.raises(ReleaseError, match="shares no quasi-identifier"):
+        link(patients(), {"name": ["Betty"]})
+
+
+def test_a_list_with_a_text_for_a_number_is_refused_by_value():
+    with pytest.raises(ReleaseError, match="'old' in the numeric column 'age'"):
+        link(patients(), {"age": ["old"]})
+
+
+def test_a_register_counts_the_people_that_match_each_class():
+    rows = [("[20,29]", "flu"), ("[20,29]", "cold"), ("[25,40]", "flu")]
+    table = table_of(["age", "disease"], rows, sensitive=["disease"])
+    counts = population_counts(
+        table, {"age": ["21", "26", "27", "40", "80"]}, {"age": Domain(name="age", numeric=True)}
+    )
+    assert sorted(zip(table.column("age").values, counts.tolist(), strict=True)) == [
+        ("[20,29]", 3),
+        ("[25,40]", 3),
+    ]
+
+
+def test_the_homogeneity_attack_lists_the_classes_of_one_value():
+    table = eleven()
+    matrix = ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("problem"))
+    found = homogeneous(matrix, table.column("problem").values)
+    assert sorted((one.size, one.value) for one in found) == [(2, "chest pain"), (2, "hypertension")]
+
+
+def test_background_knowledge_narrows_a_class_step_by_step():
+    matrix = ClassMatrix.from_counts([[5, 3, 2, 0], [1, 1, 1, 1]])
+    found = background_knowledge(matrix, most_exclusions=3)
+    assert found.exclusions.tolist() == [2, 3]
+    assert found.weakest == 2
+    assert found.certainty == pytest.approx((5 / 10, 5 / 7, 1.0, 1.0))
+
+
+def test_certainty_never_falls_with_more_exclusions():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        counts = rng.integers(0, 9, (5, 6)) + np.eye(5, 6, dtype=int)
+        certainty = background_knowledge(
+            ClassMatrix.from_counts(counts.tolist()), most_exclusions=5
+        ).certainty
+        assert list(certainty) == sorted(certainty)

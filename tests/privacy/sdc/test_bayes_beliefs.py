@@ -1,0 +1,112 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.sdc import Classes, ReleaseError, beliefs, disclosures, rho_breach
+from privacy.sdc.bayes_beliefs import Beliefs
+from tests.privacy.sdc.cast import codes_column
+
+records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=20)
+
+
+@given(records)
+def test_somebody_who_knows_the_table_learns_nothing(rows):
+    """Theorem 3.1 with f = the table itself: beta equals alpha whatever the classes, if they hold whole q."""
+    combinations = Classes.from_numbers([row[0] for row in rows])
+    classes = Classes.from_numbers([row[0] // 2 for row in rows])
+    held = beliefs(combinations, classes, codes_column("s", [row[1] for row in rows]), knowledge="empirical")
+    assert np.allclose(held.prior, held.posterior, atol=1e-12)
+
+
+@given(records)
+def test_with_the_tables_shares_beforehand_the_class_is_believed(rows):
+    combinations = Classes.from_numbers([row[0] for row in rows])
+    classes = Classes.from_numbers([row[0] % 2 for row in rows])
+    column = codes_column("s", [row[1] for row in rows])
+    held = beliefs(combinations, classes, column)
+    for place, (_, number) in enumerate(held.groups.tolist()):
+        mine = [row[1] for row, its in zip(rows, classes.number.tolist(), strict=True) if its == number]
+        for value in range(len(column.values)):
+            assert held.posterior[place, value] == pytest.approx(
+                float(Fraction(mine.count(value), len(mine)))
+            )
+
+
+def test_theorem_3_1_worked_by_hand():
+    """Two people, q = 0 and q = 1, in one class that shows values 0 and 1 once each.
+
+    f(0|q*) = (3/4 + 1/2)/2 = 5/8, so the terms of the first person are 3/4 : 5/8 = 6/5 and 1/4 : 3/8 = 2/3.
+    """
+    held = beliefs(
+        Classes.from_numbers([0, 1]),
+        Classes.from_numbers([0, 0]),
+        codes_column("s", [0, 1]),
+        knowledge="supplied",
+        supplied=np.array([[0.75, 0.25], [0.5, 0.5]]),
+    )
+    first = Fraction(6, 5) / (Fraction(6, 5) + Fraction(2, 3))
+    second = Fraction(4, 5) / (Fraction(4, 5) + Fraction(4, 3))
+    assert held.posterior[0].tolist() == pytest.approx([float(first), float(1 - first)])
+    assert held.posterior[1].tolist() == pytest.approx([float(second), float(1 - second)])
+
+
+@pytest.mark.parametrize("supplied", [None, np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
+def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
+    with pytest.raises(ReleaseError, match="supplied beliefs"):
+        beliefs(
+            Classes.from_numbers([0, 0]),
+            Classes.from_numbers([0, 0]),
+            codes_column("s", [0, 1]),
+            knowledge="supplied",
+            supplied=supplied,
+        )
+
+
+def test_beliefs_that_exclude_what_a_class_shows_are_refused():
+    with pytest.raises(ReleaseError, match="exclude every value"):
+        beliefs(
+            Classes.from_numbers([0, 0]),
+            Classes.from_numbers([0, 0]),
+            codes_column("s", [1, 1]),
+            knowledge="supplied",
+            supplied=np.array([[1.0, 0.0]]),
+        )
+
+
+def test_unknown_knowledge_is_refused():
+    one = Classes.from_numbers([0])
+    with pytest.raises(ReleaseError, match="'guess' is unknown"):
+        beliefs(one, one, codes_column("s", [0]), knowledge="guess")
+
+
+def test_the_downward_branch_of_a_breach_is_the_corrected_one():
+    def held(prior, posterior):
+        return Beliefs(
+            groups=np.zeros((1, 2), dtype=np.int64), prior=np.array([prior]), posterior=np.array([posterior])
+        )
+
+    fell = held([0.95, 0.05], [0.3, 0.1])
+    stayed_small = held([0.05, 0.95], [0.02, 0.98])
+    assert rho_breach(fell, rho1=0.1, rho2=0.6) == 1
+    assert rho_breach(stayed_small, rho1=0.1, rho2=0.6) == 0
+
+
+def test_rho_bounds_in_the_wrong_order_are_refused():
+    with pytest.raises(ReleaseError, match="rho1"):
+        rho_breach(
+            Beliefs(
+                groups=np.zeros((0, 2), dtype=np.int64), prior=np.zeros((0, 1)), posterior=np.zeros((0, 1))
+            ),
+            rho1=0.5,
+            rho2=0.2,
+        )
+
+
+def test_disclosure_bounds_outside_a_share_are_refused():
+    one = Classes.from_numbers([0])
+    held = beliefs(one, one, codes_column("s", [0]))
+    with pytest.raises(ReleaseError, match="delta = 0"):
+        disclosures(held, delta=0, epsilon=0.1)

@@ -1,0 +1,112 @@
+import math
+
+import numpy as np
+import pytest
+
+from privacy.sdc import ReleaseError, Space, bottom_up
+from privacy.sdc.bottom_up import plain_pair_evaluations
+from privacy.sdc.generalisation_cost import UNIT
+from tests.privacy.sdc.cast import random_space, table_of, tree_of
+
+
+def plain(space, k, weights):
+    """The algorithm as it is written: every class is scanned, every box made from its members."""
+    numbers = len(space.numeric)
+
+    def cost(members):
+        total = 0
+        for place, axis in enumerate(space.numeric):
+            ranks = [int(space.codes[member, place]) for member in members]
+            width = axis.numbers[max(ranks)] - axis.numbers[min(ranks)]
+            total += math.ceil(width * (weights[place] * UNIT / axis.extent))
+        for place, tree in enumerate(space.categorical):
+            leaves = sorted({int(space.codes[member, numbers + place]) for member in members})
+            for level in range(tree.hierarchy.height + 1):
+                nodes = {int(tree.hierarchy.node[level, leaf]) for leaf in leaves}
+                if len(nodes) == 1:
+                    break
+            below = int((tree.hierarchy.node[level] == nodes.pop()).sum())
+            share = 0.0 if below == 1 else below / len(tree.hierarchy.labels[0])
+            total += math.ceil(share * weights[numbers + place] * UNIT)
+        return len(members) * total
+
+    waiting = [[record] for record in range(len(space))]
+    done = []
+    evaluated = 0
+    first_round = None
+    while len(waiting) > 1:
+        merged = []
+        rest = list(waiting)
+        while len(rest) > 1:
+            seeker = rest.pop(0)
+            costs = [cost(seeker + other) for other in rest]
+            evaluated += len(rest)
+            merged.append(seeker + rest.pop(costs.index(min(costs))))
+        first_round = evaluated if first_round is None else first_round
+        done += [members for members in merged if len(members) >= k]
+        waiting = [members for members in merged if len(members) < k] + rest
+    if waiting:
+        costs = [cost(waiting[0] + members) for members in sorted(done, key=done.index)]
+        done[costs.index(min(costs))] += waiting[0]
+    return {frozenset(members) for members in done}, first_round
+
+
+def partition(classes):
+    return {frozenset(np.flatnonzero(classes.number == number).tolist()) for number in range(classes.count)}
+
+
+@pytest.mark.parametrize("k", [2, 4, 5, 10])
+@pytest.mark.parametrize(("seed", "n"), [(1, 57), (2, 90), (3, 121)])
+def test_queues_and_tables_give_the_very_partition_of_the_plain_algorithm(seed, n, k):
+    space, _ = random_space(seed, n)
+    weights = {"age": 0.4, "school": 0.3, "work": 0.2, "sex": 0.1}
+    merged = bottom_up(space, k, weights)
+    expected, pairs = plain(space, k, space.weights(weights))
+    assert partition(merged.classes) == expected
+    assert merged.first_round_pairs == pairs
+
+
+def test_repeated_records_do_not_change_the_partition_of_the_plain_algorithm():
+    rows = [("30", "F"), ("30", "F"), ("30", "F"), ("41", "M"), ("41", "M"), ("29", "M"), ("55", "F")] * 4
+    table = table_of(["age", "sex"], rows, numeric=["age"])
+    space = Space.of(table, tree_of(table, {}))
+    for k in (3, 4, 6):
+        assert partition(bottom_up(space, k).classes) == plain(space, k, space.weights(None))[0]
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8, 20])
+def test_classes_are_a_partition_of_at_least_k_and_grow_by_doubling(k):
+    space, _ = random_space(5, 203)
+    merged = bottom_up(space, k)
+    sizes = sorted(merged.classes.sizes.tolist())
+    assert sum(sizes) == 203
+    assert sizes[0] >= k
+    assert all(size <= max(k, 2 * (k - 1)) for size in sizes[:-1])
+    assert sizes[-1] < 3 * k
+
+
+def test_an_odd_record_can_cost_a_round_more_than_the_logarithm():
+    """1, 2 and 50, 51 join and 3 is left; then 3 joins the first pair and the second waits: a third round."""
+    table = table_of(["age"], [("1",), ("2",), ("50",), ("51",), ("3",)], numeric=["age"])
+    merged = bottom_up(Space.of(table, {}), 4)
+    assert merged.rounds == 3
+    assert merged.classes.count == 1
+
+
+def test_k_of_one_changes_nothing():
+    space, _ = random_space(5, 20)
+    assert bottom_up(space, 1).classes.count == 20
+
+
+@pytest.mark.parametrize(
+    ("k", "message"), [(0, "below 1"), (21, "more than the 20 records"), (2**19, "more than")]
+)
+def test_a_k_that_cannot_be_is_refused(k, message):
+    space, _ = random_space(5, 20)
+    with pytest.raises(ReleaseError, match=message):
+        bottom_up(space, k)
+
+
+def test_a_plain_round_evaluates_every_unmatched_pair_once():
+    for n in range(1, 12):
+        assert plain_pair_evaluations(n) == sum(n - 1 - 2 * turn for turn in range(n // 2))

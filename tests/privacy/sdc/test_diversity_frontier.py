@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+
+from privacy.sdc import (
+    ClassMatrix,
+    ReleaseError,
+    Requirement,
+    entropy_frontier,
+    join_until,
+    k_member,
+    loss,
+    measure_models,
+    most_diverse,
+    verify,
+)
+from privacy.sdc.models import entropy_diversity
+from tests.privacy.sdc.cast import random_space
+
+
+def start(seed=1, n=300, k=4):
+    space, table = random_space(seed, n)
+    return space, table.column("disease"), k_member(space, k)
+
+
+def test_every_point_is_what_its_partition_measures():
+    space, disease, classes = start()
+    weights = {"age": 4, "school": 3, "work": 2, "sex": 1}
+    for point in entropy_frontier(space, classes, disease, weights)[::5]:
+        assert point.entropy_l == pytest.approx(entropy_diversity(ClassMatrix.of(point.classes, disease)))
+        assert point.ilp == pytest.approx(loss(space, point.classes, weights=weights).ilp, rel=1e-9)
+
+
+def test_diversity_rises_and_loss_does_not_fall_along_the_frontier():
+    space, disease, classes = start()
+    points = entropy_frontier(space, classes, disease)
+    assert len(points) > 3
+    entropies = [point.entropy_l for point in points]
+    costs = [point.ilp for point in points]
+    assert entropies == sorted(set(entropies))
+    assert costs == sorted(costs)
+
+
+def test_the_frontier_can_stop_at_a_wanted_diversity():
+    space, disease, classes = start()
+    points = entropy_frontier(space, classes, disease, entropy_l=2.0)
+    assert points[-1].entropy_l >= 2.0
+    assert points[-2].entropy_l < 2.0
+
+
+def test_the_most_diverse_point_within_a_loss_is_taken():
+    space, disease, classes = start()
+    points = entropy_frontier(space, classes, disease)
+    bound = points[len(points) // 2].ilp
+    assert most_diverse(points, ilp=bound).entropy_l == points[len(points) // 2].entropy_l
+    with pytest.raises(ReleaseError, match="allow at least"):
+        most_diverse(points, ilp=points[0].ilp / 2)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"t": 0.2},
+        {"entropy_l": 2.2},
+        {"alpha": 0.7},
+        {"c": 2.0, "recursive_l": 2},
+        {"basic_beta": 2.0},
+        {"distinct_l": 3},
+        {"delta": 1.2},
+        {"k": 9},
+        {"enhanced_beta": 1.0},
+    ],
+)
+@pytest.mark.parametrize("ground", ["equal", "ordered"])
+def test_joining_ends_when_every_model_holds(asked, ground):
+    space, disease, classes = start()
+    wish = Requirement(**asked)
+    joined = join_until(space, classes, disease, wish, ground=ground)
+    measured = measure_models(
+        ClassMatrix.of(joined, disease), "disease", ground=ground, recursive_l=wish.recursive_l
+    )
+    assert all(verdict.holds for verdict in verify(measured, wish))
+
+
+def test_joining_only_joins():
+    space, disease, classes = start()
+    joined = join_until(space, classes, disease, Requirement(distinct_l=3))
+    for number in range(classes.count):
+        assert len(np.unique(joined.number[classes.number == number])) == 1
+
+
+def test_nothing_is_joined_when_nothing_is_missing():
+    space, disease, classes = start()
+    assert join_until(space, classes, disease, Requirement(k=4)).count == classes.count
+
+
+def test_what_even_the_whole_table_does_not_have_is_refused():
+    space, disease, classes = start()
+    with pytest.raises(ReleaseError, match="even the whole table"):
+        join_until(space, classes, disease, Requirement(distinct_l=5))

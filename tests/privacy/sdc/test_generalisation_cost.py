@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.sdc import ReleaseError, Space
+from privacy.sdc.generalisation_cost import distinct_rows
+from tests.privacy.sdc.cast import random_space, random_table, table_of, tree_of
+
+
+def test_an_unchanged_value_costs_nothing_and_the_whole_domain_costs_one():
+    table = table_of(["age", "sex"], [("20", "F"), ("30", "M"), ("40", "M")], numeric=["age"])
+    space = Space.of(table, tree_of(table, {}))
+    alone = space.penalties(space.boxes(np.array([0, 1, 2]), 3))
+    together = space.penalties(space.boxes(np.array([0, 0, 0]), 1))
+    assert alone.tolist() == [[0, 0], [0, 0], [0, 0]]
+    assert together.tolist() == [[1, 1]]
+
+
+def test_the_letter_of_the_source_charges_an_unchanged_category():
+    table = table_of(["sex"], [("F",), ("M",)])
+    space = Space.of(table, tree_of(table, {}), leaf_cost=True)
+    assert space.penalties(space.boxes(np.array([0, 1]), 2)).tolist() == [[0.5], [0.5]]
+
+
+def test_the_size_of_a_node_counts_observed_leaves_only():
+    table, _ = random_table(0, 5)
+    rows = [("state",), ("city",), ("own",)]
+    table = table_of(["work"], rows)
+    tree = tree_of(table, {"work": {"state": "public", "city": "public"}})
+    space = Space.of(table, tree)
+    assert space.penalties(space.boxes(np.array([0, 0, 1]), 2)).tolist() == [[2 / 3], [0]]
+    assert space.labels(space.boxes(np.array([0, 0, 1]), 2)) == [["public", "own"]]
+
+
+def test_a_constant_column_costs_nothing_and_is_named():
+    table = table_of(["age", "sex"], [("20", "F"), ("20", "F")], numeric=["age"])
+    space = Space.of(table, tree_of(table, {}))
+    assert space.constant == ("age", "sex")
+    assert space.penalties(space.boxes(np.array([0, 0]), 1)).tolist() == [[0, 0]]
+
+
+def test_labels_stand_in_the_order_of_the_table_though_numbers_come_first_inside():
+    table = table_of(["sex", "age"], [("F", "20"), ("M", "30")], numeric=["age"])
+    space = Space.of(table, tree_of(table, {}))
+    assert space.labels(space.boxes(np.array([0, 0]), 1)) == [["*"], ["[20,30]"]]
+
+
+def test_common_ancestors_of_pairs_and_of_runs_agree():
+    space, _ = random_space(1, 200)
+    tree = space.categorical[0]
+    leaves = space.codes[:, 2]
+    for first, second in zip(leaves[:50].tolist(), leaves[50:100].tolist(), strict=True):
+        run = tree.join_segments(np.array([first, second], dtype=np.int32), np.array([0]))
+        assert tree.join_row(first)[second] == run[0]
+
+
+def test_joining_nodes_is_associative():
+    space, _ = random_space(2, 60)
+    tree = space.categorical[0]
+    nodes = range(len(tree.join_row(0)))
+    for a in nodes:
+        for b in nodes:
+            assert tree.join_row(a)[b] == tree.join_row(b)[a]
+            for c in nodes:
+                assert tree.join_row(int(tree.join_row(a)[b]))[c] == tree.join_row(a)[tree.join_row(b)[c]]
+
+
+def test_a_table_without_quasi_identifiers_is_refused():
+    table = table_of(["sex"], [("F",)], sensitive=["sex"])
+    with pytest.raises(ReleaseError, match="no column is a quasi-identifier"):
+        Space.of(table, {})
+
+
+def test_a_category_without_a_hierarchy_is_refused_by_name():
+    table = table_of(["sex"], [("F",)])
+    with pytest.raises(ReleaseError, match="'sex' is categorical and has no hierarchy"):
+        Space.of(table, {})
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        {"age": 1},
+        {"age": -1, "school": 1, "work": 1, "sex": 1},
+        dict.fromkeys(["age", "school", "work", "sex"], 0),
+    ],
+)
+def test_weights_that_cannot_be_used_are_refused(weights):
+    space, _ = random_space(0, 10)
+    with pytest.raises(ReleaseError) as caught:
+        space.weights(weights)
+    assert caught.value.code == "weight"
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**30), st.integers(0, 2**30)), min_size=1))
+def test_numbers_of_distinct_rows_agree_with_numpy_even_when_keys_would_overflow(rows):
+    columns = [np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)]
+    first, number = distinct_rows([*columns, columns[1]])
+    _, expected = np.unique(np.array(rows), axis=0, return_inverse=True)
+    assert number.tolist() == expected.ravel().tolist()
+    assert [rows[place] for place in first.tolist()] == sorted(set(rows))
+
+
+def test_a_part_of_a_space_keeps_the_domain_of_the_whole():
+    space, _ = random_space(3, 100)
+    part = space.take(np.array([0, 1]))
+    assert part.numeric[0].extent == space.numeric[0].extent

@@ -1,0 +1,81 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.sdc import Hierarchy, ReleaseError, flat_hierarchy, interval_hierarchy, prefix_hierarchy
+
+
+def refusal(rows):
+    with pytest.raises(ReleaseError) as caught:
+        Hierarchy.from_rows("work", rows)
+    return str(caught.value)
+
+
+def test_a_label_with_two_parents_is_refused_naming_both():
+    rows = [("a", "x", "1", "*"), ("b", "x", "2", "*")]
+    assert "'x' (level 1) has the parents '1' and '2'" in refusal(rows)
+
+
+def test_more_than_one_root_is_refused():
+    assert "has 2 values ('x', 'y'" in refusal([("a", "x"), ("b", "y")])
+
+
+def test_rows_of_different_length_are_refused_naming_the_value():
+    assert "the row of 'b' has 2 levels" in refusal([("a", "x", "*"), ("b", "*")])
+
+
+def test_two_rows_for_a_value_are_refused():
+    assert "two rows for 'a'" in refusal([("a", "*"), ("a", "*")])
+
+
+def test_an_empty_hierarchy_is_refused():
+    assert "is empty" in refusal([])
+
+
+def test_coverage_names_the_missing_values_of_the_table():
+    tree = flat_hierarchy("work", ["a", "b"])
+    assert tree.missing(["b", "c", "d"]) == ["c", "d"]
+    with pytest.raises(ReleaseError, match=r"'work' does not cover 2 value\(s\) of the table: 'c', 'd'"):
+        tree.for_values(["a", "c", "d"])
+
+
+def test_restriction_keeps_the_order_of_the_values_and_drops_what_does_not_occur():
+    tree = Hierarchy.from_rows("work", [("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*")])
+    assert tree.for_values(["c", "a"]).rows() == [("c", "y", "*"), ("a", "x", "*")]
+
+
+@pytest.mark.parametrize("widths", [[5, 12], [0], [-5], [float("nan")], [10, 5]])
+def test_interval_widths_that_do_not_coarsen_are_refused(widths):
+    with pytest.raises(ReleaseError, match="interval widths"):
+        interval_hierarchy("age", ["17"], widths)
+
+
+def test_a_missing_text_is_a_leaf_that_meets_the_numbers_only_in_the_root():
+    tree = interval_hierarchy("age", ["17", "?"], [5, 10], missing=["?"])
+    assert tree.rows() == [("17", "[15,20)", "[10,20)", "*"), ("?", "?", "?", "*")]
+
+
+def test_an_interval_hierarchy_refuses_a_text():
+    with pytest.raises(ReleaseError, match="holds 'old'"):
+        interval_hierarchy("age", ["17", "old"], [5])
+
+
+def test_prefixes_need_values_of_one_length():
+    with pytest.raises(ReleaseError, match="different length"):
+        prefix_hierarchy("zip", ["123", "12"])
+
+
+@given(st.lists(st.integers(-500, 500), min_size=1, unique=True), st.sampled_from([[1], [5, 10], [3, 6, 12]]))
+def test_every_built_interval_holds_its_number(numbers, widths):
+    tree = interval_hierarchy("age", [str(number) for number in numbers], widths)
+    for row in tree.rows():
+        for label in row[1:-1]:
+            low, high = label[1:-1].split(",")
+            assert float(low) <= float(row[0]) < float(high)
+
+
+@given(st.lists(st.text("0123456789", min_size=4, max_size=4), min_size=1, unique=True))
+def test_a_prefix_hierarchy_ends_in_one_value_and_keeps_prefixes(values):
+    tree = prefix_hierarchy("zip", values)
+    assert len(tree.labels[-1]) == 1
+    assert all(row[2].rstrip("*") == row[0][:2] for row in tree.rows())

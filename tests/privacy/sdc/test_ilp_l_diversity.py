@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.sdc import Classes, ClassMatrix, ReleaseError, bottom_up, ilp_l_diversity, leakage, loss
+from privacy.sdc.ilp_l_diversity import diversify
+from tests.privacy.sdc.cast import random_space
+
+
+def made(seed=3, n=400, **wish):
+    space, table = random_space(seed, n)
+    wish = {"k": 5, "l_value": 2, **wish}
+    release = ilp_l_diversity(space, table.column("disease"), rng=np.random.default_rng(0), **wish)
+    return space, table.column("disease"), release
+
+
+def test_every_class_has_k_records_and_l_values():
+    _, _, release = made()
+    assert release.classes.sizes.min() >= 5
+    distinct = [
+        len(set(release.values[release.classes.number == one].tolist()))
+        for one in range(release.classes.count)
+    ]
+    assert min(distinct) >= 2
+
+
+def test_the_mask_names_exactly_the_records_whose_value_differs():
+    _, disease, release = made(k=2)
+    assert release.changed.any()
+    assert (release.changed == (release.values != disease.codes)).all()
+    assert release.change_ratio == release.changed.sum() / 400
+
+
+def test_a_changed_value_stays_in_its_cluster_of_values():
+    _, disease, release = made(k=2)
+    assert (release.value_cluster[release.values] == release.value_cluster[disease.codes]).all()
+
+
+def test_k_below_l_is_lifted_or_the_number_of_values_capped():
+    _, _, lifted = made(k=2, l_value=3)
+    assert lifted.classes.sizes.min() >= 3
+    _, _, capped = made(k=2, l_value=3, short_classes="cap")
+    assert capped.classes.sizes.min() == 2
+    for number in range(capped.classes.count):
+        mine = capped.values[capped.classes.number == number]
+        assert len(set(mine.tolist())) >= min(3, len(mine))
+
+
+def test_the_release_carries_its_warning():
+    _, _, release = made()
+    assert "raises the mutual information" in release.warning
+
+
+def test_clusters_of_values_cost_more_and_tell_more_than_no_clusters():
+    space, disease, release = made(
+        seed=6,
+        n=600,
+        k=6,
+        l_value=1,
+        matrix=np.array([[0.0] * 4, [0.1] * 4, [0.9] * 4, [1.0] * 4]),
+        weights={"age": 1, "school": 1, "work": 1, "sex": 1},
+    )
+    plain = bottom_up(space, 6).classes
+    assert loss(space, plain).ilp < loss(space, release.classes).ilp
+    told = [
+        leakage(ClassMatrix.of(classes, disease)).mutual_information for classes in (plain, release.classes)
+    ]
+    assert told[0] < told[1]
+
+
+def test_an_expert_matrix_takes_the_place_of_the_computed_one():
+    weights = {"age": 1.0, "school": 0.0, "work": 0.0, "sex": 0.0}
+    _, _, release = made(weights=weights)
+    assert release.weights == weights
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"k": 401}, "k = 401"),
+        ({"l_value": 5}, "l = 5 is more than the 4 values"),
+        ({"l_value": 0}, "l = 0"),
+        ({"short_classes": "shrink"}, "'shrink' is unknown"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_refused(wish, message):
+    with pytest.raises(ReleaseError, match=message):
+        made(**wish)
+
+
+def test_large_clusters_are_cut_into_blocks_that_still_hold():
+    _, _, release = made(k=4, block_from=100)
+    assert release.classes.sizes.min() >= 4
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=8), min_size=1, max_size=6), st.integers(1, 3)
+)
+def test_each_change_adds_exactly_one_value(groups, l_value):
+    values = np.array([value for group in groups for value in group], dtype=np.int32)
+    number = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    new, changed = diversify(
+        Classes.from_numbers(number), values, np.zeros(5, dtype=np.int64), l_value, np.random.default_rng(0)
+    )
+    for label, group in enumerate(groups):
+        before, after = len(set(group)), len(set(new[number == label].tolist()))
+        assert after == max(before, l_value)
+        assert changed[number == label].sum() == after - before

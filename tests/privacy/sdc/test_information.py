@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from privacy.sdc import Classes, ClassMatrix, column_information, leakage
+from privacy.sdc.information import class_divergences, squared_error
+from tests.privacy.sdc.cast import eleven, random_space
+from tests.privacy.sdc.test_models import tables
+
+
+def test_the_eleven_rows_of_source_001_tell_what_was_computed_for_them():
+    table = eleven()
+    found = leakage(ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("problem")))
+    assert found.mutual_information == pytest.approx(1.0627, abs=5e-5)
+    assert found.entropy == pytest.approx(1.8586, abs=5e-5)
+
+
+@given(tables)
+def test_mutual_information_is_the_entropy_that_goes_away(rows):
+    counts = np.array(rows, dtype=float)
+    matrix = ClassMatrix.from_counts(rows)
+    found = leakage(matrix)
+
+    def entropy(row):
+        share = row[row > 0] / row.sum()
+        return float(-(share * np.log2(share)).sum())
+
+    left = sum(row.sum() / counts.sum() * entropy(row) for row in counts)
+    assert found.mutual_information == pytest.approx(entropy(counts.sum(axis=0)) - left, abs=1e-9)
+    assert found.largest_loss == pytest.approx(
+        max(entropy(counts.sum(axis=0)) - entropy(row) for row in counts), abs=1e-9
+    )
+    assert -1e-12 <= found.mutual_information <= found.entropy + 1e-9
+    assert class_divergences(matrix).max() == pytest.approx(found.largest_divergence)
+
+
+def test_a_constant_column_has_nothing_to_tell():
+    found = leakage(ClassMatrix.from_counts([[3], [2]]))
+    assert (found.entropy, found.mutual_information, found.share) == (0, 0, 0)
+
+
+def test_columns_published_as_they_are_keep_all_their_information_and_one_class_none():
+    space, _ = random_space(1, 60)
+    whole = column_information(space, Classes.from_numbers(np.arange(60)))
+    nothing = column_information(space, Classes.from_numbers(np.zeros(60, dtype=np.int64)))
+    for name in space.names:
+        assert whole[name][0] == pytest.approx(whole[name][1])
+        assert nothing[name][0] == pytest.approx(0, abs=1e-12)
+
+
+def test_the_squared_error_is_that_of_the_middle_of_the_interval():
+    space, table = random_space(1, 4)
+    ages = table.column("age").numbers[table.column("age").codes]
+    middle = (ages.min() + ages.max()) / 2
+    found = squared_error(space, Classes.from_numbers([0, 0, 0, 0]))
+    assert found["age"] == pytest.approx(((ages - middle) ** 2).mean())

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from privacy.sdc import Hierarchy, ReleaseError
+from privacy.sdc.labels import (
+    Domain,
+    Interval,
+    Prefix,
+    label_column,
+    published_classes,
+    suppressed_rows,
+)
+from tests.privacy.sdc.cast import table_of
+
+AGE = Domain(name="age", numeric=True)
+
+
+@pytest.mark.parametrize(
+    ("label", "inside", "outside"),
+    [
+        ("[20,29]", [20, 25, 29], [19.9, 29.1]),
+        ("[20,30)", [20, 29.9], [30]),
+        ("(20,30]", [20.1, 30], [20]),
+        ("42", [42], [41, 43]),
+        ("[-5,-1]", [-3], [0]),
+        ("*", [-1e9, 1e9], []),
+    ],
+)
+def test_numeric_labels_mean_intervals(label, inside, outside):
+    meaning = AGE.meaning(label)
+    assert isinstance(meaning, Interval)
+    assert all(meaning.holds(number) for number in inside)
+    assert not any(meaning.holds(number) for number in outside)
+
+
+def test_a_numeric_label_that_is_nothing_of_the_kind_is_refused():
+    with pytest.raises(ReleaseError, match="'young'"):
+        AGE.meaning("young")
+
+
+def test_a_named_group_of_numbers_means_from_the_least_to_the_most():
+    tree = Hierarchy.from_rows("age", [("17", "young", "*"), ("25", "young", "*"), ("60", "old", "*")])
+    meaning = Domain.of_hierarchy(tree, numeric=True).meaning("young")
+    assert meaning == Interval(low=17, high=25)
+
+
+def test_a_star_without_a_codebook_entry_means_every_text_that_begins_so():
+    domain = Domain(name="zip", numeric=False)
+    assert domain.meaning("12**") == Prefix(start="12")
+    assert domain.meaning("*") == Prefix(start="")
+    assert domain.meaning("1234") == frozenset({"1234"})
+
+
+def test_suppressed_records_are_told_from_a_wholly_general_table():
+    some = table_of(["a", "b"], [("*", "*"), ("*", "x"), ("y", "x")])
+    whole = table_of(["a", "b"], [("*", "*")] * 3)
+    assert suppressed_rows(some).tolist() == [True, False, False]
+    assert not suppressed_rows(whole).any()
+
+
+def test_classes_of_a_published_table_are_its_equal_labels():
+    table = table_of(["a", "s"], [("*", "x"), ("[1,2]", "y"), ("*", "z")], sensitive=["s"])
+    assert published_classes(table).sizes.tolist() == [2, 1]
+
+
+def test_label_columns_are_encoded_without_loss():
+    column = label_column("a", "quasi_identifier", ["b", "a", "b"])
+    assert column.texts == ["b", "a", "b"]
+    assert column.codes.dtype == np.int32

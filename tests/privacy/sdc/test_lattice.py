@@ -1,0 +1,127 @@
+from itertools import pairwise, product
+
+import pytest
+
+from privacy.sdc import Classes, Lattice, ReleaseError, flat_hierarchy, interval_hierarchy
+from privacy.sdc.nodes import preferred
+from tests.privacy.sdc.cast import WORK, random_table, table_of, tree_of
+
+
+def lattice(seed=1, n=120, k=4, **wish):
+    table, _ = random_table(seed, n)
+    trees = tree_of(table, {"work": WORK})
+    for name, widths in (("age", [5, 10, 20]), ("school", [2, 4])):
+        trees[name] = interval_hierarchy(name, table.column(name).values, widths)
+    return Lattice(table, trees, k=k, **wish), table, trees
+
+
+def plain_suppressed(table, trees, levels, k):
+    """Records in classes below k, by writing every label down."""
+    rows = list(
+        zip(
+            *(
+                [trees[column.name].ancestor(text, level) for text in column.texts]
+                for column, level in zip(table.quasi_identifiers, levels, strict=True)
+            ),
+            strict=True,
+        )
+    )
+    return sum(rows.count(row) < k for row in rows)
+
+
+def test_a_node_suppresses_the_records_of_its_small_classes():
+    mine, table, trees = lattice()
+    for levels in [(0, 0, 0, 0), (2, 1, 1, 0), (1, 3, 0, 1), mine.top]:
+        assert mine.report(levels).suppressed == plain_suppressed(table, trees, levels, 4)
+
+
+@pytest.mark.parametrize("most", [0, 6, 30])
+@pytest.mark.parametrize("k", [2, 5])
+def test_bisection_finds_what_walking_the_whole_lattice_finds(k, most):
+    mine, _, _ = lattice(k=k, max_suppressed=most)
+    good = {node for node in mine.all_nodes() if mine.good(node)}
+    height = min(map(sum, good))
+    found = mine.search()
+    assert found.height == height
+    assert [node.levels for node in found.nodes] == sorted(node for node in good if sum(node) == height)
+    minimal = {node for node in good if not any(below in good for below in mine.predecessors(node))}
+    assert {node.levels for node in mine.minimal()} == minimal
+    assert {node.levels for node in found.nodes} <= minimal
+
+
+def test_goodness_passes_upwards():
+    mine, _, _ = lattice(max_suppressed=10)
+    for node in mine.all_nodes():
+        for below in mine.predecessors(node):
+            assert not mine.good(below) or mine.good(node)
+            assert mine.report(below).suppressed >= mine.report(node).suppressed
+
+
+def test_the_nodes_of_all_heights_are_the_lattice():
+    mine, _, _ = lattice()
+    heights = range(sum(mine.heights) + 1)
+    assert sorted(node for height in heights for node in mine.nodes_at(height)) == sorted(
+        product(*(range(height + 1) for height in mine.heights))
+    )
+
+
+def test_kept_records_are_k_anonymous_under_their_labels():
+    mine, table, _ = lattice(k=5, max_suppressed=20)
+    node = preferred(mine.search().nodes)
+    rows = mine.kept_rows(node.levels)
+    assert len(rows) == len(table) - node.suppressed
+    assert Classes.from_numbers(mine.class_numbers(node.levels)[rows]).sizes.min() >= 5
+    column = table.column("work")
+    assert set(mine.labels(node.levels, column)) <= {"public", "private", "none", *column.values, "*"}
+
+
+def test_a_path_climbs_one_level_at_a_time_to_the_chosen_node():
+    mine, _, _ = lattice()
+    node = mine.search().nodes[0].levels
+    path = [step.levels for step in mine.path(node)]
+    assert path[0] == (0, 0, 0, 0)
+    assert path[-1] == node
+    assert all(sum(after) - sum(before) == 1 for before, after in pairwise(path))
+
+
+def test_loss_of_the_top_is_all_and_of_the_bottom_nothing():
+    mine, table, _ = lattice(k=1)
+    assert mine.report((0, 0, 0, 0)).ilp == 0
+    assert mine.report(mine.top).ilp == pytest.approx(len(table))
+    assert set(mine.column_losses(mine.top).values()) == {1.0}
+
+
+def test_a_suppressed_record_costs_as_much_as_everything():
+    table = table_of(["sex"], [("F",)] * 5 + [("M",)])
+    mine = Lattice(table, {"sex": flat_hierarchy("sex", ["F", "M"])}, k=2, max_suppressed=1)
+    assert mine.search().nodes[0].ilp == 1
+    assert mine.column_losses((0,)) == {"sex": 1 / 6}
+
+
+def test_too_many_generalisations_are_refused_before_any_is_tried():
+    with pytest.raises(ReleaseError, match="120 generalisations, more than 100"):
+        lattice(max_nodes=100)
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"k": 121}, "k = 121"),
+        ({"max_suppressed": 120}, "suppressed of 120"),
+        ({"max_suppressed": -1}, "-1 records"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_refused(wish, message):
+    with pytest.raises(ReleaseError, match=message):
+        lattice(**wish)
+
+
+def test_a_column_without_a_hierarchy_is_refused_by_name():
+    table, trees = random_table(1, 20)
+    with pytest.raises(ReleaseError, match="'age' has no hierarchy"):
+        Lattice(table, trees, k=2)
+
+
+def test_a_table_without_quasi_identifiers_is_refused():
+    with pytest.raises(ReleaseError, match="no column is a quasi-identifier"):
+        Lattice(table_of(["s"], [("a",)], sensitive=["s"]), {}, k=1)

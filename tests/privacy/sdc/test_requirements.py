@@ -1,0 +1,30 @@
+import math
+
+import pytest
+
+from privacy.sdc import ClassMatrix, ReleaseError, Requirement, measure_models, verify
+
+
+def test_a_verdict_says_what_was_asked_and_what_is_reached():
+    measured = measure_models(ClassMatrix.from_counts([[3, 1], [1, 3]]), "s", recursive_l=2)
+    asked = Requirement(k=4, distinct_l=3, t=0.25, alpha=0.7, c=3, recursive_l=2, delta=1.0)
+    verdicts = {one.model: one.holds for one in verify(measured, asked)}
+    assert verdicts == {"k": True, "distinct_l": False, "t": True, "alpha": False, "c": False, "delta": True}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"k": 0},
+        {"distinct_l": 0},
+        {"t": 1.5},
+        {"alpha": -0.1},
+        {"basic_beta": 0},
+        {"delta": -1},
+        {"c": 2},
+        {"k": math.nan},
+    ],
+)
+def test_a_bound_outside_the_range_of_its_model_is_refused(wish):
+    with pytest.raises(ReleaseError):
+        Requirement(**wish)

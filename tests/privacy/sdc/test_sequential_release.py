@@ -1,0 +1,206 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.sdc import Classes, ReleaseError, Snapshot, cross, differencing, order_test
+from privacy.sdc.sequential_release import coarsens
+
+
+def release(people, classes, values, shared=()):
+    return Snapshot(
+        respondents=tuple(people),
+        classes=Classes.from_numbers(classes),
+        values=tuple(values),
+        shared=tuple(shared),
+    )
+
+
+def possible_by_assignment(earlier, later):
+    """Every person's possible values, by trying all assignments that agree with both releases."""
+    people = list(dict.fromkeys([*earlier.respondents, *later.respondents]))
+    spots = {}
+    for name, one in (("a", earlier), ("b", later)):
+        for person, number in zip(one.respondents, one.classes.number.tolist(), strict=True):
+            spots.setdefault(person, {})[name] = number
+    shown = {
+        name: {
+            number: sorted(
+                value
+                for value, its in zip(one.values, one.classes.number.tolist(), strict=True)
+                if its == number
+            )
+            for number in range(one.classes.count)
+        }
+        for name, one in (("a", earlier), ("b", later))
+    }
+    pool = {}
+    for one in (earlier, later):
+        pool.update(zip(one.respondents, one.values, strict=True))
+    domain = sorted(set(pool.values()))
+    found = {person: set() for person in people}
+
+    def walk(place, given):
+        if place == len(people):
+            for name in ("a", "b"):
+                for number, values in shown[name].items():
+                    mine = sorted(given[person] for person in people if spots[person].get(name) == number)
+                    if mine != values:
+                        return
+            for person in people:
+                found[person].add(given[person])
+            return
+        for value in domain:
+            walk(place + 1, {**given, people[place]: value})
+
+    walk(0, {})
+    return found
+
+
+def test_two_releases_that_each_hold_together_separate_one_person():
+    """Six people; both releases are 3-anonymous with 2 values; together Ann is known."""
+    people = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay"]
+    values = ["flu", "cold", "cold", "ulcer", "ulcer", "flu"]
+    first = release(people, [0, 0, 0, 1, 1, 1], values)
+    second = release(people, [0, 1, 1, 0, 0, 1], values)
+    found = cross(first, second, k=3, l_value=2)
+    assert not found.holds
+    assert found.complementary
+    leak = next(one for one in found.leaks if one.respondents == ("Ann",))
+    assert leak.values == ("flu",) == tuple(possible_by_assignment(first, second)["Ann"])
+    assert leak.kind == "complementary"
+
+
+def test_one_person_who_joins_later_is_known_by_subtraction():
+    first = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
+    second = release("abcd", [0, 0, 0, 0], ["flu", "cold", "cough", "ulcer"])
+    found = cross(first, second, k=2, l_value=2)
+    new = next(one for one in found.leaks if one.kind == "new")
+    assert (new.respondents, new.values, new.candidates) == (("d",), ("ulcer",), 1)
+    assert possible_by_assignment(first, second)["d"] == {"ulcer"}
+
+
+def test_one_person_who_leaves_is_known_by_subtraction():
+    first = release("abcd", [0, 0, 0, 0], ["flu", "cold", "cough", "ulcer"])
+    second = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
+    gone = next(one for one in cross(first, second, k=2).leaks if one.kind == "gone")
+    assert gone.values == ("ulcer",)
+
+
+def test_new_people_in_classes_of_their_own_leak_nothing():
+    first = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
+    second = release("abcdef", [0, 0, 0, 1, 1, 1], ["flu", "cold", "cough", "flu", "ulcer", "cold"])
+    assert cross(first, second, k=3, l_value=3).holds
+
+
+def test_coarsening_an_earlier_release_leaks_nothing():
+    values = ["flu", "cold"] * 4
+    first = release("abcdefgh", [0, 0, 1, 1, 2, 2, 3, 3], values)
+    second = release("abcdefgh", [0, 0, 0, 0, 1, 1, 1, 1], values)
+    assert coarsens(first, second)
+    assert not coarsens(second, first)
+    assert cross(first, second, k=2, l_value=2).holds
+
+
+def test_a_column_that_both_releases_share_joins_their_records():
+    """Without the colour every value stays possible; with it Ann's record is found in both."""
+    values = ["flu", "cold", "flu", "cold"]
+    colours = ["red", "blue", "blue", "red"]
+    first, second = ([0, 0, 1, 1], [0, 1, 0, 1])
+    plain = cross(release("abcd", first, values), release("abcd", second, values), k=1, l_value=1)
+    joined = cross(
+        release("abcd", first, values, colours), release("abcd", second, values, colours), k=1, l_value=1
+    )
+    assert joined.smallest_candidates <= plain.smallest_candidates
+    assert joined.smallest_values == 1
+
+
+people_and_classes = st.lists(
+    st.tuples(st.integers(-1, 1), st.integers(-1, 1), st.integers(0, 2)).filter(
+        lambda one: one[:2] != (-1, -1)
+    ),
+    min_size=2,
+    max_size=6,
+).filter(lambda rows: any(row[0] >= 0 for row in rows) and any(row[1] >= 0 for row in rows))
+
+
+@settings(deadline=None, max_examples=40)
+@given(people_and_classes)
+def test_nothing_that_an_attacker_could_still_believe_is_ruled_out(rows):
+    """The finder's values hold every value of every consistent assignment."""
+    first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
+    second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
+    one, two = (release(*zip(*part, strict=True)) for part in (first, second))
+    exact = possible_by_assignment(one, two)
+    found = cross(one, two, k=10**6, l_value=1)
+    for leak in found.leaks:
+        for person in leak.respondents:
+            assert exact[person] <= set(leak.values)
+
+
+@settings(deadline=None, max_examples=40)
+@given(people_and_classes)
+def test_whoever_is_certain_by_assignment_is_found(rows):
+    first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
+    second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
+    one, two = (release(*zip(*part, strict=True)) for part in (first, second))
+    exact = possible_by_assignment(one, two)
+    listed = {person: leak for leak in cross(one, two, k=1, l_value=2).leaks for person in leak.respondents}
+    for person, values in exact.items():
+        if len(values) == 1:
+            assert person in listed
+
+
+def test_a_value_that_changed_between_two_releases_is_refused():
+    with pytest.raises(ReleaseError, match=r"'flu'.* in the earlier and .*'cold'"):
+        cross(release("ab", [0, 0], ["flu", "cold"]), release("ab", [0, 0], ["cold", "flu"]), k=1)
+
+
+def test_a_leak_in_a_large_tangle_is_not_missed():
+    """Two hundred people regrouped; the first alone is new in her class, so her value is known."""
+    rng = np.random.default_rng(7)
+    people = [f"p{place}" for place in range(200)]
+    values = rng.choice(["a", "b", "c"], size=200).tolist()
+    classes = np.repeat(np.arange(40), 5)
+    first = release(people[1:], classes[1:], values[1:])
+    regrouped = np.concatenate([classes[:5], 1 + rng.permutation(classes[5:])])
+    second = release(people, regrouped, values)
+    listed = {person for leak in cross(first, second, k=1, l_value=2).leaks for person in leak.respondents}
+    assert "p0" in listed
+
+
+def test_a_respondent_twice_in_a_release_is_refused():
+    with pytest.raises(ReleaseError, match="occurs twice"):
+        release("aa", [0, 0], ["x", "y"])
+
+
+def test_parts_of_different_length_are_refused():
+    with pytest.raises(ReleaseError, match="differ in length"):
+        release("ab", [0, 0], ["x"])
+    with pytest.raises(ReleaseError, match="shared columns differ"):
+        release("ab", [0, 0], ["x", "y"], ["s"])
+
+
+def test_the_original_order_is_found_and_a_random_one_is_not():
+    assert not order_test(range(500)).holds
+    assert not order_test(list(reversed(range(500)))).holds
+    rng = np.random.default_rng(20)
+    assert order_test(rng.permutation(500)).holds
+    half = np.concatenate([np.arange(250), 250 + rng.permutation(250)])
+    assert not order_test(half).holds
+
+
+def test_the_order_test_counts_records_at_their_old_place():
+    found = order_test([0, 2, 1, 3])
+    assert (found.matches, found.n) == (2, 4)
+
+
+def test_totals_that_leave_few_people_are_found():
+    assert differencing({"flu": 5}, {"flu": 7, "ulcer": 1}, k=4) == (("flu", 2), ("ulcer", 1))
+    assert differencing({"flu": 5}, {"flu": 8, "ulcer": 1}, k=4) == ()
+    assert differencing({"flu": 5}, {"flu": 9}, k=4, l_value=2) == (("flu", 4),)
+
+
+def test_totals_below_the_release_are_refused():
+    with pytest.raises(ReleaseError, match="holds 5 records of 'flu', the total says 4"):
+        differencing({"flu": 5}, {"flu": 4}, k=2)

@@ -1,0 +1,66 @@
+from itertools import combinations
+
+import pytest
+
+from privacy.sdc import ReleaseError, singling_sets
+from tests.privacy.sdc.cast import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
+
+
+def plain(columns):
+    """For every person the smallest sets that single it out, by trying all."""
+    n = len(columns[0].codes)
+    found = {}
+    for person in range(n):
+        alone = []
+        for size in range(1, len(columns) + 1):
+            for chosen in combinations(range(len(columns)), size):
+                mine = [tuple(columns[place].codes[row] for place in chosen) for row in range(n)]
+                if mine.count(mine[person]) == 1 and not any(set(less) < set(chosen) for less in alone):
+                    alone.append(chosen)
+        for chosen in alone:
+            found[chosen] = found.get(chosen, 0) + 1
+    return {tuple(columns[place].name for place in chosen): people for chosen, people in found.items()}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_sets_are_those_that_trying_everything_finds(seed):
+    table, _ = random_table(seed, 40)
+    found = singling_sets(table.quasi_identifiers)
+    assert {one.columns: one.people for one in found} == plain(table.quasi_identifiers)
+    names = {one.columns for one in found}
+    for one in found:
+        assert one.smallest == (not any(set(less) < set(one.columns) for less in names))
+
+
+def test_a_list_of_people_singles_out_by_its_own_uniqueness():
+    """Source 003: of the electoral roll only Betty agrees with a patient, and her age alone finds her."""
+    voters = table_of(
+        ["age", "sex", "zip"],
+        list(zip(VOTERS["age"], VOTERS["sex"], VOTERS["zip"], strict=True)),
+        numeric=["age"],
+    )
+    found = singling_sets(patients().quasi_identifiers, external=voters.columns)
+    by_columns = {one.columns: one for one in found}
+    assert by_columns["age",].people == 1
+    assert PATIENTS[by_columns["age",].example][3] == "AIDS"
+    assert by_columns["zip",].people == 2  # Betty's, and John's 14000, which a patient of other age has too
+
+
+def test_nobody_is_singled_out_of_pairs():
+    assert singling_sets([codes_column("a", [0, 0, 1, 1]), codes_column("b", [0, 0, 1, 1])]) == ()
+
+
+def test_a_list_without_a_shared_column_is_refused():
+    with pytest.raises(ReleaseError, match="shares no column"):
+        singling_sets([codes_column("a", [0])], external=[codes_column("b", [0])])
+
+
+def test_too_many_sets_are_refused():
+    columns = [codes_column(f"c{number}", [0, 1]) for number in range(12)]
+    with pytest.raises(ReleaseError, match="more than 50 column sets"):
+        singling_sets(columns, most_sets=50)
+
+
+def test_sets_can_be_kept_short():
+    table, _ = random_table(1, 40)
+    assert max(len(one.columns) for one in singling_sets(table.quasi_identifiers, longest=2)) == 2

@@ -1,0 +1,89 @@
+from itertools import product
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.sdc.swap_bounds import exchanged
+from privacy.sdc.value_bounds import value_bounds
+
+
+def published(first, second, counts):
+    """The counts of each class of each release; what the absent have is not published."""
+    shown = {}
+    for place, (one, two) in enumerate(zip(first, second, strict=True)):
+        for release, number in (("a", one), ("b", two)):
+            if number >= 0:
+                key = (release, number)
+                shown[key] = tuple(np.add(shown.get(key, (0,) * len(counts[place])), counts[place]).tolist())
+    return shown
+
+
+def alike(first, second, truth):
+    """Every way of giving values to positions that publishes the same two releases."""
+    wanted = published(first, second, truth)
+    values = len(truth[0])
+    choices = [
+        [row for row in product(range(sum(row_) + 1), repeat=values) if sum(row) == sum(row_)]
+        for row_ in truth
+    ]
+    return [ways for ways in product(*choices) if published(first, second, ways) == wanted]
+
+
+tables = st.dictionaries(
+    st.tuples(st.integers(-1, 1), st.integers(-1, 1)).filter(lambda one: one != (-1, -1)),
+    st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)).filter(any),
+    min_size=1,
+    max_size=5,
+)
+
+
+def arrays(table):
+    first, second = (np.array([key[side] for key in table]) for side in (0, 1))
+    return first, second, np.array(list(table.values()))
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables)
+def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
+    first, second, truth = arrays(table)
+    every = np.array(alike(first.tolist(), second.tolist(), truth.tolist()))
+    low, high = exchanged(first, second, truth)
+    assert (every.min(axis=0) <= low).all()
+    assert (low <= truth).all()
+    assert (truth <= high).all()
+    assert (high <= every.max(axis=0)).all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables)
+def test_bounds_are_exact_where_small_and_never_too_wide_where_large(table):
+    first, second, truth = arrays(table)
+    every = np.array(alike(first.tolist(), second.tolist(), truth.tolist()))
+    counts = []
+    for classes in (first, second):
+        shown = np.zeros((max(2, classes.max() + 1), truth.shape[1]), dtype=np.int64)
+        np.add.at(shown, classes[classes >= 0], truth[classes >= 0])
+        counts.append(shown)
+    known = (truth.sum(axis=1), first, second, *counts, truth)
+    low, high = value_bounds(*known)
+    assert (low == every.min(axis=0)).all()
+    assert (high == every.max(axis=0)).all()
+    low, high = value_bounds(*known, small=0)
+    assert (low >= every.min(axis=0)).all()
+    assert (high <= every.max(axis=0)).all()
+
+
+def test_two_people_of_one_class_in_both_releases_can_have_changed_places():
+    """Four people; crossed classes; the two values go round the square of four positions."""
+    first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
+    low, high = exchanged(first, second, truth)
+    assert low.tolist() == [[0, 0]] * 4
+    assert high.tolist() == [[1, 1]] * 4
+
+
+def test_people_who_left_change_places_with_people_who_came():
+    first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
+    truth = np.array([[1, 0], [0, 1], [1, 0]])
+    assert exchanged(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]

@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from privacy.sdc import ColumnRule, ReleaseError, Table
+
+QUASI = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
+
+
+def refusal(rows, rules, header=("age",)):
+    with pytest.raises(ReleaseError) as caught:
+        Table.from_rows(header, rows, rules)
+    return caught.value
+
+
+def test_a_column_without_a_role_is_refused_by_name():
+    error = refusal([["1", "x"]], [QUASI], ("age", "job"))
+    assert error.code == "no_role"
+    assert "'job'" in str(error)
+
+
+def test_duplicate_column_names_are_refused():
+    assert refusal([["1", "2"]], [QUASI], ("age", "age")).code == "duplicate_column"
+
+
+def test_two_rules_for_one_column_are_refused():
+    assert refusal([["1"]], [QUASI, QUASI]).code == "duplicate_rule"
+
+
+def test_a_rule_for_a_column_that_is_not_there_names_the_columns_that_are():
+    rules = [QUASI, ColumnRule(name="zip", role="insensitive")]
+    assert "choose one of age" in str(refusal([["1"]], rules))
+
+
+def test_a_ragged_row_is_refused_with_its_number():
+    error = refusal([["1"], ["2", "3"]], [QUASI])
+    assert error.code == "ragged"
+    assert "record 2 has 2 cells" in str(error)
+
+
+def test_a_missing_value_is_refused_unless_a_policy_says_otherwise():
+    assert "record 2" in str(refusal([["1"], [""]], [QUASI]))
+
+
+def test_dropped_records_are_counted_and_their_source_rows_forgotten():
+    rule = ColumnRule(
+        name="age", role="quasi_identifier", kind="numeric", missing="drop", missing_texts=("?",)
+    )
+    table = Table.from_rows(["age"], [["1"], ["?"], ["3"]], [rule])
+    assert table.dropped == 1
+    assert table.source_rows.tolist() == [0, 2]
+
+
+def test_missing_can_be_a_value_of_its_own_and_matches_nothing_else():
+    rule = ColumnRule(name="job", role="quasi_identifier", missing="value")
+    table = Table.from_rows(["job"], [[""], ["smith"], [""]], [rule])
+    assert table.column("job").values == ("", "smith")
+    assert table.column("job").codes.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("text", ["old", "nan", "inf", "1e999"])
+def test_a_text_that_is_no_finite_number_is_refused_by_column_and_value(text):
+    error = refusal([["1"], [text]], [QUASI])
+    assert error.code == "not_a_number"
+    assert repr(text) in str(error)
+    assert "'age'" in str(error)
+
+
+def test_top_and_bottom_coding_pull_extremes_in():
+    rule = ColumnRule(name="age", role="quasi_identifier", kind="numeric", bottom=20, top=80)
+    table = Table.from_rows(["age"], [["17"], ["50"], ["93"]], [rule])
+    assert table.column("age").texts == ["20", "50", "80"]
+
+
+def test_numbers_written_differently_are_one_value():
+    table = Table.from_rows(["age"], [["30"], ["30.0"], ["3e1"]], [QUASI])
+    assert table.column("age").values == ("30",)
+
+
+def test_values_of_numbers_ascend_as_numbers_not_as_texts():
+    table = Table.from_rows(["age"], [["100"], ["9"], ["-2"]], [QUASI])
+    assert table.column("age").values == ("-2", "9", "100")
+
+
+def test_identifiers_are_never_encoded():
+    rules = [ColumnRule(name="name", role="identifier"), ColumnRule(name="sex", role="quasi_identifier")]
+    table = Table.from_rows(["name", "sex"], [["Betty", "F"], ["Bill", "M"]], rules)
+    assert [column.name for column in table.columns] == ["sex"]
+
+
+def test_a_table_without_records_is_refused():
+    assert refusal([], [QUASI]).code == "empty"
+
+
+def test_taking_records_drops_values_that_no_longer_occur():
+    table = Table.from_rows(["age"], [["1"], ["2"], ["3"]], [QUASI])
+    part = table.take(np.array([2, 0]))
+    assert part.column("age").texts == ["3", "1"]
+    assert part.column("age").values == ("1", "3")
+    assert part.source_rows.tolist() == [2, 0]
+
+
+def test_an_unknown_column_is_refused_with_the_known_ones():
+    table = Table.from_rows(["age"], [["1"]], [QUASI])
+    with pytest.raises(ReleaseError, match="choose one of age"):
+        table.column("agee")

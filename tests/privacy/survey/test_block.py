@@ -1,0 +1,115 @@
+from typing import Any
+
+import pytest
+
+from privacy.errors import DesignError
+from privacy.survey import Block, Condition, Question, default_refusal
+from tests.privacy.refusals import refused
+from tests.vectors.designs import choice, opened, shielded, yes_no
+
+
+def _block(**changes: Any) -> Block:
+    parts: dict[str, Any] = {
+        "key": "b",
+        "protected": True,
+        "truth_probability": 6000,
+        "refusal": None,
+        "asked_if": None,
+        "questions": (yes_no("affair", 5000),),
+    }
+    return Block(**(parts | changes))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: _block(key=""),
+        lambda: Condition(question="a&b", options=("yes",)),
+    ],
+)
+def test_keys_that_could_be_misread_are_refused(make: Any) -> None:
+    with refused(DesignError, "bad_key"):
+        make()
+
+
+def test_lists_become_tuples_so_that_nothing_can_change_later() -> None:
+    question = yes_no("affair", 5000)
+    assert _block(questions=[question]).questions == (question,)
+    assert Condition(question="q", options=["yes"]).options == ("yes",)  # type: ignore[arg-type]  # on purpose
+
+
+def test_an_empty_block_is_refused() -> None:
+    with refused(DesignError, "empty_block", "b"):
+        _block(questions=())
+
+
+@pytest.mark.parametrize("p", [-1, 10_001, True, 0.6, "6000", None])
+def test_a_truth_probability_is_a_whole_number_of_ten_thousandths(p: object) -> None:
+    with refused(DesignError, "truth_probability", repr(p)):
+        _block(truth_probability=p)
+
+
+@pytest.mark.parametrize("refusal", [0, 10_000, -5, True, 0.1])
+def test_a_refusal_that_decoys_never_or_always_show_is_refused(refusal: object) -> None:
+    with refused(DesignError, "refusal", repr(refusal)):
+        _block(refusal=refusal)
+
+
+def test_an_open_block_is_not_disguised_and_offers_no_skip() -> None:
+    with refused(DesignError, "truth_probability", 6000):
+        _block(protected=False, questions=(yes_no("q"),))
+    with refused(DesignError, "refusal", 100):
+        _block(protected=False, truth_probability=10_000, refusal=100, questions=(yes_no("q"),))
+
+
+def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
+    with refused(DesignError, "unrelated_probability", "affair", "open"):
+        opened("b", yes_no("affair", 5000))
+    with refused(DesignError, "unrelated_probability", "affair", "protected"):
+        shielded("b", 6000, yes_no("affair"))
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "named"),
+    [
+        ("protected", 1, "1"),
+        ("questions", "affair", "'affair'"),
+        ("questions", ("affair",), "'affair'"),
+        ("asked_if", "affair", "'affair'"),
+    ],
+)
+def test_misshapen_parts_of_a_block_are_refused(part: str, value: object, named: str) -> None:
+    with refused(DesignError, "malformed", named):
+        _block(**{part: value})
+
+
+def test_a_condition_names_at_least_one_option_and_each_once() -> None:
+    with refused(DesignError, "asked_if", "married"):
+        Condition(question="married", options=())
+    with refused(DesignError, "duplicate_key", "yes"):
+        Condition(question="married", options=("yes", "yes"))
+
+
+@pytest.mark.parametrize(
+    ("questions", "patterns", "refusal"),
+    [
+        ((yes_no("a", 5000),), 2, 3334),
+        ((yes_no("a", 5000), yes_no("b", 5000)), 4, 2000),
+        (tuple(yes_no(f"q{number}", 5000) for number in range(4)), 16, 589),
+        ((choice("a", 2000, 3000, 5000), choice("b", 1, 1, multi=True)), 12, 770),
+        (tuple(yes_no(f"q{number}", 5000) for number in range(20)), 2**20, 1),
+    ],
+)
+def test_the_default_refusal_is_one_pattern_more_and_never_zero(
+    questions: tuple[Question, ...], patterns: int, refusal: int
+) -> None:
+    block = shielded("b", 5000, *questions)
+    assert block.patterns == patterns
+    assert default_refusal(block) == refusal
+
+
+def test_a_block_counts_its_draws_coin_and_skip_included() -> None:
+    asked = (yes_no("a", 1), choice("b", 4000, 6000), choice("c", 1, 2, 3, multi=True))
+    assert shielded("b", 6000, *asked).n_draws == 6
+    assert shielded("b", 6000, *asked, refusal=1).n_draws == 7
+    assert opened("b", yes_no("a")).n_draws == 0

@@ -1,0 +1,153 @@
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from privacy.errors import DesignError
+from privacy.survey import Design, GroupPolicy
+from privacy.survey.layout import Layout
+from tests.privacy.refusals import refused
+from tests.vectors.designs import DESIGNS, choice, live, opened, shielded, study, yes_no
+
+AFFAIR = shielded("a", 6000, yes_no("affair", 5000))
+
+
+@pytest.mark.parametrize("p", [0, 10_000])
+def test_live_designs_need_a_truth_probability_between_0_and_1_and_study_designs_do_not(p: int) -> None:
+    block = shielded("a", p, yes_no("affair", 5000))
+    assert study(block).blocks[0].truth_probability == p
+    with refused(DesignError, "truth_probability", "block a", f"p = {p}"):
+        live(block)
+
+
+@pytest.mark.parametrize("p", [1, 9999])
+def test_live_designs_may_come_as_close_to_0_and_1_as_ten_thousandths_allow(p: int) -> None:
+    assert live(shielded("a", p, yes_no("affair", 5000))).blocks[0].truth_probability == p
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"blocks": ()}, "empty_design"),
+        ({"blocks": "a"}, "malformed"),
+        ({"blocks": ("a",)}, "malformed"),
+        ({"group": "choice"}, "malformed"),
+        ({"use": "test"}, "use"),
+        ({"mechanism": 2}, "mechanism"),
+        ({"mechanism": True}, "mechanism"),
+    ],
+    ids=repr,
+)
+def test_misshapen_designs_are_refused(changes: dict[str, Any], code: str) -> None:
+    parts: dict[str, Any] = {"blocks": (AFFAIR,), "group": GroupPolicy(), "use": "live"}
+    with refused(DesignError, code):
+        Design(**(parts | changes))
+
+
+def test_block_keys_and_question_keys_are_unique_in_the_design() -> None:
+    with refused(DesignError, "duplicate_key", "block key", "'a'"):
+        live(AFFAIR, opened("a", yes_no("x")))
+    with refused(DesignError, "duplicate_key", "question key", "'affair'"):
+        live(AFFAIR, opened("b", yes_no("affair")))
+    with refused(DesignError, "duplicate_key", "question key", "'x'"):
+        live(opened("b", yes_no("x"), yes_no("x")))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "size"),
+    [
+        ([opened(f"b{n}", yes_no(f"q{n}")) for n in range(101)], "101 blocks"),
+        ([opened("b", *(yes_no(f"q{n}") for n in range(501)))], "501 questions"),
+        ([opened("b", *(choice(f"q{n}", options=200) for n in range(20)), yes_no("q"))], "4001 items"),
+    ],
+)
+def test_designs_that_no_device_could_carry_are_refused(blocks: list[Any], size: str) -> None:
+    with refused(DesignError, "too_large", size):
+        live(*blocks)
+
+
+def test_the_largest_design_fits_one_call_of_the_generator_and_a_tiny_request() -> None:
+    # A multi-select needs a draw and a bit for each item; no other kind needs more.
+    questions = [choice(f"q{n}", *(5000,) * 8, multi=True) for n in range(500)]
+    design = live(*(shielded(f"b{n}", 5000, *questions[5 * n : 5 * n + 5], refusal=1) for n in range(100)))
+    assert (len(design.items), len(design.questions), len(design.blocks)) == (4000, 500, 100)
+    assert design.draws + 16 <= 65_536 // 4
+    assert Layout(design).n_bytes == 576
+
+
+def test_columns_are_items_then_questions_asked_then_blocks_answered() -> None:
+    design = DESIGNS["open between, assigned"]
+    keys = [item.key for item in design.items]
+    assert keys == [
+        "age=o0", "age=o1", "age=o2", "city", "pets=o0", "pets=o1", "pets=o2", "affair",
+        "children=o0", "children=o1", "children=o2", "children=o3", "children=o4",
+        "mood=o0", "mood=o1", "mood=o2",
+    ]  # fmt: skip
+    assert [item.index for item in design.items] == list(range(16))
+    assert design.item("pets=o1").question == 2
+    assert design.item("pets=o1").option == 1
+    assert design.item("mood=o2").block == 3
+    assert [design.asked_column(question) for question in range(6)] == list(range(16, 22))
+    assert [design.answered_column(block) for block in range(4)] == list(range(22, 26))
+    assert design.n_columns == 26
+    assert design.first_questions == (0, 3, 4, 5)
+    assert [design.block_of(question) for question in range(6)] == [0, 0, 0, 1, 2, 3]
+    assert design.question_number("mood") == 5
+
+
+def test_only_open_questions_and_routed_blocks_can_be_missing() -> None:
+    design = DESIGNS["routed, choice"]
+    missing = {question.key: design.can_be_missing(n) for n, question in enumerate(design.questions)}
+    assert missing == {
+        "married": True, "age": True, "affair": True, "unhappy": True, "why": True, "drugs": True,
+        "vote": False,
+    }  # fmt: skip
+
+
+def test_unknown_items_and_questions_are_refused_with_the_known_ones() -> None:
+    with refused(DesignError, "unknown_item", "'affair=yes'"):
+        live(AFFAIR).item("affair=yes")
+    with refused(DesignError, "unknown_question", "'x'"):
+        live(AFFAIR).question_number("x")
+
+
+@pytest.mark.parametrize("column", [-2, 1])
+def test_columns_of_what_the_design_does_not_have_do_not_exist(column: int) -> None:
+    with pytest.raises(IndexError):
+        live(AFFAIR).asked_column(column)
+    with pytest.raises(IndexError):
+        live(AFFAIR).answered_column(column)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_design_comes_back_from_its_json_with_the_same_identity(name: str) -> None:
+    design = DESIGNS[name]
+    again = Design.from_json(design.to_json())
+    assert again == design
+    assert again.design_id == design.design_id
+
+
+def test_the_identity_is_the_digest_of_the_canonical_json() -> None:
+    text = (
+        '{"blocks":[{"asked_if":null,"key":"a","protected":true,"questions":[{"key":"affair",'
+        '"kind":"yes_no","options":[],"unrelated":[5000]}],"refusal":null,"truth_probability":6000}],'
+        '"group":{"direct_share":null,"policy":"protected"},"mechanism":1,"use":"live"}'
+    )
+    assert live(AFFAIR).design_id == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_everything_that_changes_the_law_changes_the_identity() -> None:
+    design = live(AFFAIR, shielded("b", 5000, choice("mood", 4000, 6000)), group=GroupPolicy(policy="choice"))
+    first, second = design.blocks
+    variants = [
+        design,
+        replace(design, blocks=(second, first)),
+        replace(design, use="study"),
+        replace(design, group=GroupPolicy()),
+        replace(design, group=GroupPolicy(policy="assigned", direct_share=1)),
+        replace(design, blocks=(replace(first, truth_probability=6001), second)),
+        replace(design, blocks=(replace(first, refusal=1), second)),
+        replace(design, blocks=(first, replace(second, questions=(choice("mood", 4001, 5999),)))),
+    ]
+    assert len({variant.design_id for variant in variants}) == len(variants)

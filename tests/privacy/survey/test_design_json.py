@@ -1,0 +1,79 @@
+import copy
+from typing import Any
+
+import pytest
+
+from privacy.errors import DesignError, PrivacyError
+from privacy.survey import Design
+from tests.privacy.refusals import refused
+from tests.vectors.designs import DESIGNS
+
+DOCUMENT = DESIGNS["routed, choice"].to_json()
+
+
+def _changed(path: tuple[Any, ...], value: Any) -> Any:
+    document: Any = copy.deepcopy(DOCUMENT)
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return document
+
+
+def test_the_json_says_what_the_design_page_says() -> None:
+    assert DESIGNS["one yes/no"].to_json() == {
+        "mechanism": 1,
+        "use": "live",
+        "group": {"policy": "protected", "direct_share": None},
+        "blocks": [
+            {
+                "key": "a",
+                "protected": True,
+                "truth_probability": 6000,
+                "refusal": None,
+                "asked_if": None,
+                "questions": [{"key": "affair", "kind": "yes_no", "options": [], "unrelated": [5000]}],
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("document", [None, [], "design", 1, {}, {"mechanism": 1}], ids=repr)
+def test_what_is_no_design_is_refused(document: object) -> None:
+    with refused(DesignError, "malformed", repr(document)):
+        Design.from_json(document)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [("extra",), ("group", "extra"), ("blocks", 1, "extra"), ("blocks", 1, "asked_if", "extra"),
+     ("blocks", 1, "questions", 0, "extra")],
+    ids=str,
+)  # fmt: skip
+def test_parts_that_nobody_knows_are_refused(path: tuple[Any, ...]) -> None:
+    with refused(DesignError, "malformed", "extra"):
+        Design.from_json(_changed(path, 1))
+
+
+def test_missing_parts_are_refused() -> None:
+    document = copy.deepcopy(DOCUMENT)
+    del document["blocks"][1]["refusal"]
+    with refused(DesignError, "malformed", "block"):
+        Design.from_json(document)
+
+
+PATHS: list[tuple[Any, ...]] = [
+    *((key,) for key in DOCUMENT),
+    *(("group", key) for key in DOCUMENT["group"]),
+    *(("blocks", 1, key) for key in DOCUMENT["blocks"][1]),
+    *(("blocks", 1, "asked_if", key) for key in DOCUMENT["blocks"][1]["asked_if"]),
+    *(("blocks", 1, "questions", 0, key) for key in DOCUMENT["blocks"][1]["questions"][0]),
+]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=str)
+@pytest.mark.parametrize("value", [7.5, "x y", {"a": 1}, [None], [[]], [{}]], ids=repr)
+def test_a_part_of_any_other_shape_is_refused_and_never_crashes(path: tuple[Any, ...], value: object) -> None:
+    with pytest.raises(PrivacyError) as caught:
+        Design.from_json(_changed(path, value))
+    assert isinstance(caught.value, DesignError)

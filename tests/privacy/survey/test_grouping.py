@@ -1,0 +1,345 @@
+"""The proof: every class of draws is tried, and the law of the body is the one that is published."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.coins import LIMIT, SCALE, Coins
+from privacy.errors import AnswerError, DesignError, ParameterError
+from privacy.survey import SKIPPED, Condition, Design
+from privacy.survey.grouping import (
+    block_channel,
+    block_rows,
+    disguise,
+    draw_group,
+    item_probability,
+    unrelated_probability,
+)
+from privacy.survey.layout import Layout, Record
+from tests.privacy.refusals import refused
+from tests.privacy.strategies import answers_of, designs, words
+from tests.statistics import chi_square, chi_square_limit, chi_square_power
+from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
+
+YES_NO = yes_no("affair", 3000)
+SINGLE = choice("mood", 2000, 3000, 5000)
+MULTI = choice("drugs", 100, 9900, multi=True)
+
+
+def _edges(design: Design) -> list[list[int]]:
+    """The thresholds of each draw of one seal, written from the published order of draws."""
+    edges: list[list[int]] = []
+    for block in design.blocks:
+        if not block.protected:
+            continue
+        edges.append([block.truth_probability])
+        if block.refusal is not None:
+            edges.append([block.refusal])
+        for question in block.questions:
+            if question.kind == "yes_no":
+                edges.append([question.unrelated[0]])
+            elif question.kind == "single":
+                edges.append([sum(question.unrelated[:end]) for end in range(1, len(question.unrelated))])
+            else:
+                edges += [[share] for share in question.unrelated]
+    return edges
+
+
+def _classes(edges: Sequence[int]) -> list[range]:
+    """The classes into which thresholds divide the draws 0..9999."""
+    return [range(low, high) for low, high in pairwise([0, *edges, SCALE]) if low < high]
+
+
+def _law(design: Design, answers: dict[str, Any], *, direct: bool, last: bool) -> dict[bytes, Fraction]:
+    """The law of the body, one run per combination of classes, on their first or last draw."""
+    law: dict[bytes, Fraction] = defaultdict(Fraction)
+    layout = Layout(design)
+    for combination in product(*(_classes(edges) for edges in _edges(design))):
+        draws = [members[-1 if last else 0] for members in combination]
+        coins = Coins(draws)
+        body = layout.pack(disguise(design, answers, direct=direct, coins=coins))
+        assert coins.used == len(draws) == design.draws
+        weight = Fraction(1)
+        for members in combination:
+            weight *= Fraction(len(members), SCALE)
+        law[body] += weight
+    return dict(law)
+
+
+def _answers(design: Design, rows: Sequence[Any]) -> dict[str, Any]:
+    return {
+        block.key: SKIPPED
+        if row == SKIPPED
+        else {question.key: value for question, value in zip(block.questions, row, strict=True)}
+        for block, row in zip(design.blocks, rows, strict=True)
+    }
+
+
+def _body(design: Design, rows: Sequence[Any], *, direct: bool = False) -> bytes:
+    empty = [(None,) * len(block.questions) for block in design.blocks]
+    return Layout(design).pack(
+        Record(
+            direct=direct,
+            answers=tuple(
+                nothing if row == SKIPPED else row for row, nothing in zip(rows, empty, strict=True)
+            ),
+            refused=tuple(row == SKIPPED for row in rows),
+        )
+    )
+
+
+def _published(design: Design, true: Sequence[Any]) -> dict[bytes, Fraction]:
+    """The published law: the product over blocks of p [x = y] + (1 - p) q(y)."""
+    law: dict[bytes, Fraction] = {}
+    for sent in product(*(list(block_rows(block)) for block in design.blocks)):
+        probability = Fraction(1)
+        for block, x, y in zip(design.blocks, true, sent, strict=True):
+            p = Fraction(block.truth_probability, SCALE)
+            probability *= p * (x == y) + (1 - p) * unrelated_probability(block, y)
+        law[_body(design, sent)] = probability
+    return law
+
+
+def _single_blocks() -> Iterator[Design]:
+    for questions in ((YES_NO,), (SINGLE,), (MULTI,), (YES_NO, SINGLE), (SINGLE, MULTI), (YES_NO, MULTI)):
+        for refusal in (None, 1250):
+            yield live(shielded("a", 4500, *questions, refusal=refusal))
+
+
+PROVEN = [
+    *_single_blocks(),
+    live(shielded("a", 1, YES_NO, yes_no("unhappy", 9999), SINGLE)),
+    live(shielded("a", 6000, YES_NO, yes_no("unhappy", 5000)), shielded("b", 3000, SINGLE, refusal=2500)),
+    live(shielded("a", 6000, MULTI, refusal=1), shielded("b", 9999, YES_NO, refusal=9999)),
+    live(shielded("a", 6000, YES_NO), shielded("b", 3000, SINGLE), shielded("c", 4500, MULTI, refusal=2000)),
+    study(shielded("a", 0, YES_NO, refusal=500), shielded("b", 10_000, SINGLE)),
+]
+
+
+@pytest.mark.parametrize("design", PROVEN, ids=lambda design: "+".join(
+    "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
+    for block in design.blocks
+))  # fmt: skip
+def test_the_law_of_the_body_is_the_published_one_for_every_true_row(design: Design) -> None:
+    for number, true in enumerate(product(*(list(block_rows(block)) for block in design.blocks))):
+        published = {body: chance for body, chance in _published(design, true).items() if chance}
+        # First and last draw of every class in turn: the words just beside each threshold.
+        assert _law(design, _answers(design, true), direct=False, last=number % 2 == 1) == published
+        assert sum(published.values()) == 1
+
+
+@pytest.mark.parametrize("design", [*_single_blocks()][:4])
+def test_both_ends_of_every_class_of_draws_do_the_same(design: Design) -> None:
+    true = next(iter(product(*(list(block_rows(block)) for block in design.blocks))))
+    answers = _answers(design, true)
+    assert _law(design, answers, direct=False, last=False) == _law(design, answers, direct=False, last=True)
+
+
+@pytest.mark.parametrize("draw", range(4))
+def test_within_a_class_of_draws_nothing_changes(draw: int) -> None:
+    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
+    answers = {"a": {"affair": 1, "mood": 1}}
+    others = [9_000, 9_000, 500, 2_500]
+    for members in _classes(_edges(design)[draw]):
+        outcomes = set()
+        for value in members:
+            words = [*others[:draw], value, *others[draw + 1 :]]
+            outcomes.add(disguise(design, answers, direct=False, coins=Coins(words)))
+        assert len(outcomes) == 1
+
+
+def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
+    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
+    block = design.blocks[0]
+    rows = list(block_rows(block))
+    channel = block_channel(block)
+    for column, true in enumerate(rows):
+        law = _law(design, _answers(design, [true]), direct=False, last=False)
+        assert [channel[row, column] for row in range(len(rows))] == [
+            law[_body(design, [observed])] for observed in rows
+        ]
+
+
+@pytest.mark.parametrize("questions", [1, 2, 3])
+def test_with_fair_decoys_one_block_is_the_gamma_diagonal_matrix(questions: int) -> None:
+    # Agrawal and Haritsa 2005: gamma x on the diagonal, x beside it, x = 1 / (gamma + rows - 1).
+    rows = 2**questions
+    gamma = Fraction(1) + Fraction(3, 5) / (Fraction(2, 5) / rows)
+    x = 1 / (gamma + rows - 1)
+    channel = block_channel(shielded("a", 6000, *(yes_no(f"q{n}", 5000) for n in range(questions))))
+    assert channel.matrix == tuple(
+        tuple(gamma * x if row == column else x for column in range(rows)) for row in range(rows)
+    )
+
+
+def test_decoys_of_a_block_by_hand() -> None:
+    block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=1000)
+    assert unrelated_probability(block, SKIPPED) == Fraction(1, 10)
+    # .9 * .3 * .5 * (.01 * .01)
+    assert unrelated_probability(block, (1, 2, (1, 0))) == Fraction(135, 10_000_000)
+    assert unrelated_probability(block, (0, None, (None, 1))) == Fraction(9 * 7 * 99, 10_000)
+    assert unrelated_probability(block, (None, None, None)) == Fraction(9, 10)
+
+
+@given(st.data())
+def test_the_chance_of_items_is_the_sum_over_the_rows_that_have_them(data: st.DataObject) -> None:
+    block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=data.draw(st.sampled_from([None, 1000])))
+    design = live(opened("you", yes_no("city")), block)
+    wanted = data.draw(st.dictionaries(st.integers(1, 6), st.booleans(), min_size=1))
+
+    def has(row: Any, index: int) -> bool:
+        item = design.items[index]
+        value = row[item.question - 1]
+        return bool(
+            value[item.option]
+            if isinstance(value, tuple)
+            else value == (item.option if item.question == 2 else 1)
+        )
+
+    expected = sum(
+        unrelated_probability(block, row)
+        for row in block_rows(block)
+        if row != SKIPPED and all(has(row, index) == yes for index, yes in wanted.items())
+    )
+    assert item_probability(design, wanted) == expected
+
+
+def test_the_law_of_decoys_is_asked_of_one_protected_block_at_a_time() -> None:
+    design = live(opened("you", yes_no("city")), shielded("a", 5000, YES_NO), shielded("b", 5000, SINGLE))
+    with refused(ParameterError, "blocks", "2 blocks"):
+        item_probability(design, {1: True, 2: True})
+    with refused(ParameterError, "blocks", "0 blocks"):
+        item_probability(design, {})
+    for ask in (
+        lambda: item_probability(design, {0: True}),
+        lambda: unrelated_probability(design.blocks[0], (1,)),
+        lambda: block_channel(design.blocks[0]),
+    ):
+        with refused(ParameterError, "open_block", "you"):
+            ask()
+    with refused(ParameterError, "too_large", 2048):
+        block_channel(shielded("c", 5000, choice("q", *(5000,) * 11, multi=True)))
+
+
+def test_a_direct_row_is_the_truth_and_draws_all_the_same() -> None:
+    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250), group=CHOICE)
+    for true in block_rows(design.blocks[0]):
+        law = _law(design, _answers(design, [true]), direct=True, last=False)
+        assert law == {_body(design, [true], direct=True): 1}
+
+
+def test_a_block_that_is_not_asked_sends_nothing_and_draws_all_the_same() -> None:
+    design = live(
+        opened("you", yes_no("married")),
+        shielded("a", 4500, YES_NO, refusal=1250, asked_if=Condition(question="married", options=("yes",))),
+    )
+    for answers in ({"you": {"married": 0}}, {}):
+        law = _law(design, answers, direct=False, last=False)
+        married = answers.get("you", {}).get("married")
+        assert law == {_sent(design, ((married,), (None,))): 1}
+
+
+def _sent(design: Design, answers: Any) -> bytes:
+    return Layout(design).pack(Record(direct=False, answers=answers, refused=(False,) * len(design.blocks)))
+
+
+def test_open_answers_are_sent_as_they_are_beside_decoys() -> None:
+    design = live(opened("you", choice("age", options=3)), shielded("a", 4500, YES_NO))
+    for age in range(3):
+        law = _law(design, {"you": {"age": age}, "a": {"affair": 1}}, direct=False, last=False)
+        # decoy "no": (1 - .45) * (1 - .3)
+        assert law == {
+            _sent(design, ((age,), (1,))): Fraction(615, 1000),
+            _sent(design, ((age,), (0,))): Fraction(385, 1000),
+        }
+
+
+def test_one_coin_decides_for_the_whole_block() -> None:
+    design = live(shielded("a", 4500, *(yes_no(f"q{number}", 5000) for number in range(3))))
+    answers = {"a": {"q0": 1, "q1": 0, "q2": 1}}
+    decoys = [0, 9999, 9999]
+    truth = disguise(design, answers, direct=False, coins=Coins([4499, *decoys]))
+    decoy = disguise(design, answers, direct=False, coins=Coins([4500, *decoys]))
+    assert truth.answers == ((1, 0, 1),)
+    assert decoy.answers == ((1, 0, 0),)
+
+
+def test_blocks_have_independent_coins_in_design_order() -> None:
+    design = live(shielded("a", 5000, YES_NO), shielded("b", 5000, yes_no("vote", 5000)))
+    answers = {"a": {"affair": 1}, "b": {"vote": 1}}
+    record = disguise(design, answers, direct=False, coins=Coins([4999, 9999, 5000, 9999]))
+    assert record.answers == ((1,), (0,))
+
+
+@given(st.data())
+def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:
+    design = data.draw(designs())
+    stream = data.draw(words(design.draws))
+    used = set()
+    for _ in range(2):
+        direct = design.group.policy != "protected" and data.draw(st.booleans())
+        coins = Coins(stream)
+        disguise(design, data.draw(answers_of(design)), direct=direct, coins=coins)
+        used.add(coins.used)
+    assert len(used) == 1
+    good = [place for place, word in enumerate(stream, 1) if word < LIMIT]
+    assert used == {good[design.draws - 1] if design.draws else 0}
+
+
+@pytest.mark.parametrize("share", [0, 1, 2700, 9999, 10_000])
+def test_an_assigned_group_is_direct_for_exactly_its_share_of_draws(share: int) -> None:
+    design = live(shielded("a", 6000, YES_NO), group=assigned(share))
+    drawn = [draw_group(design, Coins([draw])) for draw in range(SCALE)]
+    assert drawn == [True] * share + [False] * (SCALE - share)
+
+
+@pytest.mark.parametrize("name", ["one yes/no", "mixed block, choice"])
+def test_no_group_is_drawn_under_the_other_policies(name: str) -> None:
+    coins = Coins([0])
+    with refused(DesignError, "group_policy", DESIGNS[name].group.policy):
+        draw_group(DESIGNS[name], coins)
+    assert coins.used == 0
+
+
+@pytest.mark.parametrize(("share", "direct"), [(None, True), (0, True), (10_000, False)])
+def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -> None:
+    block = shielded("a", 6000, YES_NO)
+    design = live(block) if share is None else live(block, group=assigned(share))
+    with refused(AnswerError, "group", direct):
+        disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
+
+
+def test_bodies_of_many_respondents_follow_the_law() -> None:
+    seed = 20_100_401
+    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
+    people = 30_000
+    stream = np.random.default_rng(seed).integers(0, 2**32, size=people * (design.draws + 1)).tolist()
+    coins, layout = Coins(stream), Layout(design)
+    true = (1, 0)
+    counts = Counter(
+        layout.pack(disguise(design, _answers(design, [true]), direct=False, coins=coins))
+        for _ in range(people)
+    )
+    law = _published(design, [true])
+    fair = [float(chance) for chance in law.values()]
+    assert chi_square([counts[body] for body in law], fair) < chi_square_limit(len(law)), f"seed {seed}"
+    # Found with chance .999: a truth probability that is off by .03.
+    off = live(shielded("a", 4800, YES_NO, SINGLE, refusal=1250))
+    drifted = [float(chance) for chance in _published(off, [true]).values()]
+    assert chi_square_power(people, fair, drifted) > 0.999
+
+
+def test_rows_of_a_block_come_first_question_slowest_and_skipped_last() -> None:
+    block = shielded("a", 5000, YES_NO, choice("drugs", 1, 1, multi=True), refusal=1)
+    assert list(block_rows(block))[:5] == [(0, (0, 0)), (0, (0, 1)), (0, (1, 0)), (0, (1, 1)), (1, (0, 0))]
+    assert list(block_rows(block))[-1] == SKIPPED
+    assert len(list(block_rows(block))) == 9

@@ -1,0 +1,202 @@
+"""Numbers and places in a design: where they may stand, what bodies hold; other designs stay as they were."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from privacy.channels.window import Band
+from privacy.coins import Coins
+from privacy.errors import AnswerError, CoinsError, DesignError, ParameterError, PayloadError
+from privacy.risk.budget import budget
+from privacy.survey import Block, Design, Question
+from privacy.survey.grouping import block_channel, disguise, unrelated_probability
+from privacy.survey.layout import Layout
+from tests.privacy.refusals import refused
+from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, study, yes_no
+from tests.vectors.lone_designs import NUMBERS, PLACES, lone
+
+WAVE = NUMBERS["square wave"]
+KEEP = NUMBERS["keep or any"]
+USM = PLACES["utility-optimised"]
+AGE = WAVE.questions[0]
+
+
+def test_designs_without_numbers_and_places_have_the_digests_they_always_had() -> None:
+    digests = "".join(design.design_id for design in DESIGNS.values())
+    assert (
+        hashlib.sha256(digests.encode()).hexdigest()
+        == "9ede7e9b457805053258ad18e93822dc980c45599681d4fba09dbd7558c741c8"
+    )
+    assert {design.mechanism for design in DESIGNS.values()} == {1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"questions": (AGE, yes_no("affair", 5000))}, "lone"),
+        ({"questions": (AGE, replace(AGE, key="other"))}, "lone"),
+        ({"protected": False, "truth_probability": 10_000}, "lone"),
+        ({"truth_probability": 5000}, "truth_probability"),
+        ({"refusal": 2000}, "refusal_low"),
+        ({"refusal": 10_000}, "refusal"),
+    ],
+)
+def test_a_number_stands_alone_in_a_protected_block(changes: dict[str, Any], code: str) -> None:
+    with refused(DesignError, code):
+        replace(WAVE.blocks[0], **changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"disguise": None}, "disguise"),
+        ({"disguise": USM.questions[0].disguise}, "disguise"),
+        ({"unrelated": (5000,)}, "unrelated_probability"),
+        ({"options": ("young",)}, "malformed"),
+        ({"kind": "yes_no"}, "disguise"),
+    ],
+)
+def test_a_number_brings_its_own_disguise_and_nothing_else(changes: dict[str, Any], code: str) -> None:
+    with refused(DesignError, code):
+        replace(AGE, **changes)
+
+
+def test_items_are_refused_where_the_disguise_does_not_follow_their_law() -> None:
+    assert isinstance(AGE.disguise, Band)
+    with refused(DesignError, "disguise", "age"):
+        replace(AGE, options=("young",), disguise=replace(AGE.disguise, spans=((0, 2),)))
+    assert KEEP.questions[0].item_keys == ("age=young", "age=middle")
+    with refused(DesignError, "duplicate_key"):
+        replace(KEEP.questions[0], options=("young", "young"))
+
+
+def test_a_live_design_refuses_a_number_without_a_bound() -> None:
+    shift = NUMBERS["shift, study"].blocks[0]
+    with refused(DesignError, "disguise", "shift"):
+        live(shift)
+    assert study(shift).mechanism == 2
+
+
+def test_the_mechanism_follows_from_the_blocks() -> None:
+    assert live(shielded("a", 5000, yes_no("x", 5000))).mechanism == 1
+    for wrong in (1, 3, True, "2"):
+        with refused(DesignError, "mechanism", repr(wrong)):
+            replace(WAVE, mechanism=wrong)  # type: ignore[arg-type]  # that is the point
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        (("floor",), 1048576, "malformed"),
+        (("floor",), "01", "malformed"),
+        (("floor",), "-1", "malformed"),
+        (("floor",), "9" * 402, "malformed"),
+        (("range", "bin"), 7, "range"),
+        (("range",), {"low": 0, "high": 9}, "malformed"),
+        (("spans",), None, "spans"),
+        (("more",), 1, "malformed"),
+        (("window",), "5", "disguise"),
+    ],
+)
+def test_a_disguise_that_cannot_be_read_is_refused(path: tuple[str, ...], value: object, code: str) -> None:
+    document = copy.deepcopy(WAVE.to_json())
+    part = document["blocks"][0]["questions"][0]["disguise"]
+    for name in path[:-1]:
+        part = part[name]
+    part[path[-1]] = value
+    with refused(DesignError, code):
+        Design.from_json(document)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        (("area", "rows"), 0, "too_large"),
+        (("area",), None, "malformed"),
+        (("levels",), {}, "malformed"),
+        (("levels", 0, "numerator"), 7, "malformed"),
+        (("levels", 0, "rectangles", 0), [1, 1, 4], "rectangle"),
+        (("levels", 0, "snap"), 0, "disguise"),
+        (("regions",), "east", "regions"),
+    ],
+)
+def test_a_map_that_cannot_be_read_is_refused(path: tuple[Any, ...], value: object, code: str) -> None:
+    document = copy.deepcopy(USM.to_json())
+    part: Any = document["blocks"][0]["questions"][0]["disguise"]
+    for name in path[:-1]:
+        part = part[name]
+    part[path[-1]] = value
+    with refused(DesignError, code):
+        Design.from_json(document)
+
+
+def test_a_body_holds_an_output_of_a_disguised_row_and_a_bin_of_a_direct_one() -> None:
+    design = live(lone("age", AGE.disguise), group=CHOICE)
+    layout = Layout(design)
+    # Twelve bins, sixteen outputs: four bits either way.
+    assert layout.value_bits(0) == (2, 4)
+    assert layout.unpack(bytes([0b0_1_1111_00])).answers == ((15,),)
+    assert layout.unpack(bytes([0b1_1_1011_00])).answers == ((11,),)
+    with refused(PayloadError, "option", "12"):
+        layout.unpack(bytes([0b1_1_1100_00]))
+    with refused(PayloadError, "routing"):
+        layout.unpack(bytes([0b0_0_0000_00]))
+
+
+def test_a_direct_row_is_the_truth_and_takes_as_many_words() -> None:
+    design = live(lone("age", AGE.disguise), group=CHOICE)
+    words = [7, 8, 9]
+    for direct in (False, True):
+        coins = Coins(words)
+        record = disguise(design, {"b-age": {"age": 3}}, direct=direct, coins=coins)
+        assert coins.used == design.draws == 1
+        assert record.answers == (((3,) if direct else (0,)),)
+
+
+@pytest.mark.parametrize("wrong", [-1, 12, 1.5, "3", None, True, [3]])
+def test_an_answer_that_is_no_bin_is_refused(wrong: object) -> None:
+    with refused(AnswerError, "answer"):
+        disguise(WAVE, {"b-age": {"age": wrong}}, direct=False, coins=Coins([1, 2]))
+
+
+def test_a_number_and_a_place_cannot_be_skipped() -> None:
+    with refused(AnswerError, "skip_not_offered"):
+        disguise(WAVE, {"b-age": "skipped"}, direct=False, coins=Coins([1]))
+
+
+def test_too_few_words_are_refused() -> None:
+    with refused(CoinsError, "no_words"):
+        disguise(WAVE, {"b-age": {"age": 3}}, direct=False, coins=Coins([]))
+
+
+def test_questions_that_only_coins_answer_are_refused() -> None:
+    block: Block = WAVE.blocks[0]
+    with refused(ParameterError, "lone"):
+        unrelated_probability(block, (0,))
+    with refused(ParameterError, "not_lone"):
+        _ = shielded("a", 5000, yes_no("x", 5000)).disguise
+    assert block_channel(block) == AGE.disguise.channel
+
+
+def test_an_epsilon_that_covers_a_part_of_the_map_stands_apart_from_the_sum() -> None:
+    number, place = KEEP.blocks[0], USM.blocks[0]
+    both = budget(live(number, place, shielded("a", 5000, yes_no("x", 5000))))
+    keep, usm, coin = both.blocks
+    assert usm.exact_outside
+    assert (usm.amplification, keep.exact_outside, coin.exact_outside) == (7 / 2, False, False)
+    assert both.epsilon == keep.epsilon + coin.epsilon
+    assert keep.amplification == KEEP.questions[0].disguise.amplification
+    whole = budget(PLACES["square mechanism"])
+    assert whole.epsilon == whole.blocks[0].epsilon > 2
+
+
+def test_a_question_without_items_has_no_column_of_its_own() -> None:
+    design = live(lone("age", AGE.disguise), shielded("a", 5000, yes_no("x", 5000)))
+    assert [item.key for item in design.items] == ["x"]
+    assert isinstance(design.questions[0], Question)
+    assert design.n_columns == 1 + 2 + 2

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import BY_EPSILON, keep
+from privacy.errors import DesignError, ParameterError, PrivacyError
+from privacy.survey import Block, Question
+from privacy.survey.number_specification import stated_number
+from tests.privacy.refusals import refused
+from tests.vectors.designs import live
+
+AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5}
+
+
+@pytest.mark.parametrize("mechanism", BY_EPSILON)
+def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None:
+    found = stated_number({**AGE, "mechanism": mechanism})
+    question = Question(
+        key="age", kind="number", options=found.options, unrelated=(), disguise=found.disguise
+    )
+    block = Block(
+        key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
+    )
+    assert live(block).questions[0].disguise == BY_EPSILON[mechanism](NumberRange(low=0, high=119, bin=5), 2)
+
+
+def test_decimals_are_read_exactly_from_numbers_and_from_texts() -> None:
+    for low, high, size in ((0, 23.9, 0.5), ("0", "23.9", "0.5"), ("0.0", "23.90", "0.50")):
+        found = stated_number({**AGE, "low": low, "high": high, "bin": size, "decimals": 1})
+        assert found.disguise.range == NumberRange(low=0, high=239, decimals=1, bin=5)
+
+
+def test_bands_become_items() -> None:
+    items = [{"key": "young", "from": 0, "to": 19}, {"key": "old", "from": 65, "to": 119}]
+    found = stated_number({**AGE, "items": items})
+    assert (found.options, found.disguise.spans) == (("young", "old"), ((0, 3), (13, 23)))
+    assert found.disguise.law == keep(NumberRange(low=0, high=119, bin=5), 2).law
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"mechanism": "laplace"}, "mechanism"),
+        ({"low": "none"}, "range"),
+        ({"low": float("nan")}, "range"),
+        ({"low": True}, "range"),
+        ({"low": "1e9"}, "range"),
+        ({"low": "1/2"}, "range"),
+        ({"high": 119.5}, "range"),
+        ({"high": 118}, "range"),
+        ({"bin": 0}, "range"),
+        ({"decimals": 7}, "range"),
+        ({"items": [{"key": "young", "from": 0, "to": 18}]}, "spans"),
+        ({"items": [{"key": "young", "from": 1, "to": 19}]}, "spans"),
+        ({"items": [{"key": "late", "from": 115, "to": 124}]}, "spans"),
+        ({"items": [{"key": "young", "from": 0}]}, "malformed"),
+        ({"items": [{"key": "a b", "from": 0, "to": 4}]}, "bad_key"),
+        ({"items": "young"}, "malformed"),
+        ({"more": 1}, "malformed"),
+    ],
+)
+def test_a_statement_that_makes_no_question_is_refused(changes: dict[str, Any], code: str) -> None:
+    with refused(DesignError, code):
+        stated_number({**AGE, **changes})
+
+
+@pytest.mark.parametrize("epsilon", [0, 21, float("nan"), "two", None])
+def test_an_epsilon_out_of_range_is_refused(epsilon: object) -> None:
+    with refused(ParameterError, "epsilon"):
+        stated_number({**AGE, "epsilon": epsilon})
+
+
+def test_the_remedy_for_a_cut_bin_names_ends_that_work() -> None:
+    with pytest.raises(PrivacyError) as caught:
+        stated_number({**AGE, "items": [{"key": "young", "from": 3, "to": 17}]})
+    assert caught.value.remedy == "let it go from 0 to 19"
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"mechanism": "keep"}])
+def test_what_is_no_statement_is_refused(document: object) -> None:
+    with refused(DesignError, "malformed"):
+        stated_number(document)

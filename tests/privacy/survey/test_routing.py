@@ -1,0 +1,62 @@
+import pytest
+
+from privacy.errors import DesignError
+from privacy.survey import Block, Condition
+from privacy.survey.routing import is_asked, routes
+from tests.privacy.refusals import refused
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+
+
+def _asked_if(question: str, *options: str) -> Block:
+    return shielded(
+        "late", 6000, yes_no("affair", 5000), asked_if=Condition(question=question, options=options)
+    )
+
+
+YOU = opened("you", yes_no("married"), choice("age", options=3), choice("pets", options=2, multi=True))
+SECRET = shielded("secret", 5000, yes_no("vote", 5000))
+
+
+@pytest.mark.parametrize(
+    ("block", "named", "value"),
+    [
+        (_asked_if("nobody", "yes"), "no such question", "nobody"),
+        (_asked_if("vote", "yes"), "protected", "vote"),
+        (_asked_if("affair", "yes"), "protected", "affair"),
+        (_asked_if("pets", "o0"), "several options", "pets"),
+        (_asked_if("age", "yes"), "unknown", "yes"),
+        (_asked_if("married", "o0"), "unknown", "o0"),
+    ],
+)
+def test_a_block_may_depend_on_earlier_open_single_answers_only(block: Block, named: str, value: str) -> None:
+    with refused(DesignError, "asked_if", "late", named, value):
+        live(YOU, SECRET, block)
+
+
+def test_a_block_may_not_depend_on_a_later_question_or_on_its_own() -> None:
+    with refused(DesignError, "asked_if", "not asked earlier", "married"):
+        live(_asked_if("married", "yes"), YOU)
+    with refused(DesignError, "asked_if", "not asked earlier", "self"):
+        live(opened("b", yes_no("self"), asked_if=Condition(question="self", options=("yes",))))
+
+
+def test_a_route_asks_exactly_those_with_a_named_answer() -> None:
+    everybody, elders, wives = routes(
+        (
+            YOU,
+            opened("later", yes_no("x"), asked_if=Condition(question="age", options=("o2", "o1"))),
+            opened("last", yes_no("y"), asked_if=Condition(question="married", options=("yes",))),
+        )
+    )
+    assert is_asked(everybody, ())
+    assert [is_asked(elders, ((None, age, None),)) for age in (None, 0, 1, 2)] == [False, False, True, True]
+    assert [is_asked(wives, ((married, 2, None),)) for married in (None, 0, 1)] == [False, False, True]
+
+
+def test_whoever_is_not_asked_a_question_is_not_asked_what_depends_on_it() -> None:
+    design = live(
+        YOU,
+        opened("later", yes_no("children"), asked_if=Condition(question="married", options=("yes",))),
+        _asked_if("children", "yes"),
+    )
+    assert not is_asked(design.routes[2], ((0, None, None), (None,)))
