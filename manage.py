@@ -10,7 +10,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     from django.core.management import execute_from_command_line
 
-    from surveys.newer_database import NewerDatabaseError
+    from surveys.server.newer_database import NewerDatabaseError
 
     try:
         execute_from_command_line(sys.argv)

@@ -18,7 +18,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys import settings as ours
-from surveys.whole_requests import Application
+from surveys.server.whole_requests import Application
 
 if os.environ.get("BARE_MIDDLEWARE") == "1":
     shared = {name: getattr(ours, name) for name in dir(ours) if name.isupper()}

@@ -74,7 +74,7 @@ def installation() -> Iterator[Path]:
         django.setup()
         from django.core.management import call_command
 
-        from surveys import broker
+        from surveys.server import broker
 
         call_command("migrate", verbosity=0)
         server = subprocess.Popen(broker.command(home / broker.SOCKET_NAME), start_new_session=True)
@@ -116,7 +116,7 @@ def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     from django.utils import timezone
 
     from mining.columns.row_writer import RowWriter
-    from surveys.build.publish import survey_close, survey_import, survey_publish
+    from surveys.authoring.publish import survey_close, survey_import, survey_publish
     from surveys.models import Batch, Version
 
     survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")
@@ -139,8 +139,8 @@ def press(version: Any, support: float) -> tuple[float, Any]:
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
+    from surveys.analysis.request import run_request
     from surveys.models import Job
-    from surveys.report.request import run_request
 
     start = time.perf_counter()
     run = run_request(

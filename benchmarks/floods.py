@@ -262,7 +262,7 @@ django.setup()
 from django.contrib.auth.models import User
 from django.utils import timezone
 from benchmarks.floods import largest_draft
-from surveys.build.drafts import draft_create
+from surveys.authoring.drafts import draft_create
 User.objects.create_user("honest", password=sys.argv[1], is_staff=True, is_superuser=True)
 draft_create(largest_draft(), slug="flood-draft", by="honest", now=timezone.now(), source="file")
 """
@@ -296,7 +296,7 @@ def largest_draft() -> dict[str, Any]:
 @contextlib.contextmanager
 def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple[int, int]]:
     """Run the web server as ./run starts it, behind what `front` names; give the ports of both."""
-    from surveys.launch import web_command
+    from surveys.server.launch import web_command
 
     backend = free_port()
     with contextlib.ExitStack() as stack:

@@ -30,7 +30,7 @@ from privacy.survey import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
 from privacy.survey.map_proposals import proposals
 from privacy.survey.question import Disguise
-from surveys.report.lone.place_figures import made_density
+from surveys.analysis.scales.place_estimates import made_density
 
 HERE = Path(__file__).parent
 N = 1_000_000

@@ -58,9 +58,9 @@ def fill(rules: int) -> int:
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
-    from surveys.build.publish import survey_import, survey_publish
+    from surveys.analysis.request import run_request
+    from surveys.authoring.publish import survey_import, survey_publish
     from surveys.models import Job, Run
-    from surveys.report.request import run_request
 
     document = json.loads((ROOT / "surveys/definitions/workplace.json").read_text(encoding="utf-8"))
     question = {"kind": "yes_no", "unrelated": [5000], "prevalence": [3000], "text": {"en": "Yes?"}}
@@ -128,7 +128,7 @@ def store(run: Any, rules: int) -> None:
     """Store the rows: sides of one to three items, measures that hang together."""
     from mining.interest import interest
     from surveys.models import RuleInference, RuleRow
-    from surveys.report.labels import pack_items
+    from surveys.questionnaire.labels import pack_items
 
     rng = np.random.default_rng(20)
     sides = islice(

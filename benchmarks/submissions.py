@@ -3,7 +3,7 @@
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 
 The bare view runs behind the middleware of Sotto's pages, and once more behind none; submissions pass the
-first two of it (`surveys.respond.api.SubmissionsFirst`). All run on granian as ./run starts it and on the
+first two of it (`surveys.intake.api.SubmissionsFirst`). All run on granian as ./run starts it and on the
 database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each commit. The
 clients run in a process of their own and share the processor.
 """
@@ -78,7 +78,7 @@ EMPTY_BODY = int("0" + "000" * 4 + "10" * 3 + "0" * 5, 2).to_bytes(3, "big").hex
 
 def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
     """Start the web server and wait for it."""
-    from surveys.launch import web_command
+    from surveys.server.launch import web_command
 
     command = web_command("127.0.0.1", port)
     if kind != "submission":

@@ -1,6 +1,7 @@
-"""The Django application."""
+"""The Django applications: ours, and the admin with our site."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.utils.translation import gettext_lazy as _
 
 
@@ -15,6 +16,22 @@ class SurveysConfig(AppConfig):
         """Have every connection to the database looked at."""
         from django.db.backends.signals import connection_created
 
-        from surveys.newer_database import look
+        from surveys.server.newer_database import look
 
-        connection_created.connect(look, dispatch_uid="surveys.newer_database")
+        connection_created.connect(look, dispatch_uid="surveys.server.newer_database")
+
+
+class RecordsConfig(AdminConfig):
+    """The admin. Accounts are not among its records: they have pages, services and a log."""
+
+    default_site = "surveys.admin.site.RecordsSite"
+
+    def ready(self) -> None:
+        """Find what is registered, and take out what Django registers by itself."""
+        super().ready()
+        from django.contrib import admin
+        from django.contrib.auth.models import Group, User
+
+        from surveys.admin import registers as registers
+
+        admin.site.unregister([Group, User])

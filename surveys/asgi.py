@@ -16,7 +16,7 @@ from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django rea
 from django.conf import settings
 
 from surveys.accounts.familiar import rank_of
-from surveys.whole_requests import Application
+from surveys.server.whole_requests import Application
 
 MOST_OPEN_FILES: Final = 65_536
 

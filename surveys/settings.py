@@ -47,8 +47,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu.entity import Queue
 
-from surveys.homes import home_token, made_once, queue_of
-from surveys.running import running_in
+from surveys.jobs.homes import home_token, made_once, queue_of
+from surveys.server.running import running_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -206,8 +206,8 @@ CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_QUEUES = (Queue("celery"), Queue(queue_of(home_token(SOTTO_HOME))))
 
 INSTALLED_APPS = [
-    "surveys",
-    "surveys.records_app.RecordsConfig",
+    "surveys.apps.SurveysConfig",
+    "surveys.apps.RecordsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -220,8 +220,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "surveys.respond.api.SubmissionsFirst",
-    "surveys.middleware.StaffFormsMiddleware",
+    "surveys.intake.api.SubmissionsFirst",
+    "surveys.server.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -246,7 +246,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.desk.desk",
-                "surveys.other_languages.other_languages",
+                "surveys.desk.other_languages.other_languages",
             ],
         },
     },
@@ -274,7 +274,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = SOTTO_HOME / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "surveys.assets.ManifestStorage"},
+    "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
 }
 
 # Before anything was collected, straight from the sources.

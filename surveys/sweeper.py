@@ -10,15 +10,15 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from surveys import jobs
 from surveys.accounts.sessions import sessions_step
-from surveys.arrivals import columns_step
-from surveys.build.clock import clock_step
-from surveys.column_cache import columns_clear
-from surveys.living import key_note
+from surveys.analysis.prefetch import columns_step
+from surveys.authoring.clock import clock_step
+from surveys.intake.mix import mix_waiting
+from surveys.jobs import lease
+from surveys.jobs.living import key_note
 from surveys.models.beat import record_beat
-from surveys.newer_database import NewerDatabaseError
-from surveys.respond.mix import mix_waiting
+from surveys.server.newer_database import NewerDatabaseError
+from surveys.snapshots.column_cache import columns_clear
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ Step = Callable[[], object]
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
-    ("jobs", jobs.sweep_step),
+    ("jobs", lease.sweep_step),
     ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),

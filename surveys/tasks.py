@@ -5,7 +5,7 @@ from celery.signals import worker_init
 from django.utils import timezone
 
 from surveys.celery import app
-from surveys.jobs import perform
+from surveys.jobs.lease import perform
 from surveys.models.beat import record_beat
 
 WORKER_BEAT = "worker"
@@ -24,11 +24,11 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.audit.storing import audit_ring, audit_rows_of_job
+    from surveys.analysis.audit.storing import audit_ring, audit_rows_of_job
+    from surveys.analysis.fan_out import is_shared, share_out
+    from surveys.analysis.mining_job import mine_snapshot
+    from surveys.analysis.scales.density_cache import keep_large_densities
     from surveys.models import Job
-    from surveys.report.lone.kept_density import keep_large_densities
-    from surveys.report.work import mine_snapshot
-    from surveys.spread import is_shared, share_out
 
     if Job.objects.filter(pk=job_id, kind=Job.Kind.AUDIT).exists():
         perform(job_id, audit_rows_of_job)
@@ -44,7 +44,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 @shared_task(ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Make the columns of some batches of a run that several workers share."""
-    from surveys.spread import make_part
+    from surveys.analysis.fan_out import make_part
 
     make_part(job_id, fence, first, last)
 
@@ -52,7 +52,7 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
 @shared_task
 def keep_columns(version_id: int) -> None:
     """Make columns and kept counts, in this home, of the batches that arrived for this version's design."""
-    from surveys.arrivals import keep_columns_of
+    from surveys.analysis.prefetch import keep_columns_of
 
     keep_columns_of(version_id)
 
@@ -60,7 +60,7 @@ def keep_columns(version_id: int) -> None:
 @shared_task
 def keep_map(run_id: int, number: int, smooth: bool) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.report.lone.kept_density import keep_density
+    from surveys.analysis.scales.density_cache import keep_density
 
     keep_density(run_id, number, smooth=smooth)
 
@@ -71,10 +71,10 @@ def warm(**_: object) -> None:
 
     The worker will show that it lives.
     """
-    import surveys.report.work  # noqa: F401 - loaded, not used: pandas and mlxtend with it
+    import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: pandas and mlxtend with it
     from mining.warm import warm_up
-    from surveys.living import Signs
-    from surveys.newer_database import NewerDatabaseError, refuse_newer_database
+    from surveys.jobs.living import Signs
+    from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
     try:
         refuse_newer_database()

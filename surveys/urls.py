@@ -6,9 +6,9 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
-from surveys.health import healthz
-from surveys.home import home
-from surveys.respond.api import PATH, submit
+from surveys.desk.home import home
+from surveys.doctor.health import healthz
+from surveys.intake.api import PATH, submit
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
@@ -18,14 +18,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin.site.urls),
-    path("", include("surveys.respond.urls")),
+    path("", include("surveys.respondent.urls")),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     path("staff/", include("surveys.accounts.urls")),
-    path("staff/", include("surveys.build.urls")),
+    path("staff/", include("surveys.authoring.urls")),
     path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
-    path("staff/", include("surveys.audit.urls")),
+    path("staff/", include("surveys.report.audit.urls")),
     path("staff/", include("surveys.planner.urls")),
     path("staff/", include("surveys.export.urls")),
 )

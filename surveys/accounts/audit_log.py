@@ -18,8 +18,8 @@ from django.http import QueryDict
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
+from surveys.formats.table_links import Pages
 from surveys.models import AuditEvent
-from surveys.report.links import Pages
 from surveys.report.tables import Echo, safe_text
 
 EVENTS_PER_PAGE: Final = 100

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from surveys.accounts.roles import Role, roles_of
+from surveys.access.roles import Role, roles_of
 
 
 @dataclass(frozen=True, kw_only=True)

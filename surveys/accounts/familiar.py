@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
 
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, address_part, name_digest
-from surveys.lanes import Rank, Tally
+from surveys.server.lanes import Rank, Tally
 
 COOKIE: Final = "sotto_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600

@@ -11,7 +11,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from surveys.accounts.roles import Role
+from surveys.access.roles import Role
 
 # What each role is for, beside its box.
 ROLE_TEXTS = {

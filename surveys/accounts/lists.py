@@ -8,8 +8,8 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db.models import Count
 
+from surveys.access.roles import Role, roles_held
 from surveys.accounts.lock_out import name_digest, names_kept_out
-from surveys.accounts.roles import Role, roles_held
 from surveys.models import Survey
 
 

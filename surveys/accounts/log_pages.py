@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from surveys.access.permissions import get_administrator, staff_page
 from surveys.accounts.audit_log import event_page, events_as_csv, events_matching, known_actions
 from surveys.accounts.forms import AuditLogForm
-from surveys.permissions import get_administrator, staff_page
 
 
 @staff_page

@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from surveys.access.permissions import get_staff, staff_page
+from surveys.access.roles import Role, roles_of
 from surveys.accounts.forms import ROLE_TEXTS
 from surveys.accounts.lock_out import failures_forget
-from surveys.accounts.roles import Role, roles_of
 from surveys.models.audit_event import audit_event_record
-from surveys.permissions import get_staff, staff_page
 
 
 @sensitive_post_parameters()

@@ -18,9 +18,9 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
+from surveys.access.roles import Role, roles_held, roles_keep, roles_of
 from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.refusal import AccountError
-from surveys.accounts.roles import Role, roles_held, roles_keep, roles_of
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from surveys.refusal import StateRefusal
+from surveys.errors.error import StateRefusal
 
 
 class AccountError(StateRefusal):

@@ -15,15 +15,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from surveys.access.permissions import get_administrator, get_survey_for_builder, staff_page
+from surveys.access.roles import roles_held
 from surveys.accounts import people as services
 from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_kept_out
 from surveys.accounts.refusal import AccountError
-from surveys.accounts.roles import roles_held
 from surveys.models import Survey
-from surveys.permissions import get_administrator, get_survey_for_builder, staff_page
 
 
 @staff_page

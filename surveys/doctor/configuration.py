@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from surveys.accounts import lock_out
 from surveys.doctor.finding import Finding, Patient, broken, well
-from surveys.living import KEY_BEAT, key_mark
+from surveys.jobs.living import KEY_BEAT, key_mark
 from surveys.models import Beat
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})

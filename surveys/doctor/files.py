@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import connection
 
 from mining.columns.kept import kept_requests
-from surveys.column_cache import directory_of
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
 from surveys.models import Batch, Version
-from surveys.segments import read_segment
+from surveys.snapshots.column_cache import directory_of
+from surveys.snapshots.segments import read_segment
 
 LEAST_BYTES: Final = 200 << 20
 COMFORTABLE_BYTES: Final = 2 << 30

@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from surveys.client import MissingClientFileError, client
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
-from surveys.launch import allowed_host
 from surveys.models import Survey
+from surveys.respondent.client_program import MissingClientFileError, client
+from surveys.server.launch import allowed_host
 
 SECONDS_TO_ANSWER = 10.0
 MOST_BYTES = 4 << 20

@@ -12,13 +12,13 @@ from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
-from surveys.health import broker_answers, sweeper_age_seconds
-from surveys.jobs import FAULT, LOST_TOO_OFTEN, OUTAGE
-from surveys.living import key_mark, workers
+from surveys.doctor.health import broker_answers, sweeper_age_seconds
+from surveys.intake.mix import versions_ready
+from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
+from surveys.jobs.living import key_mark, workers
+from surveys.jobs.provenance import program_version
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.beat import SECONDS_UNTIL_LATE, is_late
-from surveys.report.provenance import program_version
-from surveys.respond.mix import versions_ready
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.tasks import WORKER_BEAT, ping
 

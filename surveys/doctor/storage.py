@@ -16,7 +16,7 @@ from django.utils import timezone
 from surveys.doctor.finding import Finding, Patient, broken, well
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.by_vendor import RunSQLByVendor
-from surveys.newer_database import unknown_migrations
+from surveys.server.newer_database import unknown_migrations
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {

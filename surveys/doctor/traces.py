@@ -8,7 +8,7 @@ from typing import Final
 from django.db import connection
 
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
-from surveys.respond.erase_postgresql import may_erase_log
+from surveys.intake.erase_postgresql import may_erase_log
 
 _OFF: Final = {"off", "0", "-1", "none", "never"}
 _NOTES: Final = (

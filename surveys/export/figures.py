@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest import INTEREST
+from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
-from surveys.report.disclosure import Disclosure, rounded_count
-from surveys.report.labels import Labels, unpack_items
+from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.tables import ENDS, MEASURES, Echo
 
 GROUPS: Final = tuple(

@@ -25,6 +25,8 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from surveys.analysis.run_summary import RunPage, run_page
+from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.laws import law_text
@@ -32,10 +34,8 @@ from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, run_settings
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
-from surveys.report.disclosure import LEAST_PROTECTED
-from surveys.report.labels import labels_of
-from surveys.report.outcome import RunPage, run_page
-from surveys.report.snapshot import batches_of
+from surveys.questionnaire.labels import labels_of
+from surveys.snapshots.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""

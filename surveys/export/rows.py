@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
-from surveys.report.disclosure import Disclosure
+from surveys.disclosure.disclosure import Disclosure
 
 ROWS_AT_A_TIME: Final = 65_536
 GROUP: Final = "group"

@@ -10,9 +10,9 @@ from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.survey.design import Block, Design, Item, Question
+from surveys.disclosure.disclosure import Disclosure
 from surveys.export.rows import Released, group_name, skipped_name
 from surveys.models import Run
-from surveys.report.disclosure import Disclosure
 
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""

@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
-from surveys.core_refusals import sentences
+from surveys.access.permissions import get_staff, get_survey_for_report, staff_page
+from surveys.analysis.run_summary import shown_of
+from surveys.errors.core_refusals import sentences
 from surveys.export.package import data_export
+from surveys.formats.figures import number
 from surveys.models import Run, Survey
-from surveys.permissions import get_staff, get_survey_for_report, staff_page
-from surveys.report.figures import number
-from surveys.report.outcome import shown_of
 
 
 class ExportForm(forms.Form):

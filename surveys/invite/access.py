@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.build.state import SurveyStateError, survey_locked
+from surveys.authoring.state import SurveyStateError, survey_locked
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 

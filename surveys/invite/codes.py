@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.build.state import SurveyStateError, survey_locked
-from surveys.invite.code import code_new, code_typed, receipt_key
+from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.intake.invitation_code import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
 

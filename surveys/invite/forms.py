@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from surveys.invite.code import code_typed
+from surveys.intake.invitation_code import code_typed
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.invite.sheet import MOST_CARDS
-from surveys.respond.addresses import Address
+from surveys.respondent.addresses import Address
 
 _MOST_NAMED = 1_000
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from surveys.build.languages import Language
-from surveys.build.schedule import local_text
 from surveys.models import Survey
-from surveys.respond.addresses import Address, addresses_of
-from surveys.respond.page import text_in
+from surveys.questionnaire.languages import Language, text_in
+from surveys.questionnaire.schedule import local_text
+from surveys.respondent.addresses import Address, addresses_of
 
 
 @dataclass(frozen=True, kw_only=True)

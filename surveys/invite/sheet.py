@@ -15,7 +15,7 @@ from typing import Final
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
-from surveys.invite.code import code_in_groups
+from surveys.intake.invitation_code import code_in_groups
 
 # A card is some three kilobytes and four milliseconds.
 MOST_CARDS: Final = 500

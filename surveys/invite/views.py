@@ -1,12 +1,12 @@
 """The pages of those who invite.
 
 ``invite/invitations.html`` [invite:invitations]
-    ``standing`` (`surveys.invite.standing.InvitationStanding`), ``make`` (`MakeForm`) and ``revoke``
+    ``standing`` (`surveys.invite.summary.InvitationStanding`), ``make`` (`MakeForm`) and ``revoke``
     (`RevokeForm`), None where codes cannot be made, ``reminders``, ``refusal`` (message, remedy).
 ``invite/sheet.html`` [invite:make]
     ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
 ``partials/survey_invitations.html``
-    ``invitations`` = `surveys.invite.standing.invitation_standing(survey)`.
+    ``invitations`` = `surveys.invite.summary.invitation_standing(survey)`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from surveys.build.state import SurveyStateError
+from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
+from surveys.authoring.state import SurveyStateError
 from surveys.invite.access import survey_access
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
 from surveys.invite.reminder import reminders
 from surveys.invite.sheet import cards, codes_csv
-from surveys.invite.standing import invitation_standing
+from surveys.invite.summary import invitation_standing
 from surveys.models import Survey
-from surveys.permissions import get_builder, get_survey_for_builder, staff_page
-from surveys.respond.addresses import Address, addresses_of
-from surveys.respond.page import text_in
+from surveys.questionnaire.languages import text_in
+from surveys.respondent.addresses import Address, addresses_of
 
 
 @staff_page

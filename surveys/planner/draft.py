@@ -11,10 +11,10 @@ from privacy.risk import audit_design
 from privacy.risk.planning import itemset_error
 from privacy.risk.sentences import number, percent
 from privacy.survey.design import Block, Design
-from surveys.audit.selectors import stated_exclusive
-from surveys.build.checks.drawn import prevalence_of
-from surveys.build.definition import Definition
+from surveys.analysis.audit.selectors import stated_exclusive
 from surveys.planner.figures import points
+from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.definition import Definition
 
 
 @dataclass(frozen=True, kw_only=True)

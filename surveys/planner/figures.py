@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.planning import Alternative, ItemsetError, PlanFigures
 from privacy.risk.sentences import number, percent
-from surveys.planner.frontier import frontier_svg
+from surveys.charts.planner_frontier import frontier_svg
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from privacy.risk.planning import figures_of
-from surveys.build.draft_reading import draft_read
+from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.models import Survey
-from surveys.permissions import get_survey_for_builder, staff_page
 from surveys.planner.draft import draft_rows, start_of
 from surveys.planner.figures import PlanPage, plan_page
 from surveys.planner.forms import PlanForm
+from surveys.questionnaire.draft_reading import draft_read
 
 
 @staff_page

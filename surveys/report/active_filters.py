@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from surveys.analysis.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
 from surveys.models import Run, Verdict
-from surveys.report.labels import Labels
-from surveys.report.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
+from surveys.questionnaire.labels import Labels
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from surveys.access.permissions import get_survey_for_report, staff_page
+from surveys.analysis.compare import compare_runs
+from surveys.analysis.run_summary import shown_of
+from surveys.formats.figures import number
 from surveys.models import Run, Survey
-from surveys.permissions import get_survey_for_report, staff_page
-from surveys.report.compare import compare_runs
-from surveys.report.figures import number
-from surveys.report.outcome import shown_of
-from surveys.report.overview import block_lines
+from surveys.questionnaire.design_summary import block_lines
 
 
 class CompareForm(forms.Form):

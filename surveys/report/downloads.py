@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from surveys.permissions import get_run_for_report, staff_page
-from surveys.report import comparison, scatter
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.run_summary import RunPage
+from surveys.charts import comparison, scatter
+from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.labels import Labels
 from surveys.report.opened import OpenedRun, with_results
-from surveys.report.outcome import RunPage
 from surveys.report.parquet import rules_as_parquet
-from surveys.report.pictures import (
+from surveys.report.pictures.rule_pictures import (
     compared_itemsets,
     comparison_words,
     drawn_rules,
     panels_of,
     scatter_words,
 )
-from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
 from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 

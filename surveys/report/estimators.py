@@ -16,16 +16,16 @@ from privacy.errors import ParameterError, PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
 from privacy.survey.design import Design
-from surveys.core_refusals import sentences
+from surveys.access.permissions import staff_page
+from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
+from surveys.analysis.patterns import consistent_supports, taken_apart
+from surveys.analysis.weighting import Rows, rows_of_run
+from surveys.disclosure.disclosure import shown_count
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import NORMAL, Figure, normal_figure, number, share_figure
 from surveys.models import ItemsetInference, Run
-from surveys.permissions import staff_page
-from surveys.report.apart import consistent_supports, taken_apart
-from surveys.report.disclosure import shown_count
-from surveys.report.estimating import ExpressionEstimate, expression_of_run
-from surveys.report.figures import NORMAL, Figure, normal_figure, number, share_figure
-from surveys.report.labels import Labels, unpack_items
+from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page
-from surveys.report.practice import Rows, rows_of_run
 
 ROWS_PER_PAGE: Final = 60
 LONGEST_EXPRESSION: Final = 500

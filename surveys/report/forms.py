@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
+from surveys.analysis.bounds import LEAST_MEGABYTES, Bounds, site_maxima
+from surveys.analysis.measures import ENDS, FURTHER, SHOWN
+from surveys.analysis.newest_verdict import NONE
+from surveys.analysis.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
+from surveys.formats.table_links import Text
 from surveys.models import Verdict, Version
-from surveys.report.bounds import LEAST_MEGABYTES, Bounds, site_maxima
+from surveys.questionnaire.labels import LONGEST_TEXT, question_names
 from surveys.report.complaints import complaints_of
-from surveys.report.labels import LONGEST_TEXT, question_names
-from surveys.report.links import Text
-from surveys.report.measures import ENDS, FURTHER, SHOWN
-from surveys.report.newest_verdict import NONE
-from surveys.report.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 
 _END_LABELS: Final = {
     "from": _("%(measure)s from"),

@@ -10,13 +10,13 @@ from django import forms
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.formats.figures import Figure, normal_figure, number, share_figure
+from surveys.formats.table_links import Column, Pages, columns
+from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
+from surveys.questionnaire.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
 from surveys.report.complaints import complaints_of
-from surveys.report.disclosure import Disclosure, shown_count
-from surveys.report.figures import Figure, normal_figure, number, share_figure
-from surveys.report.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
-from surveys.report.links import Column, Pages, columns
-from surveys.report.links import pages as pages_of
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")

@@ -14,20 +14,20 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation.measures import Measured
-from surveys.core_refusals import sentences
+from surveys.access.permissions import staff_page
+from surveys.analysis.measures import FURTHER
+from surveys.analysis.rule_query import RuleQuery, rule_keys
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import Figure, number, ratio_figure, share_figure
 from surveys.models import RuleInference, RuleRow, Run
-from surveys.permissions import staff_page
+from surveys.questionnaire.labels import Labels, pack_items, unpack_items
 from surveys.report.active_filters import active_filters
-from surveys.report.figures import Figure, number, ratio_figure, share_figure
 from surveys.report.forms import RuleFilterForm
-from surveys.report.judgement_views import context_of
-from surveys.report.labels import Labels, pack_items, unpack_items
-from surveys.report.measures import FURTHER
 from surveys.report.opened import OpenedRun, results_page
-from surveys.report.rule_query import RuleQuery, rule_keys
+from surveys.report.pictures.two_by_two import TwoByTwo, two_by_two
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
-from surveys.report.two_by_two import TwoByTwo, two_by_two
+from surveys.report.verdict_views import context_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,10 @@ from typing import Concatenate, NamedTuple, ParamSpec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from surveys.access.permissions import get_run_for_report
+from surveys.analysis.run_summary import RunPage, run_page
 from surveys.models import Run
-from surveys.permissions import get_run_for_report
-from surveys.report.labels import Labels, labels_of
-from surveys.report.outcome import RunPage, run_page
+from surveys.questionnaire.labels import Labels, labels_of
 
 P = ParamSpec("P")
 

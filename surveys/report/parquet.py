@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
+from surveys.analysis.run_summary import RunPage
+from surveys.formats.units import TEXTS, TRUTHS, WHOLE, unit_of
 from surveys.models import RuleRow, Run
-from surveys.report.labels import Labels
-from surveys.report.outcome import RunPage
+from surveys.questionnaire.labels import Labels
 from surveys.report.tables import RULE_COLUMNS, rule_record, run_record
-from surveys.report.units import TEXTS, TRUTHS, WHOLE, unit_of
 
 ROWS_OF_A_GROUP: Final = 5_000
 

@@ -9,11 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.estimation.margins import JOIN, Margin
-from surveys.report import practice
-from surveys.report.disclosure import rounded_count, shown_count
-from surveys.report.figures import Figure, normal_figure, number, share_figure
-from surveys.report.labels import Labels
-from surveys.report.margins import Shares
+from surveys.analysis import weighting
+from surveys.analysis.margins import Shares
+from surveys.disclosure.disclosure import rounded_count, shown_count
+from surveys.formats.figures import Figure, normal_figure, number, share_figure
+from surveys.questionnaire.labels import Labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +88,7 @@ def margin_lines(margins: Sequence[Margin], own: Shares) -> list[MarginLine]:
     ]
 
 
-def weighted_line(one: practice.WeightedItemset, rows: practice.Rows, labels: Labels) -> WeightedLine:
+def weighted_line(one: weighting.WeightedItemset, rows: weighting.Rows, labels: Labels) -> WeightedLine:
     """Return one itemset, raw and weighted."""
     found = one.found
     if found is None:
@@ -108,7 +108,7 @@ def weighted_line(one: practice.WeightedItemset, rows: practice.Rows, labels: La
     )
 
 
-def response_line(one: practice.Response, rows: practice.Rows) -> ResponseLine:
+def response_line(one: weighting.Response, rows: weighting.Rows) -> ResponseLine:
     """Return one question or block."""
     return ResponseLine(
         block=rows.design.blocks[one.block].key,
@@ -120,7 +120,7 @@ def response_line(one: practice.Response, rows: practice.Rows) -> ResponseLine:
     )
 
 
-def effect_line(one: practice.Effect, labels: Labels) -> EffectLine:
+def effect_line(one: weighting.Effect, labels: Labels) -> EffectLine:
     """Return what the silent ones could change for an item."""
     return EffectLine(
         item=labels.short([one.item]),
@@ -132,7 +132,7 @@ def effect_line(one: practice.Effect, labels: Labels) -> EffectLine:
     )
 
 
-def attended_line(one: practice.Attended, labels: Labels) -> AttendedLine:
+def attended_line(one: weighting.Attended, labels: Labels) -> AttendedLine:
     """Return one item corrected by its anchors."""
     found = one.found
     low, high = (found.low, found.high) if found.estimable else (None, None)
@@ -147,7 +147,7 @@ def attended_line(one: practice.Attended, labels: Labels) -> AttendedLine:
 
 
 def weight_records(
-    rows: practice.Rows, found: Sequence[practice.WeightedItemset], labels: Labels
+    rows: weighting.Rows, found: Sequence[weighting.WeightedItemset], labels: Labels
 ) -> list[dict[str, Any]]:
     """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
     return [

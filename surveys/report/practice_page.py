@@ -16,15 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.margins import Margin
-from surveys.core_refusals import sentences
-from surveys.invite.codes import codes_made
-from surveys.models import Run
-from surveys.permissions import get_run_for_report, staff_page
-from surveys.report import practice
-from surveys.report.disclosure import rounded_count
-from surveys.report.figures import number
-from surveys.report.labels import labels_of, unpack_items
-from surveys.report.margins import (
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis import weighting
+from surveys.analysis.margins import (
     MOST_BYTES,
     Shares,
     margins_address,
@@ -33,7 +27,13 @@ from surveys.report.margins import (
     margins_read,
     margins_text,
 )
-from surveys.report.outcome import RunPage, run_page
+from surveys.analysis.run_summary import RunPage, run_page
+from surveys.disclosure.disclosure import rounded_count
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import number
+from surveys.invite.codes import codes_made
+from surveys.models import Run
+from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.practice_lines import (
     attended_line,
     effect_line,
@@ -128,9 +128,9 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
         shares, _invited = _query(request)
         if page is None or not shares:
             raise Http404
-        rows = practice.rows_of_run(run)
+        rows = weighting.rows_of_run(run)
         labels = labels_of(run.version, rows.design)
-        found = practice.weighted_itemsets(
+        found = weighting.weighted_itemsets(
             rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
         )
     except PrivacyError as refusal:
@@ -168,24 +168,24 @@ def _rendered(
     *,
     status: int,
 ) -> HttpResponse:
-    rows = practice.rows_of_run(run)
+    rows = weighting.rows_of_run(run)
     labels = labels_of(run.version, rows.design)
     margins: tuple[Margin, ...] = ()
-    weighted: tuple[practice.WeightedItemset, ...] = ()
+    weighted: tuple[weighting.WeightedItemset, ...] = ()
     refused: list[str] = []
     try:
         margins = margins_of(shares, rows.design)
         if margins:
-            weighted = practice.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
+            weighted = weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
     except PrivacyError as refusal:
         refused.append(sentences(refusal))
         margins = ()
-    responses = practice.responses(rows)
+    responses = weighting.responses(rows)
     try:
-        effects = practice.effects(rows, responses, invited=invited)
+        effects = weighting.effects(rows, responses, invited=invited)
     except PrivacyError as refusal:
         refused.append(sentences(refusal))
-        invited, effects = None, practice.effects(rows, responses)
+        invited, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
     context = {
         "run": page,
@@ -203,7 +203,7 @@ def _rendered(
         "responses": [response_line(one, rows) for one in responses],
         "effects": [effect_line(one, labels) for one in effects],
         "response_rate": number(rows.n / invited, 3) if invited else "",
-        "attended": [attended_line(one, labels) for one in practice.attended(rows)],
+        "attended": [attended_line(one, labels) for one in weighting.attended(rows)],
     }
     return render(request, "report/run_practice.html", context, status=422 if refused else status)
 
@@ -213,14 +213,14 @@ def _itemsets(run: Run, most: int) -> list[Columns]:
     return [unpack_items(items) for items in packed]
 
 
-def _telling(run: Run, rows: practice.Rows) -> list[Columns]:
+def _telling(run: Run, rows: weighting.Rows) -> list[Columns]:
     """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
     blocks, items = rows.design.blocks, rows.design.items
     found = _itemsets(run, ROWS_OF_THE_FILE)
     return sorted(found, key=lambda itemset: not any(blocks[items[item].block].protected for item in itemset))
 
 
-def _own_shares(rows: practice.Rows) -> Shares:
+def _own_shares(rows: weighting.Rows) -> Shares:
     """Return the answers' own shares, which would change nothing: a text to begin with."""
     shares: Shares = {}
     # Of four digits a share tells a count that may not be told.
@@ -255,7 +255,7 @@ def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
     return few
 
 
-def _invited(run: Run, rows: practice.Rows) -> int | None:
+def _invited(run: Run, rows: weighting.Rows) -> int | None:
     """Return how many invitations were made, where the survey takes any; open links know nobody's number."""
     if not run.survey.by_invitation:
         return None

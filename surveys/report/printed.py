@@ -12,16 +12,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis.newest_verdict import with_verdict
+from surveys.analysis.verdicts import VerdictLine, history_of, opinions_of
+from surveys.formats.figures import MINUS, number
 from surveys.models import RuleInference, RuleRow, Run, Verdict
-from surveys.permissions import get_run_for_report, staff_page
-from surveys.report.figures import MINUS, number
-from surveys.report.judgement import VerdictLine, history_of, opinions_of
-from surveys.report.labels import ItemLabel, Labels, unpack_items
-from surveys.report.newest_verdict import with_verdict
+from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
+from surveys.questionnaire.languages import text_in
 from surveys.report.opened import with_results
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, rule_line
-from surveys.respond.page import text_in
 
 MOST_RULES: Final = 500
 """Nobody reads more on paper; the files have them all."""

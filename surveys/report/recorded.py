@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from surveys.disclosure.disclosure import Disclosure, shown_count
 from surveys.models import AuditEvent, Run
-from surveys.report.disclosure import Disclosure, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from mining.interest import INTEREST
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis.run_summary import shown_of
+from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.models import RuleInference, Run
-from surveys.permissions import get_run_for_report, staff_page
+from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.empty_runs import advice_without_rules
-from surveys.report.figures import Figure, number, p_text, ratio_figure, share_figure
-from surveys.report.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page, with_results
-from surveys.report.outcome import shown_of
 from surveys.report.recorded import halves_part
 from surveys.report.tables import Echo, cell_of
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.analysis.measures import FURTHER, MAIN, TESTED
+from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
+from surveys.analysis.verdicts import VerdictLine, newest_verdicts
+from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.formats.figures import Figure, difference_figure, number, p_text, ratio_figure, share_figure
+from surveys.formats.table_links import Column, Pages, column
+from surveys.formats.table_links import pages as pages_of
 from surveys.models import RuleInference, RuleRow, Run
-from surveys.report.disclosure import Disclosure, shown_count
-from surveys.report.figures import Figure, difference_figure, number, p_text, ratio_figure, share_figure
-from surveys.report.judgement import VerdictLine, newest_verdicts
-from surveys.report.labels import Labels, unpack_items
-from surveys.report.links import Column, Pages, column
-from surveys.report.links import pages as pages_of
-from surveys.report.measures import FURTHER, MAIN, TESTED
-from surveys.report.rule_query import RuleQuery, rule_keys, rules_matching
+from surveys.questionnaire.labels import Labels, unpack_items
 
 _ROWS_AT_A_TIME = 2_000
 

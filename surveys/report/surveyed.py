@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import get_language
 
 from surveys.models import Version
-from surveys.respond.page import text_in
+from surveys.questionnaire.languages import text_in
 
 
 @dataclass(frozen=True, kw_only=True)

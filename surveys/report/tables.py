@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest import INTEREST
+from surveys.analysis.run_summary import RunPage
+from surveys.disclosure.disclosure import rounded_count
+from surveys.formats.units import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.report.disclosure import rounded_count
-from surveys.report.labels import Labels, unpack_items
-from surveys.report.outcome import RunPage
+from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.rules import inference_of, true_measures
-from surveys.report.units import unit_of
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")

@@ -10,11 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.errors import PrivacyError
-from surveys.build.standing import survey_standing
-from surveys.core_refusals import sentences
-from surveys.invite.standing import invitation_standing
-from surveys.models import Survey
-from surveys.permissions import (
+from surveys.access.permissions import (
     get_run_for_report,
     get_staff,
     get_survey_for_report,
@@ -25,22 +21,26 @@ from surveys.permissions import (
     may_read_reports,
     staff_page,
 )
+from surveys.analysis.progress import expected_before, progress_of
+from surveys.analysis.request import run_cancel, run_request
+from surveys.analysis.run_summary import run_page
+from surveys.desk.next_step import next_step
+from surveys.desk.overview import newest_versions, survey_lines, survey_page
+from surveys.desk.standing import survey_standing
+from surveys.errors.core_refusals import sentences
+from surveys.invite.summary import invitation_standing
+from surveys.models import Survey
+from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import active_filters, emptying_filters
 from surveys.report.empty_runs import advice_without_rules
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
-from surveys.report.judgement_views import may_judge
-from surveys.report.labels import labels_of
-from surveys.report.next_step import next_step
 from surveys.report.opened import OpenedRun, results_page
-from surveys.report.outcome import run_page
-from surveys.report.overview import newest_versions, survey_lines, survey_page
-from surveys.report.pictures import rule_pictures, support_pictures
-from surveys.report.progress import expected_before, progress_of
+from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.recorded import halves_part, recorded_of
-from surveys.report.request import run_cancel, run_request
 from surveys.report.rules import rule_page
 from surveys.report.surveyed import surveyed_of
+from surveys.report.verdict_views import may_judge
 
 
 @staff_page

@@ -12,7 +12,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from surveys.report.figures import Figure
+from surveys.formats.figures import Figure
 
 register = template.Library()
 

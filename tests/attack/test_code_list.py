@@ -18,13 +18,13 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import RequestFactory
 
-from surveys.invite.code import code_new
+from surveys.intake import receive
+from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
+from surveys.intake.invitation_code import code_new
+from surveys.intake.payload import CONTENT_TYPE
+from surveys.intake.refusal import SubmissionRefused
 from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Version
-from surveys.respond import receive
-from surveys.respond.api import PATH, SubmissionsFirst, process_limiter
-from surveys.respond.payload import CONTENT_TYPE
-from surveys.respond.refusal import SubmissionRefused
 from tests.surveys.devices import survey_of
 from tests.surveys.invite.cast import codes_of, invited, invited_request
 from tests.surveys.traces import statements

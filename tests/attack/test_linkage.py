@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from surveys.intake import mix as mixer
+from surveys.intake import store
+from surveys.intake.mix import mix
 from surveys.models import Batch, Inbox, Version
-from surveys.respond import mix as mixer
-from surveys.respond import store
-from surveys.respond.mix import mix
 from tests.attack.chance import most_by_chance
 from tests.attack.linkage import (
     Guess,

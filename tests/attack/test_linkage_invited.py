@@ -9,13 +9,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.invite.code import code_in_groups, receipt_key
+from surveys.intake import erase_postgresql
+from surveys.intake import mix as mixer
+from surveys.intake.invitation_code import code_in_groups, receipt_key
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.audit_event import audit_event_record
-from surveys.respond import erase_postgresql
-from surveys.respond import mix as mixer
-from surveys.respond.mix import mix
-from surveys.respond.receive import submission_receive
 from tests.attack import cluster
 from tests.attack.chance import most_by_chance
 from tests.attack.cluster import ServerTheft

@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from surveys.intake import erase, erase_postgresql, store
+from surveys.intake import mix as mixer
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Inbox
-from surveys.respond import erase, erase_postgresql, store
-from surveys.respond import mix as mixer
-from surveys.respond.mix import mix
-from surveys.respond.receive import submission_receive
 from tests.attack.chance import most_by_chance
 from tests.attack.cluster import (
     Guess,

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from django.utils import timezone
 
 from privacy.survey.layout import Layout
+from surveys.intake.receive import submission_receive
 from surveys.models import Version
-from surveys.respond.receive import submission_receive
 from tests.surveys.devices import request_of, sealed_body
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
+from surveys.intake.api import process_limiter
 from surveys.models import Batch, Inbox, Receipt, Version
-from surveys.respond.api import process_limiter
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 from tests.surveys.devices import published

@@ -16,7 +16,7 @@ from django.test import Client
 from playwright.sync_api import APIResponse, BrowserContext, FrameLocator, Page, Route, expect
 
 from privacy.risk.budget import budget
-from surveys.build.publish import survey_import
+from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.conftest import wait_until
 from tests.e2e.judged import violations, width_of

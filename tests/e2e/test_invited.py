@@ -11,11 +11,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.build.publish import survey_close
-from surveys.invite.code import code_in_groups
+from surveys.authoring.publish import survey_close
+from surveys.intake.api import process_limiter
+from surveys.intake.invitation_code import code_in_groups
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox
-from surveys.respond.api import process_limiter
 from tests.e2e.conftest import Room, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import QUIET, Tap, traces

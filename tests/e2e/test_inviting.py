@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from surveys.accounts.roles import Role
-from surveys.build.publish import survey_import
-from surveys.invite.code import code_in_groups
+from surveys.access.roles import Role
+from surveys.authoring.publish import survey_import
+from surveys.intake.api import process_limiter
+from surveys.intake.invitation_code import code_in_groups
 from surveys.models import Inbox, Receipt, Survey
-from surveys.respond.api import process_limiter
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit

@@ -21,9 +21,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from surveys.accounts.roles import Role
+from surveys.access.roles import Role
+from surveys.intake.api import process_limiter
 from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
-from surveys.respond.api import process_limiter
 from surveys.sweeper import sweep_once
 from tests.e2e.judged import width_of
 from tests.e2e.visit import Visit

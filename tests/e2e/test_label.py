@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from privacy.risk import row_odds, worst_row_odds
 from privacy.risk.whole_odds import whole_odds
-from surveys.build.checks.drawn import prevalence_of
+from surveys.questionnaire.checks.drawn import prevalence_of
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH
 

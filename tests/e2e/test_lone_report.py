@@ -12,7 +12,7 @@ from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import mined
-from tests.surveys.report.lone.cast import lone_answered
+from tests.surveys.report.scales.cast import lone_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from surveys import jobs
-from surveys.report.work import mine_snapshot
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.jobs import lease
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import LOOSE, answered, asked
@@ -24,7 +24,7 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
     run = asked(answered(1000), replace(LOOSE, halves=True))
-    assert jobs.perform(run.job_id, mine_snapshot)
+    assert lease.perform(run.job_id, mine_snapshot)
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/practice/")

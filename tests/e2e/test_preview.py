@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, expect
 
-from surveys.build.drafts import draft_create
+from surveys.authoring.drafts import draft_create
 from surveys.models import Inbox, Receipt
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit

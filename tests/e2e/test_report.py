@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from surveys import jobs
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.jobs import lease
 from surveys.models import Job, Run
-from surveys.report.work import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.surveys.report.cast import answered, asked, truth_of
 
@@ -49,7 +49,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     expect(page.get_by_role("heading", level=2)).to_have_text("Counting rows")
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "25")
     Job.objects.update(state="queued")
-    assert jobs.perform(job.pk, mine_snapshot)
+    assert lease.perform(job.pk, mine_snapshot)
     # The page notices by itself that the run is over.
     expect(page.get_by_role("heading", name="rules")).to_be_visible()
 
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     version = answered()
     truth_of(version, 800)
     finished, waiting, failed = asked(version), asked(version), asked(version)
-    assert jobs.perform(finished.job_id, mine_snapshot)
+    assert lease.perform(finished.job_id, mine_snapshot)
     Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)

@@ -12,10 +12,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.build.publish import survey_close
+from surveys.authoring.publish import survey_close
+from surveys.intake.api import process_limiter
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
-from surveys.respond.api import process_limiter
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, width_of
 from tests.e2e.survey import in_arabic, workplace

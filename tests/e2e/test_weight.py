@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from surveys.client import client
+from surveys.respondent.client_program import client
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
 from tests.surveys.invite.cast import invited

@@ -8,8 +8,8 @@ import pytest
 from mining.family import itemset_family, rule_family
 from mining.thresholds import Sides
 from privacy.survey.design import Design
-from surveys.build.definition import definition_parse
-from surveys.demo import definition, thresholds
+from surveys.questionnaire.definition import definition_parse
+from surveys.studies.demo import definition, thresholds
 from tests.mining.cast import EVERYTHING, grouped
 
 

@@ -16,7 +16,7 @@ from subprocess import Popen
 import pytest
 from django.db import connection, transaction
 
-from surveys import jobs
+from surveys.jobs import lease
 from surveys.models import Inbox, Job, Receipt
 from tests.conftest import database_url, wait_until
 from tests.operations.relay import Relay
@@ -227,4 +227,4 @@ def test_a_run_finds_its_worker_after_the_broker_forgot_everything(
                 lambda run=run: state_of(run) == "finished", what=f"the end of a run of trial {trial}"
             )
             assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
-            assert not jobs.perform(run.job_id, lambda job_id, report: pytest.fail("claimed after its end"))
+            assert not lease.perform(run.job_id, lambda job_id, report: pytest.fail("claimed after its end"))

@@ -15,8 +15,8 @@ from django.core.management import get_commands
 from surveys import settings as shipped
 from surveys.celery import worker_command
 from surveys.doctor import traces
-from surveys.launch import CONNECTIONS, web_command
-from surveys.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
+from surveys.server.launch import CONNECTIONS, web_command
+from surveys.server.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
 from tests.conftest import ROOT, SOAK
 from tests.postgresql import SETTINGS, cluster
 

@@ -13,7 +13,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.build.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Version
 from tests.surveys.devices import shipped_definition
 

@@ -15,7 +15,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.build.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 
 CONTENT_TYPE = "application/vnd.sotto.submission+json"

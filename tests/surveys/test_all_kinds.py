@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from surveys.models import Batch, ItemsetRow, RuleRow, Run
-from surveys.privacy_curve import write_privacy_curves
-from surveys.report.labels import unpack_items
+from surveys.questionnaire.labels import unpack_items
+from surveys.studies.privacy_curve import write_privacy_curves
 from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday, people
 from tests.surveys.report.cast import audited, mined
 

@@ -19,7 +19,7 @@ from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
-from surveys.accounts.roles import Role
+from surveys.access.roles import Role
 from surveys.models import RuleRow, Run, Survey
 from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import answered, audited, mined, published
@@ -71,23 +71,23 @@ ADDRESSES: Final = {
     "planner:figures":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
     # building
-    "build:new":                ("builds 200",        "builds 422"),
-    "build:builder":            ("builder 200",       "405"),
-    "build:draft":              ("builder 200",       "405"),
-    "build:save":               ("405",               "builder 415"),
-    "build:check":              ("405",               "builder 415"),
-    "build:accuracy":           ("405",               "builder 415"),
-    "build:prior":              ("405",               "builder 415"),
-    "build:areas":              ("405",               "builder 415"),
-    "build:rename":             ("405",               "builder 415"),
-    "build:preview":            ("builder 200",       "405"),
-    "build:delete":             ("builder 200",       "builder 409"),
-    "build:export":             ("builder 200",       "405"),
-    "build:export_json":        ("builder 200",       "405"),
-    "build:export_xlsx":        ("builder 200",       "405"),
-    "build:publish":            ("builder 200",       "builder 422"),
-    "build:close":              ("builder 200",       "builder 409"),
-    "build:delete_survey":      ("administrator 200", "administrator 422"),
+    "authoring:new":                ("builds 200",        "builds 422"),
+    "authoring:builder":            ("builder 200",       "405"),
+    "authoring:draft":              ("builder 200",       "405"),
+    "authoring:save":               ("405",               "builder 415"),
+    "authoring:check":              ("405",               "builder 415"),
+    "authoring:accuracy":           ("405",               "builder 415"),
+    "authoring:prior":              ("405",               "builder 415"),
+    "authoring:areas":              ("405",               "builder 415"),
+    "authoring:rename":             ("405",               "builder 415"),
+    "authoring:preview":            ("builder 200",       "405"),
+    "authoring:delete":             ("builder 200",       "builder 409"),
+    "authoring:export":             ("builder 200",       "405"),
+    "authoring:export_json":        ("builder 200",       "405"),
+    "authoring:export_xlsx":        ("builder 200",       "405"),
+    "authoring:publish":            ("builder 200",       "builder 422"),
+    "authoring:close":              ("builder 200",       "builder 409"),
+    "authoring:delete_survey":      ("administrator 200", "administrator 422"),
     # invitations
     "invite:access":            ("405",               "builder 422"),
     "invite:invitations":       ("builder 200",       "405"),
@@ -141,7 +141,7 @@ ADDRESSES: Final = {
     "export:data":              ("report 200",        "report 422"),
 }  # fmt: skip
 
-SENT: Final[dict[str, dict[str, Any]]] = {"build:new": {"source": "scratch"}}
+SENT: Final[dict[str, dict[str, Any]]] = {"authoring:new": {"source": "scratch"}}
 
 
 class World:

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from surveys import settings as shipped
-from surveys.running import RunLock, Running
+from surveys.server.running import RunLock, Running
 from tests.conftest import ROOT
 
 

@@ -16,9 +16,9 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys import jobs
+from surveys.analysis.request import run_request
+from surveys.jobs import lease
 from surveys.models import Job, Run, Version
-from surveys.report.request import run_request
 from surveys.tasks import run_job
 from tests.conftest import kill_group, wait_until
 from tests.surveys.report.cast import LOOSE, answered, long_work, mined
@@ -54,7 +54,7 @@ def swept_until(condition: Callable[[], Any], *, what: str) -> None:
     """Wait for the condition while the sweeper comes round, as it does beside every installation."""
 
     def look() -> Any:
-        jobs.sweep(now=timezone.now())
+        lease.sweep(now=timezone.now())
         return condition()
 
     wait_until(look, seconds=180, what=what)
@@ -102,11 +102,11 @@ def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
         worker = start_worker()
         swept_until(lambda run=run: state_of(run) == "finished", what=f"the end of run {trial}")
         assert result_of(run) == wanted, f"trial {trial}, seed {SEED}, killed after {moment:.3f} s"
-        assert not jobs.perform(run.job_id, nothing_more)
+        assert not lease.perform(run.job_id, nothing_more)
     assert interrupted, f"no worker was killed in mid-run, seed {SEED}"
 
 
-def nothing_more(job_id: int, report: jobs.Report) -> Callable[[], None]:
+def nothing_more(job_id: int, report: lease.Report) -> Callable[[], None]:
     pytest.fail(f"job {job_id} was claimed after its end")
 
 
@@ -163,7 +163,9 @@ def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: S
 def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_worker: StartWorker) -> None:
     version, thresholds = long_work()
     start_worker()
-    run = taken_by_a_worker(version, thresholds, then=lambda run: jobs.cancel(run.job_id, now=timezone.now()))
+    run = taken_by_a_worker(
+        version, thresholds, then=lambda run: lease.cancel(run.job_id, now=timezone.now())
+    )
     after = asked(version, LOOSE)
     swept_until(lambda: state_of(after) == "finished", what="the run after it")
     run.refresh_from_db()

@@ -15,9 +15,9 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import trans_real
 
-from surveys.build.builder_texts import builder_texts
+from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
-from surveys.respond.texts import respondent_texts
+from surveys.respondent.texts import respondent_texts
 from tests.surveys.report.cast import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 

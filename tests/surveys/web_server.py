@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from surveys.launch import web_command
+from surveys.server.launch import web_command
 from tests.conftest import database_url, kill_group, start_group, wait_until
 from tests.surveys.devices import CONTENT_TYPE
 

@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
-from surveys.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
-from surveys.core_refusals import sentences
+from surveys.analysis.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
+from surveys.errors.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.plan import prevalences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
-from surveys.report.snapshot import SnapshotError
+from surveys.snapshots.snapshot import SnapshotError
 
 FAIR = 5000
 

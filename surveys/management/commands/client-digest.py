@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.client import MissingClientFileError, client
+from surveys.respondent.client_program import MissingClientFileError, client
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from surveys.build.publish import SurveyStateError, survey_close, survey_named
+from surveys.authoring.publish import SurveyStateError, survey_close, survey_named
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from mining.studies.coverage import CoveragePoint, coverage, grid
 from mining.studies.number_coverage import number_coverage, number_grid
-from surveys.coverage_page import coverage_page, coverage_svg
-from surveys.number_coverage_page import number_coverage_page, number_coverage_records
+from surveys.studies.coverage_page import coverage_page, coverage_svg
+from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
 
 Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.build.deletion import DeletionError, belongings_of, survey_delete
-from surveys.core_refusals import sentences
+from surveys.authoring.deletion import DeletionError, belongings_of, survey_delete
+from surveys.errors.core_refusals import sentences
 from surveys.models import Survey
 
 REFUSED, ASKED = 1, 2

@@ -6,9 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys import demo
-from surveys.kept_refusals import refusal_said
+from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Job
+from surveys.studies import demo
 
 SECONDS_BETWEEN_LOOKS = 0.5
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.launch import Launch, LaunchRefused, launch
+from surveys.server.launch import Launch, LaunchRefused, launch
 
 
 def port(text: str) -> int:

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from surveys.doctor.examination import examine
 from surveys.doctor.finding import Finding, Level, Patient
-from surveys.living import key_note
-from surveys.newer_database import NewerDatabaseError, looking_on
-from surveys.running import running_in
+from surveys.jobs.living import key_note
+from surveys.server.newer_database import NewerDatabaseError, looking_on
+from surveys.server.running import running_in
 
 WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
 

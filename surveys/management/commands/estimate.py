@@ -14,11 +14,11 @@ from mining.studies.simulation import true_rows
 from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from surveys.core_refusals import sentences
+from surveys.analysis.estimating import expression_estimate
+from surveys.errors.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
 from surveys.management.zero_one import zero_one_file
-from surveys.report.estimating import expression_estimate
 
 MOST_ATTRIBUTES = 10
 

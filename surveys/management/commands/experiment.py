@@ -10,11 +10,11 @@ from statsmodels.datasets import fair
 
 from mining.studies.experiment import Conditions
 from privacy.errors import PrivacyError
-from surveys.core_refusals import sentences
-from surveys.experiments import write_experiment
+from surveys.errors.core_refusals import sentences
 from surveys.management.zero_one import zero_one_file
 from surveys.models import Survey
-from surveys.privacy_curve import write_privacy_curves
+from surveys.studies.experiments import write_experiment
+from surveys.studies.privacy_curve import write_privacy_curves
 
 MOST_COLUMNS = 10
 

@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from surveys.build.definition import definition_load
-from surveys.build.problems import DefinitionError
-from surveys.build.publish import SurveyStateError
-from surveys.build.rows_import import rows_import
+from surveys.authoring.publish import SurveyStateError
+from surveys.authoring.rows_import import rows_import
+from surveys.questionnaire.definition import definition_load
+from surveys.questionnaire.problems import DefinitionError
 
 
 class Command(BaseCommand):

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.build.definition import definition_load
-from surveys.build.problems import DefinitionError
-from surveys.build.publish import SurveyStateError, survey_import
+from surveys.authoring.publish import SurveyStateError, survey_import
 from surveys.models import Survey
+from surveys.questionnaire.definition import definition_load
+from surveys.questionnaire.problems import DefinitionError
 
 
 class Command(BaseCommand):

@@ -12,18 +12,18 @@ from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from surveys import jobs
-from surveys.core_refusals import sentences
-from surveys.kept_refusals import refusal_said
+from surveys.analysis.bounds import Bounds, site_maxima
+from surveys.analysis.progress import progress_of
+from surveys.analysis.request import run_request
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.run_summary import run_page
+from surveys.desk.overview import newest_versions
+from surveys.errors.core_refusals import sentences
+from surveys.errors.kept_refusals import refusal_said
+from surveys.jobs import lease
 from surveys.models import Job, Run, Survey, Version
-from surveys.report.bounds import Bounds, site_maxima
+from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.labels import labels_of
-from surveys.report.outcome import run_page
-from surveys.report.overview import newest_versions
-from surveys.report.progress import progress_of
-from surveys.report.request import run_request
-from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
 from surveys.report.tables import for_json, itemset_record, rules_as_json
 
@@ -104,10 +104,10 @@ class Command(BaseCommand):
             raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
-            from surveys.audit.storing import audit_store
-            from surveys.report.work import mine_snapshot
+            from surveys.analysis.audit.storing import audit_store
+            from surveys.analysis.mining_job import mine_snapshot
 
-            jobs.perform(run.job_id, mine_snapshot)
+            lease.perform(run.job_id, mine_snapshot)
             audit_store(run.job_id)
         self._wait(run, options["seconds"])
         self._print(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.risk import DesignPoint, design_points, frontier, optimise
-from surveys.audit.frontier import frontier_picture
-from surveys.core_refusals import sentences
+from surveys.charts.frontier import frontier_picture
+from surveys.errors.core_refusals import sentences
 from surveys.management.commands.simulate import ten_thousandths
 
 MOST_QUESTIONS = 60

@@ -10,7 +10,7 @@ from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.planning import ItemsetError, PlanFigures, figures_of
 from privacy.risk.report import as_json
 from privacy.risk.sentences import number, percent
-from surveys.core_refusals import sentences
+from surveys.errors.core_refusals import sentences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
 
 NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct": "asked directly"}

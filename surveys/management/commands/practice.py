@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from surveys.core_refusals import sentences
+from surveys.analysis import weighting
+from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
+from surveys.disclosure.disclosure import rounded_count
+from surveys.errors.core_refusals import sentences
 from surveys.management.commands.mine import version_of
-from surveys.report import practice
-from surveys.report.disclosure import rounded_count
-from surveys.report.labels import Labels, labels_of
-from surveys.report.margins import MOST_BYTES, Shares, margins_of, margins_read
+from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.practice_lines import weight_records
 from surveys.report.surveyed import surveyed_of
 
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         version = version_of(options["survey"], options["design"])
         try:
             shares = _shares(options["margins"])
-            rows = practice.rows_of_version(version)
+            rows = weighting.rows_of_version(version)
             labels = labels_of(version, rows.design)
             report = _report(rows, labels, shares, options["items"], options["invited"])
         except PrivacyError as refusal:
@@ -71,15 +71,15 @@ def _shares(path: Path | None) -> Shares:
 
 
 def _report(
-    rows: practice.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
+    rows: weighting.Rows, labels: Labels, shares: Shares, items: list[str] | None, invited: int | None
 ) -> dict[str, Any]:
     named = [
         tuple(sorted(rows.design.item(key.strip()).index for key in one.split(","))) for one in items or ()
     ]
     itemsets = named or [(label.index,) for label in labels.items if label.protected]
     margins = margins_of(shares, rows.design)
-    weights = practice.weighted_itemsets(rows, itemsets, margins) if margins else ()
-    responses = practice.responses(rows)
+    weights = weighting.weighted_itemsets(rows, itemsets, margins) if margins else ()
+    responses = weighting.responses(rows)
     stated, figure = surveyed_of(rows.version), rows.shown.figure
     return {
         "population": stated.population or None,
@@ -106,7 +106,7 @@ def _report(
                 if one.invited_low is None
                 else [figure(one.invited_low), figure(one.invited_high)],
             }
-            for one in practice.effects(rows, responses, invited=invited)
+            for one in weighting.effects(rows, responses, invited=invited)
         ],
         "attention": [
             {
@@ -118,7 +118,7 @@ def _report(
                 "low": figure(one.found.low) if one.found.estimable else None,
                 "high": figure(one.found.high) if one.found.estimable else None,
             }
-            for one in practice.attended(rows)
+            for one in weighting.attended(rows)
         ],
     }
 

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.build.problems import DefinitionError
-from surveys.build.publish import CheckError, SurveyStateError, survey_named, survey_publish
-from surveys.build.schedule import local_text
+from surveys.authoring.publish import CheckError, SurveyStateError, survey_named, survey_publish
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.schedule import local_text
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from surveys.accounts.roles import Role, roles_keep
+from surveys.access.roles import Role, roles_keep
 
 PASSWORD = "seven wandering pears"
 

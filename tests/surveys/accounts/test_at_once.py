@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from surveys.access.roles import Role
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, KeptOut, attempt_count
 from surveys.accounts.people import account_stop
 from surveys.accounts.refusal import AccountError
-from surveys.accounts.roles import Role
 from tests.surveys.accounts.people import able
 from tests.surveys.accounts.test_lock_out import NOON
 

@@ -13,11 +13,11 @@ from django.http import QueryDict
 from django.test import Client
 from django.utils import timezone
 
+from surveys.access.roles import Role
 from surveys.accounts.audit_log import ACTIONS, EVENTS_PER_PAGE, event_page, events_matching
-from surveys.accounts.roles import Role
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt
-from surveys.respond.mix import mix
-from surveys.respond.receive import submission_receive
 from tests.surveys.accounts.people import member
 from tests.surveys.devices import request_of
 from tests.surveys.report.cast import published

@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from surveys.access.roles import Role, roles_of
 from surveys.accounts import people
 from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.refusal import AccountError
-from surveys.accounts.roles import Role, roles_of
 from surveys.models import AuditEvent, LogInFailures, Survey
 from tests.surveys.accounts.people import PASSWORD, able, member
 from tests.surveys.accounts.test_lock_out import NOON

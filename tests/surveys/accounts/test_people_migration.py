@@ -7,9 +7,9 @@ from django.apps import apps
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
-from surveys.accounts.roles import Role, roles_of
-from surveys.build.drafts import draft_create
-from surveys.build.publish import survey_import
+from surveys.access.roles import Role, roles_of
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.surveys.report.cast import definition
 

@@ -10,9 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from surveys.access.roles import Role, roles_of
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, attempt_count
 from surveys.accounts.people import link_path
-from surveys.accounts.roles import Role, roles_of
 from surveys.models import AuditEvent, Survey
 from tests.surveys.accounts.people import PASSWORD, able, member
 from tests.surveys.report.cast import published

@@ -15,16 +15,16 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from surveys import jobs
-from surveys.build.publish import survey_close
-from surveys.column_cache import cached_columns, directory_of
+from surveys.authoring.publish import survey_close
 from surveys.doctor import files, parts, storage
 from surveys.doctor.examination import CHECKS, examine
 from surveys.doctor.finding import Level
-from surveys.living import KEY_BEAT, facts_of_this_program
+from surveys.intake.receive import submission_receive
+from surveys.jobs import lease
+from surveys.jobs.living import KEY_BEAT, facts_of_this_program
 from surveys.models import AuditEvent, Batch, Job, Receipt
 from surveys.models.beat import record_beat
-from surveys.respond.receive import submission_receive
+from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.sweeper import BEAT, sweep_once
 from tests.surveys.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
@@ -113,7 +113,7 @@ def foreign_key_on_a_worker(_: Changing) -> None:
 def failed_run(_: Changing) -> None:
     now = timezone.now()
     Job.objects.create(
-        created_at=now, send_due_at=now, ended_at=now, state=Job.State.FAILED, message=jobs.LOST_TOO_OFTEN
+        created_at=now, send_due_at=now, ended_at=now, state=Job.State.FAILED, message=lease.LOST_TOO_OFTEN
     )
 
 

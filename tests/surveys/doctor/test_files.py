@@ -11,12 +11,12 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.build.publish import survey_close, survey_import, survey_publish
-from surveys.column_cache import cached_columns, directory_of
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
-from surveys.respond.mix import batches_open_to_mining
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.column_cache import cached_columns, directory_of
 from tests.surveys.doctor.conftest import Doctor
 from tests.surveys.report.cast import answer, answered, definition, published
 

@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from surveys.client import client as program
 from surveys.doctor import pages
 from surveys.doctor.finding import Level, Patient
 from surveys.doctor.pages import Answer
+from surveys.respondent.client_program import client as program
 from tests.surveys.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 from tests.surveys.web_server import WebServer

@@ -9,13 +9,13 @@ from subprocess import Popen
 import pytest
 from django.utils import timezone
 
-from surveys.build.publish import survey_close
+from surveys.authoring.publish import survey_close
 from surveys.doctor import parts
 from surveys.doctor.finding import Level
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
 from surveys.models.beat import SECONDS_UNTIL_LATE, record_beat
-from surveys.respond.mix import mix
-from surveys.respond.receive import submission_receive
 from surveys.sweeper import BEAT, sweep_once
 from tests.surveys.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from surveys.doctor import storage, traces
 from surveys.doctor.finding import Check, Level
+from surveys.intake import erase_postgresql
 from surveys.models import AuditEvent, Batch
-from surveys.respond import erase_postgresql
 from tests.surveys.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.export.package import data_export
 from surveys.models import Batch, Run, Version
 from tests.surveys.report.cast import alice, answer, definition, true_rows

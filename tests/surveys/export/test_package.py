@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
-from surveys.accounts.roles import Role, roles_keep
+from surveys.access.roles import Role, roles_keep
 from surveys.export import package
 from surveys.export.package import ExportError, data_export
 from surveys.models import AuditEvent, Run, Survey, Version

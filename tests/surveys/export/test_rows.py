@@ -10,8 +10,8 @@ import pytest
 from privacy.survey.answers import Value
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
+from surveys.disclosure.disclosure import disclosure
 from surveys.export.rows import column_names, released, tables
-from surveys.report.disclosure import disclosure
 
 DESIGN = Design(
     blocks=(

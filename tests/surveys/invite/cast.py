@@ -7,7 +7,7 @@ import random
 import secrets
 from typing import Any
 
-from surveys.build.publish import survey_import
+from surveys.authoring.publish import survey_import
 from surveys.invite.access import survey_access
 from surveys.invite.codes import invitations_make
 from surveys.models import Version

@@ -12,13 +12,13 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.build.deletion import survey_delete
-from surveys.build.publish import survey_close, survey_import, survey_publish
-from surveys.build.state import SurveyStateError
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.state import SurveyStateError
+from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.invite.access import survey_access
-from surveys.invite.code import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke
-from surveys.invite.standing import invitation_standing
+from surveys.invite.summary import invitation_standing
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.surveys.devices import published, shipped_definition, survey_of
 from tests.surveys.invite.cast import codes_of, invited

@@ -7,7 +7,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from surveys.accounts.roles import Role
+from surveys.access.roles import Role
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.models import Receipt, Survey
 from tests.surveys.accounts.people import member

@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.accounts.roles import Role
-from surveys.build.publish import survey_close, survey_import
-from surveys.invite.code import code_typed, receipt_key
+from surveys.access.roles import Role
+from surveys.authoring.publish import survey_close, survey_import
+from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from tests.surveys.accounts.people import member
 from tests.surveys.devices import shipped_definition, survey_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from surveys import location_experiment
+from surveys.studies import location_experiment
 
 PARK = "lat,lon\n" + "".join(f"40.{760 + 3 * k % 41},-73.{950 + 7 * k % 31}\n" for k in range(40))
 

@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from surveys import jobs
-from surveys.build.publish import survey_import
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.authoring.publish import survey_import
+from surveys.jobs import lease
 from surveys.models import Job, Run
-from surveys.report.work import mine_snapshot
 from tests.conftest import wait_until
 from tests.mining.cast import ENGINES_HERE
 from tests.surveys.report.cast import answered, definition, mined, published
@@ -54,7 +54,7 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
 
 
 def test_the_command_a_report_prints_gives_the_same_figures() -> None:
-    from surveys.report.outcome import run_page
+    from surveys.analysis.run_summary import run_page
 
     version = answered()
     run = mined(version)
@@ -119,7 +119,7 @@ def test_it_returns_when_a_worker_has_done_the_work(broker: str) -> None:
 
     def work() -> None:
         job = wait_until(lambda: Job.objects.first(), what="the job")
-        jobs.perform(job.pk, mine_snapshot)
+        lease.perform(job.pk, mine_snapshot)
         connection.close()
 
     worker = threading.Thread(target=work)

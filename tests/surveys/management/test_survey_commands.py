@@ -13,8 +13,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 import manage
-from surveys.client import FILES
 from surveys.models import AuditEvent, Survey
+from surveys.respondent.client_program import FILES
 from tests.conftest import ROOT
 from tests.surveys.devices import shipped_definition
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
-from surveys.build.publish import survey_close
+from surveys.authoring.publish import survey_close
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.immutable import ImmutableRowError

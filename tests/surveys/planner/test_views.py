@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from privacy.risk import audit_design
-from surveys.build.publish import survey_import
-from tests.surveys.build.checks.surveys_to_check import document_of, protected, survey_of, yes_no
+from surveys.authoring.publish import survey_import
+from tests.surveys.questionnaire.checks.surveys_to_check import document_of, protected, survey_of, yes_no
 
 pytestmark = pytest.mark.django_db
 PLAN = {

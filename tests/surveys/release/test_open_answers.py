@@ -16,11 +16,11 @@ from privacy.sdc import ReleaseError
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.build.publish import survey_close
-from surveys.demo_respondents import respondents
+from surveys.authoring.publish import survey_close
 from surveys.models import Batch, Survey
 from surveys.release.config import config_load
 from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
+from surveys.studies.demo_respondents import respondents
 from tests.surveys.devices import published, sealed_body, shipped_definition
 
 pytestmark = pytest.mark.django_db

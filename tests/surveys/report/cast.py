@@ -24,13 +24,13 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys import jobs
-from surveys.accounts.roles import Role, roles_keep
-from surveys.audit.storing import audit_rows_of_job
-from surveys.build.publish import survey_close, survey_import, survey_publish
+from surveys.access.roles import Role, roles_keep
+from surveys.analysis import mining_job
+from surveys.analysis.audit.storing import audit_rows_of_job
+from surveys.analysis.request import run_request
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.jobs import lease
 from surveys.models import Batch, Run, Survey, Version
-from surveys.report import work
-from surveys.report.request import run_request
 from tests.surveys.devices import shipped_definition
 
 LOOSE = Thresholds(support=0.02, max_size=3)
@@ -168,11 +168,11 @@ def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = Fals
     What follows from the same rows is worked out once in each process, unless it is wanted `anew`.
     """
     run = asked(version, thresholds)
-    held = jobs.claim(run.job_id, now=timezone.now())
+    held = lease.claim(run.job_id, now=timezone.now())
     assert held is not None
     with contextlib.nullcontext() if anew else _everything_once():
-        store = work.mine_snapshot(run.job_id, lambda *progress: None)
-    jobs.finish(held, now=timezone.now(), store=store)
+        store = mining_job.mine_snapshot(run.job_id, lambda *progress: None)
+    lease.finish(held, now=timezone.now(), store=store)
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
 
 
@@ -180,19 +180,19 @@ def audited(run: Run) -> Run:
     """Make the audit of a run's rows as a worker does, but for the thread that keeps the lease alive."""
     run = Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
     if run.audit_job is not None and not run.audit_job.is_over:
-        held = jobs.claim(run.audit_job.pk, now=timezone.now())
+        held = lease.claim(run.audit_job.pk, now=timezone.now())
         assert held is not None
         store = audit_rows_of_job(held.job_id, lambda *progress: None)
-        jobs.finish(held, now=timezone.now(), store=store)
+        lease.finish(held, now=timezone.now(), store=store)
     return Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
 
 
 def _everything_once() -> AbstractContextManager[Any]:
     return mock.patch.multiple(
-        work,
-        mine=_once(work.mine, _mined_from),
-        infer=_once(work.infer, _concluded_from),
-        group_figures=_once(work.group_figures, _concluded_from),
+        mining_job,
+        mine=_once(mining_job.mine, _mined_from),
+        infer=_once(mining_job.infer, _concluded_from),
+        group_figures=_once(mining_job.group_figures, _concluded_from),
     )
 
 

@@ -1,9 +1,9 @@
 import pytest
 
+from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
+from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import active_filters, emptying_filters
-from surveys.report.labels import labels_of
-from surveys.report.rule_query import RuleQuery
 from tests.surveys.report.cast import answered, asked
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, RuleRow, Run, Version
-from surveys.report.labels import unpack_items
+from surveys.questionnaire.labels import unpack_items
 from tests.surveys.report.cast import LOOSE, answered, mined, truth_of
 
 Scores = NDArray[np.float64]

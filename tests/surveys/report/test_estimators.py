@@ -16,15 +16,15 @@ from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.build.publish import survey_close
+from surveys.analysis.patterns import taken_apart
+from surveys.analysis.weighting import Rows, rows_of_run
+from surveys.authoring.publish import survey_close
+from surveys.disclosure.disclosure import LEAST_PROFILE
 from surveys.models import Batch, ItemsetInference, Version
+from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
-from surveys.report.apart import taken_apart
-from surveys.report.disclosure import LEAST_PROFILE
 from surveys.report.estimators import combined_or_why
-from surveys.report.labels import labels_of, unpack_items
-from surveys.report.practice import Rows, rows_of_run
-from surveys.report.snapshot import SnapshotError
+from surveys.snapshots.snapshot import SnapshotError
 from tests.surveys.report.cast import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,8 +3,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
+from surveys.analysis.rule_query import RuleQuery
 from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
-from surveys.report.rule_query import RuleQuery
 from tests.surveys.report.cast import published
 
 GIVEN = {

@@ -1,7 +1,8 @@
 import pytest
 
+from surveys.disclosure.disclosure import disclosure
 from surveys.models import ItemsetRow, Run, Version
-from surveys.report.disclosure import disclosure
+from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import (
     ITEMSETS_PER_PAGE,
     ItemsetFilterForm,
@@ -9,7 +10,6 @@ from surveys.report.itemsets import (
     itemset_page,
     itemsets_matching,
 )
-from surveys.report.labels import labels_of
 from tests.surveys.report.cast import answered, asked
 
 SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
+from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
-from surveys.report.labels import labels_of
+from surveys.questionnaire.labels import labels_of
 from surveys.report.one_rule import Place, parents_of, place_of
-from surveys.report.rule_query import RuleQuery, rule_keys
 from tests.surveys.report.cast import alice, answered, asked, counts_said, mined, still_open
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ import pyarrow.parquet
 import pytest
 from django.test import Client
 
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.run_summary import run_page
 from surveys.models import Run
-from surveys.report.labels import labels_of
-from surveys.report.outcome import run_page
+from surveys.questionnaire.labels import labels_of
 from surveys.report.parquet import rules_as_parquet
-from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
 from surveys.report.tables import RULE_COLUMNS, rule_record
 from tests.surveys.report.cast import alice, answered, counts_said, mined, still_open

@@ -7,12 +7,12 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.accounts.roles import Role
+from surveys.access.roles import Role
+from surveys.analysis.verdicts import verdict_give
 from surveys.models import RuleRow, Run
-from surveys.report.judgement import verdict_give
 from surveys.report.printed import sentences_of
+from tests.surveys.analysis.test_verdicts import person
 from tests.surveys.report.cast import alice, answered, asked, mined
-from tests.surveys.report.test_judgement import person
 
 
 def rule(**figures: float | None) -> RuleRow:

@@ -9,7 +9,7 @@ from django.test import Client
 from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from surveys.models import AuditEvent, ItemsetInference, RuleInference, Run
-from surveys.report.labels import unpack_items
+from surveys.questionnaire.labels import unpack_items
 from tests.surveys.report.cast import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -2,10 +2,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from surveys.analysis.rule_query import RULES_PER_PAGE, RuleQuery
+from surveys.disclosure.disclosure import disclosure
 from surveys.models import RuleRow, Run, Version
-from surveys.report.disclosure import disclosure
-from surveys.report.labels import Labels, labels_of
-from surveys.report.rule_query import RULES_PER_PAGE, RuleQuery
+from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.rules import all_rules, rule_line, rule_page, true_measures
 from tests.surveys.report.cast import answered, asked
 
@@ -47,7 +47,7 @@ def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
 
 
 def many_labels() -> Labels:
-    from surveys.report.labels import ItemLabel
+    from surveys.questionnaire.labels import ItemLabel
 
     return Labels(
         items=tuple(

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.run_summary import run_page
 from surveys.models import Run
+from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.report.labels import labels_of, unpack_items
-from surveys.report.outcome import run_page
-from surveys.report.rule_query import RuleQuery
 from surveys.report.rules import all_rules
 from surveys.report.tables import (
     ITEMSET_COLUMNS,

@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
+from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.models import Job, Run
-from surveys.report.disclosure import LEAST_PROTECTED
 from tests.surveys.report.cast import (
     alice,
     answered,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.template import engines
 
-from surveys.report.figures import Figure
+from surveys.formats.figures import Figure
 from surveys.templatetags.figures import figure
 
 INTERVAL = '<span class="ends">[.116, .148]</span>'

@@ -1,0 +1,1 @@
+"""Who may do what: roles, and the only doors to a staff object."""

@@ -1,0 +1,161 @@
+"""The only doors to what staff may see.
+
+A view asks a door for its object and gets it, or the door ends the request: not logged in leads to the
+log-in page, the wrong role to 403, no such object or somebody else's to 404. There is no other way to an
+object, so a view cannot forget to ask.
+
+=======================  ==========================================  =====================================
+door                     lets through                                to
+=======================  ==========================================  =====================================
+``…_for_builder``        researchers; administrators                 their own surveys; all
+``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
+                                                                     leave reports to reviewers
+``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
+``…_for_staff``          whoever one of the first two lets through   the same surveys, for the pages that
+                                                                     both share
+``get_administrator``    administrators                              accounts, the audit log
+``get_staff``            every member of the staff                   their own account
+=======================  ==========================================  =====================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+
+from surveys.access.roles import Role, roles_of
+from surveys.models import Run, Survey
+
+Arguments = ParamSpec("Arguments")
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+Visitor = User | AnonymousUser
+
+
+def staff_page(view: View[Arguments]) -> View[Arguments]:
+    """Lead visitors who are not logged in to the log-in page, refuse those who are not staff.
+
+    What staff see is kept by no cache.
+    """
+
+    @never_cache
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        get_staff(request.user)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def get_staff(user: Visitor) -> User:
+    """Return who asks, if they are staff, whatever their role."""
+    if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
+        raise PermissionDenied
+    return user
+
+
+def get_administrator(user: Visitor) -> User:
+    """Return who asks, if they are an administrator."""
+    return _with_role(user, Role.ADMINISTRATOR)
+
+
+def get_builder(user: Visitor) -> User:
+    """Return who asks, if they may build surveys."""
+    return _with_role(user, Role.RESEARCHER, Role.ADMINISTRATOR)
+
+
+def get_surveys_for_builder(user: Visitor) -> QuerySet[Survey]:
+    """Return the surveys that `user` may build: a researcher their own, an administrator all."""
+    builder = get_builder(user)
+    surveys = Survey.objects.order_by("slug")
+    return surveys if Role.ADMINISTRATOR in roles_of(builder) else surveys.filter(owner=builder)
+
+
+def get_survey_for_builder(user: Visitor, slug: str) -> Survey:
+    """Return the survey with this slug, if `user` may build it."""
+    return get_object_or_404(get_surveys_for_builder(user), slug=slug)
+
+
+def get_surveys_for_report(user: Visitor) -> QuerySet[Survey]:
+    """Return the surveys whose reports `user` may read."""
+    if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
+        return Survey.objects.order_by("slug")
+    if not settings.SOTTO_RESEARCHERS_READ_REPORTS:
+        raise PermissionDenied
+    return get_surveys_for_builder(user)
+
+
+def get_survey_for_report(user: Visitor, slug: str) -> Survey:
+    """Return the survey with this slug, if `user` may read its reports."""
+    return get_object_or_404(get_surveys_for_report(user), slug=slug)
+
+
+def get_run_for_report(user: Visitor, run_id: int) -> Run:
+    """Return the run with this number, with its survey, version and job, if `user` may read its report."""
+    return _run(get_surveys_for_report(user), run_id)
+
+
+def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:
+    """Return the run with this number, if `user` may judge its rules; its researcher may not."""
+    _with_role(user, Role.REVIEWER, Role.ADMINISTRATOR)
+    return _run(get_surveys_for_report(user), run_id)
+
+
+def get_surveys_for_staff(user: Visitor) -> QuerySet[Survey]:
+    """Return the surveys that `user` may build or read reports of; none for staff without a role."""
+    staff = get_staff(user)
+    roles = roles_of(staff)
+    surveys = Survey.objects.select_related("owner").order_by("slug")
+    if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
+        return surveys
+    return surveys.filter(owner=staff) if Role.RESEARCHER in roles else surveys.none()
+
+
+def get_survey_for_staff(user: Visitor, slug: str) -> Survey:
+    """Return the survey with this slug, if `user` may build it or read its reports."""
+    _with_role(user, *Role)
+    return get_object_or_404(get_surveys_for_staff(user), slug=slug)
+
+
+def may_build(user: Visitor, survey: Survey) -> bool:
+    """Whether the builder's door lets `user` through to this survey: for links on pages shared by roles."""
+    roles = roles_of(user)
+    return Role.ADMINISTRATOR in roles or (Role.RESEARCHER in roles and survey.owner_id == user.pk)
+
+
+def may_read_report(user: Visitor, survey: Survey) -> bool:
+    """Whether the report's door lets `user` through to this survey: for links on pages shared by roles."""
+    if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
+        return True
+    return may_read_reports(user) and may_build(user, survey)
+
+
+def may_read_reports(user: Visitor) -> bool:
+    """Whether `user` may read the reports of those surveys that they have to do with."""
+    roles = roles_of(user)
+    if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
+        return True
+    return Role.RESEARCHER in roles and bool(settings.SOTTO_RESEARCHERS_READ_REPORTS)
+
+
+def _with_role(user: Visitor, *roles: Role) -> User:
+    staff = get_staff(user)
+    if roles_of(staff).isdisjoint(roles):
+        raise PermissionDenied
+    return staff
+
+
+def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
+    runs = Run.objects.select_related("survey", "version", "job")
+    return get_object_or_404(runs, pk=run_id, survey__in=surveys)

@@ -1,0 +1,1 @@
+"""Django's admin as a reader of records, behind the administrators' door."""

@@ -1,0 +1,214 @@
+"""Django's admin as a reading room: surveys, versions, runs, itemsets and rules, nothing to change.
+
+Receipts, inbox and batches are not registered: a disguised row cannot be browsed. What a report hides or
+rounds is hidden or rounded here by the same functions.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from surveys.analysis.run_summary import shown_of
+from surveys.disclosure.disclosure import shown_count
+from surveys.errors.kept_refusals import refusal_said
+from surveys.formats.figures import number
+from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
+from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+
+
+class ReadingRoom(admin.ModelAdmin):
+    """Everything may be looked at by administrators, nothing added, changed or deleted."""
+
+    actions = None
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Let administrators look; the site asks for the role."""
+        return admin.site.has_permission(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Show the records on the index to whoever may look at them."""
+        return self.has_view_permission(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Let nobody add."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Let nobody change."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Let nobody delete."""
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Filter by what the list offers and by nothing else: filters on hidden counts would tell them."""
+        offered = [str(name) for name in self.list_filter]
+        return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in offered)
+
+
+@admin.register(Survey)
+class SurveyAdmin(ReadingRoom):
+    """Surveys, each with the way to its page."""
+
+    list_display = ("slug", "state", "practice", "settled", "page")
+    list_filter = ("state", "practice")
+    search_fields = ("slug",)
+    fields = (
+        "slug",
+        "title",
+        "state",
+        "practice",
+        "opened_at",
+        "closed_at",
+        "accepts_until",
+        "settled",
+        "page",
+    )
+
+    @admin.display(description=_("page"))
+    def page(self, survey: Survey) -> SafeString:
+        """Link to the survey's page."""
+        return _link(reverse("report:survey", args=[survey.slug]), survey.slug)
+
+
+@admin.register(Version)
+class VersionAdmin(ReadingRoom):
+    """Published versions: design and wording as they are."""
+
+    list_display = ("survey", "number", "design_id", "published_at")
+    list_filter = ("survey",)
+    list_select_related = ("survey",)
+
+
+@admin.register(Run)
+class RunAdmin(ReadingRoom):
+    """Runs, each with the way to its report; counts as the report shows them."""
+
+    list_display = ("id", "survey", "state", "answers", "report")
+    list_filter = ("survey", "job__state")
+    list_select_related = ("survey", "job")
+    fields = (
+        "survey", "version", "state", "message", "parameters", "answers", "engine", "duration_seconds",
+        "snapshot_digest", "design_id", "code_version", "report",
+    )  # fmt: skip
+
+    @admin.display(description=_("state"), ordering="job__state")
+    def state(self, run: Run) -> str:
+        """Tell how far the job is."""
+        return str(run.job.get_state_display())
+
+    @admin.display(description=_("message"))
+    def message(self, run: Run) -> str:
+        """Tell why the job ended as it did."""
+        return refusal_said(run.job.message)
+
+    @admin.display(description=_("answers"))
+    def answers(self, run: Run) -> str:
+        """Count the answers, rounded while more can come in."""
+        return shown_count(run.n or 0, rounded=shown_of(run).rounded)
+
+    @admin.display(description=_("report"))
+    def report(self, run: Run) -> SafeString:
+        """Link to the report."""
+        return _link(reverse("report:run", args=[run.pk]), str(run))
+
+
+class ResultAdmin(ReadingRoom):
+    """Rows of a finished run whose results may be shown."""
+
+    list_select_related = ("run__version", "run__survey", "run__job")
+    list_filter = ("run__survey",)
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Leave out rows of runs that may not show them."""
+        shown = [
+            run.pk
+            for run in Run.objects.select_related("survey").filter(job__state=Job.State.FINISHED)
+            if shown_of(run).results
+        ]
+        return super().get_queryset(request).filter(run__in=shown)
+
+    @admin.display(description=_("report"))
+    def report(self, row: ItemsetRow | RuleRow) -> SafeString:
+        """Link to the report."""
+        return _link(reverse("report:run", args=[row.run_id]), str(row.run))
+
+
+@admin.register(ItemsetRow)
+class ItemsetAdmin(ResultAdmin):
+    """Itemsets with their support."""
+
+    list_display = ("items_named", "size", "support_shown", "report")
+    fields = ("items_named", "size", "support_shown", "report")
+
+    @admin.display(description=_("itemset"))
+    def items_named(self, row: ItemsetRow) -> str:
+        """Name the items."""
+        return _named(row.run, row.items)
+
+    @admin.display(description=_("support, interval (95 %)"), ordering="support")
+    def support_shown(self, row: ItemsetRow) -> str:
+        """Write the estimate with its interval."""
+        return _measured(row, "support")
+
+
+@admin.register(RuleRow)
+class RuleAdmin(ResultAdmin):
+    """Rules with three of their measures; the report has them all."""
+
+    list_display = ("rule", "support_shown", "confidence_shown", "lift_shown", "report")
+    fields = ("rule", "support_shown", "confidence_shown", "lift_shown", "few_rows", "report")
+
+    @admin.display(description=_("rule"))
+    def rule(self, row: RuleRow) -> str:
+        """Name both sides."""
+        return f"{_named(row.run, row.antecedent)} → {_named(row.run, row.consequent)}"
+
+    @admin.display(description=_("support, interval (95 %)"), ordering="support")
+    def support_shown(self, row: RuleRow) -> str:
+        """Write the estimate with its interval."""
+        return _measured(row, "support")
+
+    @admin.display(description=_("confidence, interval (95 %)"), ordering="confidence")
+    def confidence_shown(self, row: RuleRow) -> str:
+        """Write the estimate with its interval."""
+        return _measured(row, "confidence")
+
+    @admin.display(description=_("lift, interval (95 %)"), ordering="lift")
+    def lift_shown(self, row: RuleRow) -> str:
+        """Write the estimate with its interval."""
+        return _measured(row, "lift")
+
+
+def _link(address: str, text: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', address, text)
+
+
+def _named(run: Run, packed: str) -> str:
+    version = run.version
+    return _labels(version.pk, version.design_id, version.wording_id).keys(unpack_items(packed))
+
+
+@lru_cache(maxsize=64)
+def _labels(version_id: int, design_id: str, wording_id: str) -> Labels:
+    """Read a version's labels once for a list of its rows; the digests say that they are still the same."""
+    version = Version.objects.get(pk=version_id, design_id=design_id, wording_id=wording_id)
+    return labels_of(version, version.to_design())
+
+
+def _measured(row: ItemsetRow | RuleRow, measure: str) -> str:
+    value, low, high = (getattr(row, measure + end) for end in ("", "_low", "_high"))
+    if low is None or high is None:
+        return str(_("%s, not estimable with this n")) % (number(value) or "–")
+    return f"{number(value)} [{number(low)}, {number(high)}]"

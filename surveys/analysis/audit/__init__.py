@@ -1,0 +1,1 @@
+"""Select, compute and store what the rows of a survey tell an adversary."""

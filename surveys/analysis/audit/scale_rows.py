@@ -1,0 +1,191 @@
+"""Which rows give a number or a place away: of a run, and of answers that may be mined now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.errors import PrivacyError
+from privacy.estimation.distribution import distribution
+from privacy.risk import Audit
+from privacy.risk.scale_rows import LoneRows, lone_rows
+from privacy.risk.sentences import percent
+from privacy.survey.question import LONE
+from surveys.analysis.run_summary import RunPage
+from surveys.analysis.scales.density_cache import density_of
+from surveys.analysis.scales.place_estimates import drawn_density
+from surveys.analysis.scales.question import asked_of, sent_by, shown_of_sent
+from surveys.disclosure.disclosure import Disclosure, rounded_count, shown_count
+from surveys.errors.core_refusals import sentences
+from surveys.models import Batch, Run, Version
+
+__all__ = [
+    "LoneRowsFound",
+    "LoneRowsLine",
+    "lone_rows_lines",
+    "lone_rows_of_answers",
+    "lone_rows_of_run",
+    "with_lone_rows",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneRowsFound:
+    """What the rows say of one number or place, as it may be shown.
+
+    Attributes
+    ----------
+    key : str
+        The question.
+    is_place : bool
+    rows : LoneRows or None
+        With rounded counts and few digits where all of them would tell what is hidden.
+    rounded : bool
+        Whether its count is rounded.
+    problem : str
+        Why there is nothing to say; else empty.
+    """
+
+    key: str
+    is_place: bool
+    rows: LoneRows | None = None
+    rounded: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneRowsLine:
+    """One number or place in the table.
+
+    Attributes
+    ----------
+    key, what : str
+        The question, and of what its answers are named: bins or cells.
+    n : str
+        Disguised rows; empty where their number is hidden.
+    shares : tuple of str
+        Of them, those recognised with more than 50, 90 and 95 %.
+    highest, before : str
+        Of the surest row; of whoever saw no row.
+    problem : str
+        Why there is nothing to say; else empty.
+    """
+
+    key: str
+    what: str
+    n: str = ""
+    shares: tuple[str, ...] = ()
+    highest: str = ""
+    before: str = ""
+    problem: str = ""
+
+
+def lone_rows_of_run(run: Run, page: RunPage) -> tuple[LoneRowsFound, ...]:
+    """Measure each number and place of a run."""
+    return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.lone)
+
+
+def lone_rows_of_answers(
+    version: Version, batches: QuerySet[Batch], shown: Disclosure
+) -> tuple[LoneRowsFound, ...]:
+    """Measure each number and place in some batches of a version's design, as a run on them would."""
+    questions = enumerate(version.to_design().questions)
+    return tuple(
+        _of_answers(version, batches, number, groups=shown.groups)
+        for number, question in questions
+        if question.kind in LONE
+    )
+
+
+def with_lone_rows(audit: Audit, found: Sequence[LoneRowsFound]) -> Audit:
+    """Return the audit with what the rows say of its numbers and places."""
+    rows = {one.key: one.rows for one in found}
+    return replace(audit, lone=tuple(replace(part, rows=rows.get(part.question)) for part in audit.lone))
+
+
+def lone_rows_lines(found: Sequence[LoneRowsFound]) -> tuple[LoneRowsLine, ...]:
+    """Return a line of the table for each number and place."""
+    return tuple(map(_line, found))
+
+
+def _line(one: LoneRowsFound) -> LoneRowsLine:
+    what = _("cells") if one.is_place else _("bins")
+    if one.rows is None:
+        return LoneRowsLine(key=one.key, what=what, problem=one.problem)
+    return LoneRowsLine(
+        key=one.key,
+        what=what,
+        n="" if one.rows.n is None else shown_count(one.rows.n, rounded=one.rounded),
+        shares=tuple(map(percent, one.rows.sent)),
+        highest=percent(one.rows.highest),
+        before=percent(one.rows.before),
+    )
+
+
+def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> LoneRowsFound:
+    try:
+        asked = asked_of(run, page, key, "place" if is_place else "number")
+        disguise = asked.question.disguise
+        # A map that was made for the report need not be made again.
+        shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
+        rows = _told(disguise, shares, asked.sent, asked.shown)
+    except PrivacyError as refusal:
+        return LoneRowsFound(key=key, is_place=is_place, problem=sentences(refusal))
+    return LoneRowsFound(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
+
+
+def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, groups: bool) -> LoneRowsFound:
+    design = version.to_design()
+    question = design.questions[number]
+    is_place = question.kind == "place"
+    try:
+        sent = sent_by(design, batches, number, groups=groups)
+        shown = shown_of_sent(version.survey, question.key, sent, groups=groups)
+        rows = _told(question.disguise, _shares(question.disguise, sent), sent, shown)
+    except PrivacyError as refusal:
+        return LoneRowsFound(key=question.key, is_place=is_place, problem=sentences(refusal))
+    return LoneRowsFound(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
+
+
+def _told(
+    disguise: Band | Windows | None, shares: NDArray[np.float64], sent: SentCounts, shown: Disclosure
+) -> LoneRows:
+    """Measure, and cut what would tell a count that is rounded or hidden."""
+    found = lone_rows(_own(disguise), shares, sent.protected, skipping=sent.skipping)
+    # All rows that were asked are counted on the question's page: the others would be the few direct ones.
+    hidden = not shown.groups and bool(sent.direct.any())
+    n = int(sent.protected.sum())
+    return replace(
+        found,
+        n=None if hidden else rounded_count(n) if shown.rounded else n,
+        sent=tuple(_figure(share, shown) for share in found.sent),
+        highest=_figure(found.highest, shown),
+        before=_figure(found.before, shown),
+    )
+
+
+def _figure(value: float, shown: Disclosure) -> float:
+    told = shown.figure(value)
+    return told if isinstance(told, float) else value
+
+
+def _own(disguise: Band | Windows | None) -> Band | Windows:
+    if disguise is None:
+        raise TypeError("the question brings no disguise of its own")
+    return disguise
+
+
+def _shares(disguise: Band | Windows | None, sent: SentCounts) -> NDArray[np.float64]:
+    """How frequent each answer is, as the report reconstructs it."""
+    own = _own(disguise)
+    if isinstance(own, Band):
+        return distribution(own, sent.protected, skipping=sent.skipping, smooth=True).shares
+    return drawn_density(own, sent, smooth=False).fit.shares

@@ -1,0 +1,221 @@
+"""Audits of published surveys: from what was stated, from answers that may be mined, as a run stored it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.row_patterns import observe
+from mining.watch import Watch, unwatched
+from privacy.errors import ParameterError
+from privacy.risk import Audit, Prevalence, audit_design, audit_rows
+from privacy.risk.posterior import even_shares
+from privacy.risk.report import BlockAudit
+from privacy.risk.stored import audit_from_json
+from privacy.survey.design import Design
+from surveys.analysis.audit.scale_rows import lone_rows_of_answers, with_lone_rows
+from surveys.analysis.run_summary import shown_of
+from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from surveys.disclosure.releasable_rows import told_rows
+from surveys.models import Run, Survey, Version
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.series import other_waves, series_of
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+
+__all__ = [
+    "EXPECTED",
+    "Stated",
+    "audit_answers",
+    "audit_before",
+    "audit_draft",
+    "audit_of_run",
+    "audit_record",
+    "record_of",
+    "shown_audit",
+    "stated_exclusive",
+    "stated_prevalences",
+    "waves_of",
+]
+
+
+EXPECTED: Final = 1000
+"""Respondents of a draft, where counts of rows are told and nobody says how many there will be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """The prevalences that a researcher stated.
+
+    Attributes
+    ----------
+    prevalence : mapping
+        For every protected question; even shares where none were stated.
+    assumed : tuple of str
+        Keys of the questions without a statement.
+    """
+
+    prevalence: Prevalence
+    assumed: tuple[str, ...]
+
+
+def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
+    """Return the prevalences of a version's wording."""
+    told = {
+        question["key"]: question.get("prevalence") or []
+        for block in wording["blocks"]
+        for question in block["questions"]
+    }
+    found: dict[str, list[int]] = {}
+    assumed = []
+    for block in design.blocks:
+        for question in block.questions if block.protected and not block.is_lone else ():
+            found[question.key] = told.get(question.key) or list(even_shares(question))
+            if not told.get(question.key):
+                assumed.append(question.key)
+    return Stated(prevalence=found, assumed=tuple(assumed))
+
+
+def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
+    """Return the answers of a version that its researcher said cannot be true together, as item keys."""
+    return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+
+
+def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
+    """Audit the design of a version with the prevalences stated for it."""
+    design = version.to_design()
+    stated = stated_prevalences(design, version.wording)
+    return audit_design(
+        design,
+        stated.prevalence,
+        n=n,
+        waves=waves,
+        other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
+    )
+
+
+def audit_draft(survey: Survey, definition: Definition) -> Audit:
+    """Audit a draft of a survey, with the prevalences that it states, for a thousand respondents."""
+    stated = stated_prevalences(definition.design, definition.wording)
+    return audit_design(
+        definition.design,
+        stated.prevalence,
+        n=EXPECTED,
+        other_waves=[epsilon for _name, epsilon in other_waves(definition.series, but=survey)],
+        exclusive=stated_exclusive(definition.wording),
+    )
+
+
+def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosure]:
+    """Audit the answers of a version's design that may be mined now, as they may be shown.
+
+    Raises
+    ------
+    SnapshotError
+        There are no answers, or too few for any result.
+    """
+    snapshot_of(version)
+    batches = batches_open_to_mining(version)
+    rows = told_rows(version, batches)
+    shown = rows.shown
+    if not shown.results:
+        raise SnapshotError(
+            "too_few",
+            _("There are too few protected answers for a result."),
+            rounded_count(rows.matrix.n_protected),
+            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    audit = shown_audit(_audited(version, rows.matrix, waves=waves), shown)
+    return with_lone_rows(audit, lone_rows_of_answers(version, batches, shown)), shown
+
+
+def audit_record(version: Version, matrix: BitMatrix, watch: Watch) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it: whole, to be cut when it is shown."""
+    return _audited(version, matrix, watch=watch).to_json()
+
+
+def audit_of_run(run: Run) -> Audit | None:
+    """Return the audit that a run stored, as it may be shown; None for a run that stored none."""
+    stored = run.summary.get("audit")
+    if stored is None:
+        return None
+    try:
+        return shown_audit(audit_from_json(stored), shown_of(run))
+    except ParameterError:
+        # Another version of the program wrote it; a new run writes one that can be read.
+        return None
+
+
+def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1, watch: Watch = unwatched) -> Audit:
+    stated = stated_prevalences(matrix.design, version.wording)
+    return audit_rows(
+        matrix.design,
+        stated.prevalence,
+        observe(matrix, watch),
+        waves=waves,
+        other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
+    )
+
+
+def waves_of(version: Version) -> list[float]:
+    """Return what the other waves of a survey's series cost those who answer them too."""
+    survey = version.survey
+    return [epsilon for _name, epsilon in other_waves(series_of(survey), but=survey)]
+
+
+def shown_audit(audit: Audit, shown: Disclosure) -> Audit:
+    """Return an audit with its counts as they may be shown: rounded while open, groups hidden where small."""
+    hidden = not shown.groups
+    return replace(
+        audit,
+        n=_count(audit.n, shown),
+        blocks=tuple(_shown_block(block, shown) for block in audit.blocks),
+        open=replace(
+            audit.open,
+            unique=_count(audit.open.unique, shown),
+            unique_direct=None if hidden else _count(audit.open.unique_direct, shown),
+        ),
+        group=replace(
+            audit.group,
+            direct_share=None if hidden else _share(audit, shown),
+            n_direct=None if hidden else _count(audit.group.n_direct, shown),
+            n_protected=None if hidden else _count(audit.group.n_protected, shown),
+        ),
+    )
+
+
+def record_of(audit: Audit, shown: Disclosure) -> dict[str, Any]:
+    """Return a shown audit as plain data, with few digits where many would tell a count."""
+    return {name: _figures(part, shown) for name, part in audit.to_json().items()}
+
+
+def _figures(value: Any, shown: Disclosure) -> Any:
+    if isinstance(value, dict):
+        return {name: _figures(part, shown) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_figures(part, shown) for part in value]
+    return shown.figure(value)
+
+
+def _shown_block(block: BlockAudit, shown: Disclosure) -> BlockAudit:
+    return replace(
+        block,
+        n=None if not shown.groups else _count(block.n, shown),
+        cells=tuple(replace(cell, n=_count(cell.n, shown) or 0) for cell in block.cells)
+        if shown.groups
+        else (),
+    )
+
+
+def _share(audit: Audit, shown: Disclosure) -> float | None:
+    share = audit.group.direct_share
+    return share if share is None or not shown.rounded else round(share, 2)
+
+
+def _count(count: int | None, shown: Disclosure) -> int | None:
+    return count if count is None or not shown.rounded else rounded_count(count)

@@ -1,0 +1,157 @@
+"""The audit of a run's rows: a job of its own, after the report, so that rules do not wait for it.
+
+It takes a worker like any other job: runs that are asked for meanwhile can wait behind it.
+
+Rows, wording and waves decide an audit, thresholds do not. So runs on the same rows share what is there: the
+audit that an earlier one stored, or the job that makes one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
+
+from mining.errors import OverBudget
+from mining.watch import Progress, Watch
+from privacy.risk.report import as_json
+from surveys.analysis.audit.scale_rows import lone_rows_of_answers
+from surveys.analysis.audit.selectors import audit_record, waves_of
+from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
+from surveys.analysis.run_summary import shown_of
+from surveys.disclosure.releasable_rows import told_rows
+from surveys.errors.kept_refusals import Told
+from surveys.jobs import lease
+from surveys.jobs.provenance import code_version
+from surveys.models import Job, Run
+from surveys.snapshots.snapshot import batches_of
+
+__all__ = ["audit_ask", "audit_ring", "audit_rows_of_job", "audit_store"]
+
+MORE = Told(
+    gettext_noop("Ask for another run with more time and memory: thresholds change nothing about its audit.")
+)
+_UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+def audit_ask(run: Run, *, now: datetime) -> None:
+    """Take over the audit of the same rows or ask for one, in the transaction that ends the run.
+
+    Nobody is told yet: the worker that made the report announces the job, and if it dies first the sweeper
+    does.
+    """
+    found = _earlier(run)
+    if found is not None:
+        _keep([run], found)
+        return
+    at_work = Job.objects.filter(
+        audited__in=_same_rows(run).filter(version=run.version_id), state__in=_UNFINISHED
+    )
+    # Locked: it does not end between this look and this transaction's end, and then stores for this run too.
+    shared = Job.objects.select_for_update().filter(
+        pk__in=list(at_work.values_list("pk", flat=True)), state__in=_UNFINISHED
+    )
+    run.audit_job = shared.order_by("pk").first() or lease.enqueue(
+        kind=Job.Kind.AUDIT, requested_by=run.job.requested_by, now=now, announce=False
+    )
+    run.save(update_fields=["audit_job"])
+
+
+def audit_ring(job_id: int) -> None:
+    """Announce the audit of the run of a job, where one is still to be made."""
+    audit = _audit_job(job_id)
+    if audit is not None:
+        lease.ring(audit)
+
+
+def audit_store(job_id: int) -> None:
+    """Make the audit of the run of a job in this process, unless it is there or another makes it."""
+    audit = _audit_job(job_id)
+    if audit is not None:
+        lease.perform(audit, audit_rows_of_job)
+
+
+def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
+    """Audit the rows of runs that wait for this job, within the first one's bounds, unless it was done.
+
+    Returns
+    -------
+    callable
+        Stores the audit; to be called in the transaction that ends the job.
+
+    Raises
+    ------
+    PrivacyError
+        The rows are not those of the run, or the work costs more than the run may.
+    """
+    run = Run.objects.select_related("survey", "version", "job").filter(audit_job=job_id).order_by("pk")[0]
+    made = _earlier(run) or _made(run, report)
+
+    def store() -> None:
+        _keep(list(Run.objects.select_for_update().filter(audit_job=job_id)), made)
+
+    return store
+
+
+def _made(run: Run, report: lease.Report) -> dict[str, Any]:
+    def told(progress: Progress) -> None:
+        report(progress.stage, progress.done, progress.total)
+
+    watch = bounded(told, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held)
+    try:
+        found = _record(run, watch)
+    except OverBudget as over:
+        raise OverBudget(over.code, over.message, over.value, MORE) from over
+    return {"audit": found, "audit_basis": _basis(run)}
+
+
+def _keep(runs: list[Run], found: dict[str, Any]) -> None:
+    for run in runs:
+        run.summary = {**run.summary, **found}
+        run.save(update_fields=["summary"])
+
+
+def _audit_job(job_id: int) -> int | None:
+    """Return the job that makes the audit of the run of a job, unless that is over."""
+    waiting = Run.objects.filter(job=job_id, audit_job__state__in=_UNFINISHED)
+    return waiting.values_list("audit_job", flat=True).first()
+
+
+def _record(run: Run, watch: Watch) -> dict[str, Any]:
+    """Return the audit of a run's rows, numbers and places with what of them may be shown now.
+
+    Rows are those of both halves where it has halves.
+    """
+    batches = batches_of(run)
+    record = audit_record(run.version, told_rows(run.version, batches).matrix, watch)
+    if not record.get("lone"):
+        return record
+    watch(Progress(stage="patterns", done=0, total=0))
+    measured = {
+        one.key: None if one.rows is None else as_json(one.rows)
+        for one in lone_rows_of_answers(run.version, batches, shown_of(run))
+    }
+    lone = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
+    return record | {"lone": lone}
+
+
+def _basis(run: Run) -> dict[str, Any]:
+    """Return what an audit depends on beside the rows."""
+    return {"version": run.version_id, "waves": waves_of(run.version), "code": code_version()}
+
+
+def _earlier(run: Run) -> dict[str, Any] | None:
+    """Return the audit that another run on the same rows has stored; None where there is none."""
+    stored = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
+    for summary in stored.values_list("summary", flat=True)[:1]:
+        if summary["audit_basis"] == _basis(run):
+            return {name: summary[name] for name in ("audit", "audit_basis")}
+    return None
+
+
+def _same_rows(run: Run) -> QuerySet[Run]:
+    return Run.objects.filter(survey=run.survey_id, snapshot_digest=run.snapshot_digest)

@@ -1,0 +1,134 @@
+"""What a run may cost at most: candidates, time, memory; never more than the site allows."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext_noop
+
+from mining.errors import OverBudget
+from mining.watch import Progress, Watch
+from privacy import validation
+from privacy.errors import PrivacyError
+from surveys.errors.kept_refusals import Told
+
+LEAST_SECONDS: Final = 1
+LEAST_MEGABYTES: Final = 64
+_STATM: Final = Path("/proc/self/statm")
+
+
+class BoundError(PrivacyError):
+    """A bound that makes no sense, or is beyond what the site allows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """Where a run is stopped.
+
+    Parameters
+    ----------
+    candidates : int
+        Most itemsets of one length that are counted.
+    seconds : int
+        Longest working time of one attempt.
+    megabytes : int
+        Most memory that the work may take beside what the worker had before it.
+
+    Raises
+    ------
+    BoundError
+        ``candidates``, ``seconds``, ``megabytes``: below what any run needs, or above the site's maximum.
+    """
+
+    candidates: int
+    seconds: int
+    megabytes: int
+
+    def __post_init__(self) -> None:
+        most = site_maxima()
+        for name, least in (("candidates", 1), ("seconds", LEAST_SECONDS), ("megabytes", LEAST_MEGABYTES)):
+            value = validation.whole_number(
+                getattr(self, name), name, low=least, high=most[name], code=name, error=BoundError
+            )
+            object.__setattr__(self, name, value)
+
+    def to_json(self) -> dict[str, int]:
+        """Return the bounds as plain numbers."""
+        return asdict(self)
+
+
+def site_maxima() -> dict[str, int]:
+    """Return what the site allows at most, under the names of `Bounds`."""
+    return {
+        "candidates": settings.RUN_CANDIDATES,
+        "seconds": settings.RUN_SECONDS,
+        "megabytes": settings.RUN_MEGABYTES,
+    }
+
+
+def bounds_of(stored: dict[str, Any]) -> Bounds:
+    """Return the bounds that a run was asked for with, cut to what the site allows now; else the site's."""
+    most = site_maxima()
+    return Bounds(**{name: min(int(stored.get(name, limit)), limit) for name, limit in most.items()})
+
+
+def bounded(
+    watch: Watch, bounds: Bounds, *, clock: Callable[[], float], memory: Callable[[], float]
+) -> Watch:
+    """Return a watch that also stops the work where it costs too much.
+
+    Parameters
+    ----------
+    watch : callable
+        Told first.
+    bounds : Bounds
+    clock : callable
+        Seconds.
+    memory : callable
+        Megabytes that the process holds.
+
+    Notes
+    -----
+    The work is asked between two steps. A single step that outgrows the machine is ended by the system, and
+    the job says so.
+    """
+    started, held = clock(), memory()
+
+    def watched(progress: Progress) -> None:
+        watch(progress)
+        if (spent := clock() - started) > bounds.seconds:
+            raise OverBudget(
+                "seconds",
+                Told(gettext_noop("The run took longer than %(seconds)s seconds."), seconds=bounds.seconds),
+                round(spent),
+                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more time.")),
+            )
+        if (grown := memory() - held) > bounds.megabytes:
+            raise OverBudget(
+                "megabytes",
+                Told(
+                    gettext_noop("The run took more than %(megabytes)s MB of memory."),
+                    megabytes=bounds.megabytes,
+                ),
+                round(grown),
+                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more memory.")),
+            )
+
+    return watched
+
+
+def megabytes_held() -> float:
+    """Return how much memory this process holds now; where that is not told, the most it ever held."""
+    try:
+        pages = int(_STATM.read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        # Kilobytes on Linux, bytes on a Mac.
+        return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return pages * resource.getpagesize() / (1 << 20)

@@ -1,0 +1,110 @@
+"""Shares of and/or/not expressions from a survey's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from mining.profiles import large_profiles
+from privacy.estimation import Estimate
+from privacy.estimation.expression import parse
+from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.measures import Measured
+from privacy.estimation.scores import Estimator
+from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.models import Run, Version
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpressionEstimate:
+    """The estimated share of an expression, as it may be shown."""
+
+    text: str
+    estimate: Estimate
+    interval: Measured | None
+    shown: Disclosure
+
+    def record(self) -> dict[str, Any]:
+        """Return plain numbers; counts as they may be shown, and groups only where they may be told apart."""
+        found = self.estimate
+        n = rounded_count(found.n) if self.shown.rounded else found.n
+        record: dict[str, Any] = {
+            "value": found.value,
+            "standard_error": found.standard_error,
+            "standard_error_respondents": found.standard_error_respondents,
+            "estimator": found.estimator,
+            "n": n,
+        }
+        if self.interval is not None:
+            record |= {"low": self.interval.low, "high": self.interval.high}
+        if self.shown.groups:
+            # Beside the estimate, the observed share would tell k: the two differ by what was disguised.
+            record |= {
+                "observed_share": found.observed_share,
+                "direct": found.direct,
+                "protected": found.protected,
+            }
+        return {name: self.shown.figure(value) for name, value in record.items()}
+
+
+def expression_estimate(
+    version: Version, text: str, *, estimator: Estimator = "stratified"
+) -> ExpressionEstimate:
+    """Estimate an expression from the answers that may be mined now.
+
+    Raises
+    ------
+    ParameterError
+        The expression cannot be read, or names an item that nobody was asked.
+    SnapshotError
+        There are no answers, or too few for any result.
+    """
+    design = version.to_design()
+    parse(text, design)
+    snapshot_of(version)
+    return _estimated(told_rows(version, batches_open_to_mining(version)), text, estimator)
+
+
+def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
+    """Estimate an expression from the rows behind a run's figures, with its estimator."""
+    design = run.version.to_design()
+    parse(text, design)
+    return _estimated(rows_behind(run), text, run.parameters["estimator"])
+
+
+def _estimated(rows: ToldRows, text: str, estimator: Estimator) -> ExpressionEstimate:
+    design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
+    expression = parse(text, design)
+    if shown.least_profile and not all(
+        large_profiles(tally, design, [expression.items], shown.least_profile)
+    ):
+        raise SnapshotError(
+            "few_alike",
+            _("Some combination of the open answers in it is given by fewer than %(least)s people.")
+            % {"least": shown.least_profile},
+            expression.text,
+            _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
+        )
+    counts = tally.need(expression_terms(expression, design))
+    found = estimate_expression(counts, expression, design, estimator=estimator)
+    # Those asked everything in the expression may be far fewer than all.
+    if not shown.results or found.n_protected < shown.least_protected:
+        raise SnapshotError(
+            "too_few",
+            "there are too few protected answers for a result",
+            rounded_count(found.n_protected),
+            f"results are shown from {LEAST_PROTECTED} protected answers on",
+        )
+    if 0 < found.n_direct < shown.least_direct:
+        shown = replace(shown, groups=False)
+    return ExpressionEstimate(
+        text=expression.text,
+        estimate=found,
+        interval=expression_interval(counts, expression, design) if estimator == "stratified" else None,
+        shown=shown,
+    )

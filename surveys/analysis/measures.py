@@ -1,0 +1,157 @@
+"""What the rule table can show, sort and filter by: each measure's column in the database and its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from django.db.models import F
+from django.db.models.expressions import CombinedExpression
+from django.utils.translation import gettext_lazy as _
+
+from mining.interest import INTEREST
+from surveys.formats.table_links import Text
+
+End: TypeAlias = Literal["from", "to", "above", "below"]
+"""The estimate from, to; the whole interval above, below, as the test says that the interval inverts."""
+
+ENDS: Final[tuple[End, ...]] = ("from", "to", "above", "below")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """One measure of a rule.
+
+    Attributes
+    ----------
+    name : str
+        In addresses and files.
+    column : str
+        Where it is, seen from a rule.
+    interval : bool
+        Whether ``<column>_low`` and ``<column>_high`` are there too.
+    kind : {"share", "difference", "ratio", "other", "count"}
+        How it is printed.
+    denominator : expression or None
+        Has the sign of what a ratio's estimate is divided by; None where nothing is.
+    """
+
+    name: str
+    label: Text
+    hint: Text
+    column: str
+    interval: bool = False
+    kind: str = "other"
+    denominator: CombinedExpression | None = None
+
+    @property
+    def ends(self) -> tuple[End, ...]:
+        """The limits it can be filtered by."""
+        return ENDS if self.interval else ENDS[:2]
+
+
+def _measure(
+    name: str, label: Text, hint: Text, kind: str, denominator: CombinedExpression | None = None
+) -> Measure:
+    return Measure(
+        name=name, label=label, hint=hint, column=name, interval=True, kind=kind, denominator=denominator
+    )
+
+
+# What is stored tells it without a division: P(A) = support / confidence, P(A) P(B) = support - leverage.
+_BEFORE: Final = F("support") * F("confidence")
+_PRODUCT: Final = F("support") - F("leverage")
+
+MAIN: Final = (
+    _measure("support", _("support"), _("share of all with both sides"), "share"),
+    _measure(
+        "confidence",
+        _("confidence"),
+        _("share of those with the left side who have the right side"),
+        "share",
+        _BEFORE,
+    ),
+    _measure(
+        "lift",
+        _("lift"),
+        _("confidence over the share of everybody who has the right side"),
+        "ratio",
+        _PRODUCT,
+    ),
+    _measure("leverage", _("leverage"), _("support minus what independence would give"), "difference"),
+    _measure(
+        "conviction",
+        _("conviction"),
+        _("how much rarer the rule fails than under independence"),
+        "ratio",
+        _BEFORE * (1 - F("confidence")),
+    ),
+)
+TESTED: Final = (
+    Measure(
+        name="error",
+        label=_("error W"),
+        hint=_("distance of the support from the truth, or the one to be expected"),
+        column="error",
+    ),
+    Measure(
+        name="p_adjusted",
+        label=_("p, adjusted"),
+        hint=_("of “lift is above 1”, corrected within the run's family of tests"),
+        column="inference__p_adjusted",
+    ),
+    Measure(
+        name="flips",
+        label=_("flips"),
+        hint=_("so many false rows that show all items would turn the test"),
+        column="inference__flips",
+        kind="count",
+    ),
+)
+_NAMES: Final = {
+    "coverage": _("coverage"),
+    "added_value": _("added value"),
+    "certainty": _("certainty"),
+    "zhang": _("Zhang's measure"),
+    "jaccard": _("Jaccard"),
+    "cosine": _("cosine"),
+    "kulczynski": _("Kulczynski"),
+    "all_confidence": _("all-confidence"),
+    "max_confidence": _("max-confidence"),
+    "imbalance": _("imbalance"),
+    "phi": _("phi"),
+    "kappa": _("kappa"),
+    "odds_ratio": _("odds ratio"),
+    "yule_q": _("Yule's Q"),
+    "yule_y": _("Yule's Y"),
+    "j_measure": _("J-measure"),
+    "rule_power": _("rule power"),
+    "relative_risk": _("relative risk"),
+    "gini": _("Gini"),
+    "collective_strength": _("collective strength"),
+}
+# Formulas that have words in them, as `INTEREST` spells them; the others are the same in every language.
+_FORMULAS: Final = {
+    "certainty": _("(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)"),
+    "zhang": _("leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))"),
+    "jaccard": _("P(AB) / P(A or B)"),
+    "imbalance": _("|P(A) - P(B)| / P(A or B)"),
+    "phi": _("leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))"),
+    "kappa": _("2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))"),
+    "odds_ratio": _("P(AB)P(no A, no B) / (P(A no B)P(B no A))"),
+    "yule_q": _("(odds ratio - 1) / (odds ratio + 1)"),
+    "yule_y": _("the same of the root of the odds ratio"),
+    "j_measure": _("P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))"),
+    "relative_risk": _("P(B|A) / P(B|no A)"),
+    "gini": _("P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2"),
+    "collective_strength": _("(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)"),
+}
+FURTHER: Final = {
+    name: Measure(
+        name=name, label=_NAMES[name], hint=_FORMULAS.get(name, formula), column=f"inference__{name}"
+    )
+    for name, formula in INTEREST.items()
+}
+"""Twenty more, of which the table shows the one that is chosen."""
+
+SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}

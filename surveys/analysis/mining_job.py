@@ -1,0 +1,205 @@
+"""The work of a run's job: load, mine, and hand back what stores the result."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from mining.columns.counting import ENGINES
+from mining.columns.tally import Tally
+from mining.group_figures import group_figures
+from mining.inference import infer
+from mining.itemset_table import ItemsetTable
+from mining.itemsets import estimate_itemsets
+from mining.pipeline import MiningResult, mine
+from mining.studies.evaluation import Evaluation, compare, read_truth
+from mining.thresholds import Thresholds
+from mining.watch import Progress
+from privacy.estimation import Columns
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
+from surveys.analysis import store
+from surveys.analysis.audit.storing import audit_ask
+from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
+from surveys.analysis.conclusions import conclusions_store, conclusions_summary
+from surveys.analysis.split_sample import Limits, mine_in_halves
+from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
+from surveys.disclosure.releasable_rows import told_rows
+from surveys.errors.kept_refusals import Told
+from surveys.jobs.lease import Report
+from surveys.jobs.provenance import code_version
+from surveys.models import Run
+from surveys.snapshots.snapshot import SnapshotError, batches_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """Estimates of every itemset whose truth is known, and how near they came."""
+
+    truth: dict[Columns, float]
+    everything: ItemsetTable
+    evaluation: Evaluation
+
+
+def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
+    """Mine the snapshot of the job's run.
+
+    Parameters
+    ----------
+    job_id : int
+        The run's job.
+    report : Report
+        Told how far the work is; raises when it must stop.
+
+    Returns
+    -------
+    callable
+        Stores the result; to be called in the transaction that ends the job.
+
+    Raises
+    ------
+    PrivacyError
+        The run is refused: other batches than it was asked for, too few protected answers, too many
+        candidates, each with its remedy.
+    """
+    started = time.monotonic()
+    run = Run.objects.select_related("survey", "version").get(job=job_id)
+    design = run.version.to_design()
+    thresholds = Thresholds.from_json(run.parameters)
+
+    bounds = bounds_of(run.bounds)
+
+    def told(progress: Progress) -> None:
+        report(progress.stage, progress.done, progress.total)
+
+    watch = bounded(told, bounds, clock=time.monotonic, memory=megabytes_held)
+    report("loading", 0, 0)
+    rows = told_rows(run.version, batches_of(run))
+    matrix, shown = rows.matrix, rows.shown
+    if not shown.results:
+        raise SnapshotError(
+            "too_few",
+            Told(gettext_noop("There are too few protected answers for a result.")),
+            rounded_count(matrix.n_protected),
+            Told(
+                gettext_noop("Results are shown from %(least)s protected answers on."), least=LEAST_PROTECTED
+            ),
+        )
+    # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
+    engine = run.engine if run.engine in ENGINES else "auto"
+    limits: Limits = {
+        "engine": engine,
+        "least_protected": shown.least_protected,
+        "least_profile": shown.least_profile,
+        "max_candidates": bounds.candidates,
+    }
+    halves = mine_in_halves(
+        matrix, thresholds, run.snapshot_digest, watch, limits, few_direct=rows.few_direct
+    )
+    if halves is not None:
+        result, tally = halves.result, halves.tally
+    else:
+        # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
+        kept = rows.kept if engine == "auto" else None
+        result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
+        tally = Tally(matrix, watch=watch, kept=kept)
+    families = halves.families if halves else None
+    inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
+    groups = group_figures(result, tally, least_direct=shown.least_direct, watch=watch)
+    compared = None
+    if run.survey.known_truth is not None:
+        report("truth", 0, 0)
+        compared = _compared(tally, design, thresholds, result, run.survey.known_truth)
+    report("storing", 0, 0)
+    store_result = partial(
+        store.result_store,
+        run,
+        result=result,
+        few_direct=rows.few_direct,
+        least_direct=shown.least_direct,
+        truth=compared.truth if compared else {},
+        duration_seconds=time.monotonic() - started,
+        code_version=code_version(),
+        summary=_summary(design, thresholds, result, compared)
+        | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
+    )
+
+    def store_all() -> None:
+        store_result()
+        conclusions_store(run, result=result, inference=inference, groups=groups)
+        audit_ask(run, now=timezone.now())
+
+    return store_all
+
+
+def _compared(
+    tally: Tally, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
+) -> Compared:
+    """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
+    truth = read_truth(design, named)
+    disguised = [
+        items
+        for items in truth
+        if len(items) <= thresholds.max_size
+        and any(design.blocks[design.items[item].block].protected for item in items)
+    ]
+    everything = estimate_itemsets(
+        tally, design, disguised, estimator=thresholds.estimator, target=thresholds.target
+    )
+    evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
+    return Compared(truth=truth, everything=everything, evaluation=evaluation)
+
+
+def _summary(
+    design: Design, thresholds: Thresholds, result: MiningResult, compared: Compared | None
+) -> dict[str, object]:
+    """What is known of a run beside its rows, as plain numbers and texts."""
+    cost = budget(design)
+    return {
+        "itemsets": len(result.itemsets),
+        "rules": len(result.rules),
+        "examined": result.n_candidates,
+        "epsilon": _finite(cost.epsilon),
+        "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
+        "truth": None if compared is None else _truth_summary(design, thresholds, compared),
+    }
+
+
+def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -> dict[str, object]:
+    found, everything = compared.evaluation, compared.everything
+    errors = (
+        everything.estimates.standard_error_respondents
+        if thresholds.target == "respondents"
+        else everything.estimates.standard_error
+    )
+
+    def line(items: Columns) -> dict[str, object]:
+        return {
+            "items": [design.items[item].key for item in items],
+            "truth": compared.truth[items],
+            "estimate": float(everything.estimates.value[everything.place[items]]),
+        }
+
+    return {
+        "target": thresholds.target,
+        "itemsets": found.n_itemsets,
+        "listed": found.n_listed,
+        "frequent": found.n_frequent,
+        "mean_error": found.mean_error,
+        "mean_error_listed": found.mean_error_listed,
+        "expected_error": store.EXPECTED_ERROR * float(errors.mean()) if len(errors) else None,
+        "coverage": found.coverage,
+        "coverage_listed": found.coverage_listed,
+        "false": [line(items) for items in found.false],
+        "missed": [line(items) for items in found.missed],
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

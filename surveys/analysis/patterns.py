@@ -1,0 +1,139 @@
+"""One itemset taken apart: all patterns of having and not having its items, raw and consistent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Final
+
+import numpy as np
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from mining.profiles import large_profiles
+from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns
+from privacy.estimation.isotonic import consistent_patterns
+from privacy.estimation.patterns import MOST_ITEMS
+from privacy.estimation.supports import all_terms
+from surveys.analysis.weighting import Rows
+from surveys.disclosure.disclosure import LEAST_PROTECTED
+from surveys.formats.figures import Figure, normal_figure, number
+from surveys.questionnaire.labels import Labels
+from surveys.snapshots.snapshot import SnapshotError
+
+MOST_LINES: Final = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApartLine:
+    """A pattern, or a part of the itemset: its raw estimate and the consistent one, ready to print."""
+
+    text: str
+    raw: Figure
+    consistent: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Apart:
+    """An itemset taken apart; at most 64 lines of each kind, the largest shares if there are more."""
+
+    items: str
+    patterns: tuple[ApartLine, ...]
+    parts: tuple[ApartLine, ...]
+    left_out: int
+
+
+def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
+    """Return the most likely support of each itemset, on the simplex of its own patterns."""
+    found = []
+    for items in itemsets:
+        counts = rows.tally.need(pattern_terms(items, rows.design))
+        found.append(float(consistent_patterns(counts, items, rows.design)[(1,) * len(items)]))
+    return found
+
+
+def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
+    """Estimate every pattern and every part of an itemset.
+
+    Raises
+    ------
+    ParameterError
+        No such item, one twice, two options of one question, or more than 12.
+    SnapshotError
+        ``few_alike``, ``too_few``: too few people share its open answers, or were asked all of it.
+    """
+    design, shown = rows.design, rows.shown
+    whole = asked(items, design)
+    if len(items) > MOST_ITEMS:
+        raise SnapshotError(
+            "too_many_items",
+            _("%(count)s items make too many patterns.") % {"count": len(items)},
+            len(items),
+            _("Name at most %(most)s.") % {"most": MOST_ITEMS},
+        )
+    if rows.tally.need([whole])[whole][1] < shown.least_protected:
+        raise SnapshotError(
+            "too_few",
+            _("Too few protected answers were asked all of these."),
+            len(items),
+            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    if shown.least_profile and not all(large_profiles(rows.tally, design, [items], shown.least_profile)):
+        raise SnapshotError(
+            "few_alike",
+            _("Some combination of the open answers in it is given by fewer than %(least)s people.")
+            % {"least": shown.least_profile},
+            len(items),
+            _("Leave out open items, or name commoner ones."),
+        )
+    counts = rows.tally.need(pattern_terms(items, design))
+    raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
+    wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]
+    lines = [
+        ApartLine(
+            text=_pattern_text(items, pattern, labels),
+            raw=normal_figure(float(raw.value[pattern]), float(raw.standard_error[pattern])),
+            consistent=number(float(likely[pattern])),
+        )
+        for pattern in _largest(wholes, likely)
+    ]
+    return Apart(
+        items=labels.short(items),
+        patterns=tuple(lines),
+        parts=_parts(rows, items, labels, likely),
+        left_out=len(wholes) - len(lines),
+    )
+
+
+def _parts(rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float64]) -> tuple[ApartLine, ...]:
+    chosen = [
+        places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
+    ][:MOST_LINES]
+    some = [tuple(items[place] for place in places) for places in chosen]
+    within = asked(items, rows.design)
+    counts = rows.tally.need(all_terms(some, rows.design, within=within))
+    raw = estimates(counts, some, rows.design, within=within)
+    return tuple(
+        ApartLine(
+            text=labels.short(part),
+            raw=normal_figure(float(raw.value[place]), float(raw.standard_error[place])),
+            consistent=number(
+                float(likely[tuple(1 if axis in places else slice(None) for axis in range(len(items)))].sum())
+            ),
+        )
+        for place, (part, places) in enumerate(zip(some, chosen, strict=True))
+    )
+
+
+def _largest(wanted: list[tuple[int, ...]], likely: NDArray[np.float64]) -> list[tuple[int, ...]]:
+    if len(wanted) <= MOST_LINES:
+        return wanted
+    return sorted(wanted, key=lambda pattern: -float(likely[pattern]))[:MOST_LINES]
+
+
+def _pattern_text(items: Columns, pattern: tuple[int, ...], labels: Labels) -> str:
+    return ", ".join(
+        labels.short([item]) if has else _("%(item)s: no") % {"item": labels.short([item])}
+        for item, has in zip(items, pattern, strict=True)
+    )

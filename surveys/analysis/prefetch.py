@@ -1,0 +1,75 @@
+"""Columns and kept counts that follow the batches as they arrive, before anybody asks for a run."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from django.db.models import Max, QuerySet, Sum
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from surveys.jobs.homes import queue_of
+from surveys.jobs.living import workers
+from surveys.models import Batch, Version
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.column_cache import Shelf, cached_columns
+
+__all__ = ["columns_step", "keep_columns_of"]
+
+logger = logging.getLogger(__name__)
+
+ROWS_WORTH_A_TASK: Final = 4096
+"""Fewer new rows a run reads itself, in a few milliseconds."""
+
+_looked_at: dict[int, int] = {}
+"""Newest batch of each version when it was last looked at: nothing is counted twice for the same batches."""
+
+_asked_for: dict[int, int] = {}
+"""Newest batch of each version for which the homes were last told to make columns."""
+
+
+def columns_step() -> None:
+    """Tell each home of a worker of designs with many rows that are not columns yet: the sweeper's step."""
+    newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
+    moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    if not moved:
+        return
+    homes = sorted({worker.home for worker in workers(now=timezone.now()) if worker.lives})
+    for version_id, last in moved.items():
+        version = Version.objects.select_related("survey").get(pk=version_id)
+        batches = batches_open_to_mining(version)
+        told = _asked_for.get(version_id, 0)
+        if _rows(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
+            if not homes or not _tell(version_id, homes):
+                return
+            _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
+        _looked_at[version_id] = last
+
+
+def keep_columns_of(version_id: int) -> int:
+    """Bring the columns of a design in this home up to date; return how many batches were new."""
+    version = Version.objects.select_related("survey").get(pk=version_id)
+    batches = batches_open_to_mining(version)
+    shelf = Shelf(version.to_design(), version.survey_id, batches.none())
+    if _rows(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
+        return 0
+    return cached_columns(version.to_design(), version.survey_id, batches).read
+
+
+def _rows(batches: QuerySet[Batch]) -> int:
+    return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
+
+
+def _tell(version_id: int, homes: list[str]) -> bool:
+    """Send a task to every home; return whether the broker took it."""
+    # The task module imports what only workers need.
+    from surveys.tasks import keep_columns
+
+    for home in homes:
+        try:
+            keep_columns.apply_async((version_id,), queue=queue_of(home), retry=False)
+        except (OperationalError, OSError) as error:
+            logger.warning("the broker did not take a task for columns: %s", type(error).__name__)
+            return False
+    return True

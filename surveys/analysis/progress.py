@@ -1,0 +1,162 @@
+"""How far a run is that is not over, and how long runs of a survey take, as far as earlier ones tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys.analysis.run_summary import duration_text
+from surveys.jobs.lease import SHARING
+from surveys.models import Job, Run, Survey
+
+LOOKED_AT: Final = 5
+"""So many of the newest finished runs are asked how long they took."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A run that is not over yet.
+
+    Attributes
+    ----------
+    headline, detail : str
+        What is going on, and what it means for the reader.
+    percent : int or None
+        Done of the present stage; None while nothing can be said.
+    expected : str
+        How long it will take, as far as an earlier run tells.
+    """
+
+    state: str
+    headline: str
+    detail: str
+    percent: int | None
+    expected: str
+
+
+def progress_of(run: Run, *, now: datetime) -> Progress:
+    """Return how far a run is that is not over."""
+    job = run.job
+    if job.state == Job.State.QUEUED:
+        if job.stage == SHARING:
+            return _shared(run, now)
+        headline, detail = _queued_texts(job, now)
+        return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
+    return Progress(
+        state=job.state,
+        headline=_stage_text(job.stage),
+        detail=_("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
+        % {"attempt": job.attempts}
+        if job.attempts > 1
+        else "",
+        percent=round(100 * job.done / job.total) if job.total else None,
+        expected=_expected_text(run, now),
+    )
+
+
+def expected_before(survey: Survey) -> str:
+    """Say how long the survey's last runs took, for whoever is about to ask for one."""
+    earlier = _earlier(survey.pk)
+    if not earlier:
+        return _("No run of this survey has finished yet, so nobody knows how long one takes.")
+    seconds = [took for took, _n, _size in earlier]
+    shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
+    if len(earlier) == 1:
+        measured = _("The only run so far took %(time)s.") % {"time": longest}
+    elif shortest == longest:
+        measured = _("Measured: the last %(runs)s runs took %(time)s each.") % {
+            "runs": len(earlier),
+            "time": longest,
+        }
+    else:
+        measured = _("Measured: the last %(runs)s runs took %(shortest)s to %(longest)s.") % {
+            "runs": len(earlier),
+            "shortest": shortest,
+            "longest": longest,
+        }
+    return measured + " " + _("A lower support or longer itemsets can take many times as long.")
+
+
+def _shared(run: Run, now: datetime) -> Progress:
+    """The job waits for parts of it that other workers make: to its readers it is running."""
+    job = run.job
+    return Progress(
+        state=Job.State.RUNNING,
+        headline=_("Several workers read the disguised rows"),
+        detail=_("%(done)s of %(parts)s parts are read.")
+        % {"done": min(job.done, job.total), "parts": job.total},
+        percent=round(100 * min(job.done, job.total) / job.total) if job.total else None,
+        expected=_expected_text(run, now),
+    )
+
+
+def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
+    if not job.sends:
+        return (
+            _("Queued. The broker has not taken the job yet."),
+            _(
+                "The broker does not answer, or has just come back. Nothing is lost: the job waits in the "
+                "database, and the sweeper sends it as soon as it can. Operators: look at /healthz."
+            ),
+        )
+    unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    ahead = unfinished.filter(pk__lt=job.pk).count()
+    if ahead:
+        waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
+        return waiting % {"jobs": ahead}, _("Workers take runs and audits one after the other.")
+    if (now - job.created_at).total_seconds() > 10:
+        return (
+            _("Queued. No worker has taken the job yet."),
+            _("Workers are busy, or none is running. The job is announced again until one takes it."),
+        )
+    return _("Queued. A worker takes it in a moment."), ""
+
+
+def _stage_text(stage: str) -> str:
+    texts = {
+        "": _("Starting"),
+        "loading": _("Reading the disguised rows"),
+        "candidates": _("Joining itemsets"),
+        "counting": _("Counting rows"),
+        "intervals": _("Working out the intervals"),
+        "rules": _("Listing rules and their measures"),
+        "tests": _("Testing the rules"),
+        "flips": _("Searching for what would turn the tests"),
+        "groups": _("Comparing and combining the groups"),
+        "truth": _("Comparing with the known truth"),
+        "storing": _("Storing the result"),
+    }
+    return texts.get(stage, stage)
+
+
+def _expected_text(run: Run, now: datetime) -> str:
+    """Say how long it will take, from finished runs of the survey and the numbers of rows."""
+    elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
+    running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
+    earlier = _earlier(run.survey_id)
+    if not earlier:
+        return running + " " + _("It is the first run on this survey, so nobody knows yet how long it takes.")
+    size = run.parameters["max_size"]
+    alike = [(took, n) for took, n, longest in earlier if longest == size]
+    took, n = alike[0] if alike else earlier[0][:2]
+    expected = max(1, round(took * (run.n or 1) / (n or 1)))
+    if elapsed > 2 * expected + 5:
+        return running + " " + _("That is longer than earlier runs suggested: its thresholds ask for more.")
+    if alike:
+        suggestion = _("The last run with itemsets as long suggests about %(seconds)s s.")
+    else:
+        suggestion = _("The last run on this survey suggests about %(seconds)s s.")
+    return running + " " + suggestion % {"seconds": expected}
+
+
+def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
+    """Seconds, rows and longest itemset of the newest finished runs, newest first."""
+    runs = Run.objects.filter(
+        survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
+    ).order_by("-job__ended_at")
+    found = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
+    return [(took or 0.0, n or 1, size) for took, n, size in found]

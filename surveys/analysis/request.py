@@ -1,0 +1,116 @@
+"""Asking for a run, and taking the request back: the report's two writes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from mining.family import rule_family
+from mining.thresholds import Thresholds
+from surveys.analysis.bounds import Bounds
+from surveys.disclosure.disclosure import LEAST_PROTECTED
+from surveys.disclosure.groups import groups_of
+from surveys.jobs import lease
+from surveys.models import Job, Run, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.snapshots.halves import halves_seed
+from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+
+COMMAND_LINE = "command line"
+
+
+def run_request(
+    *,
+    version: Version,
+    thresholds: Thresholds,
+    by: User | None,
+    now: datetime,
+    last_batch: int | None = None,
+    announce: bool = True,
+    engine: str = "auto",
+    bounds: Bounds | None = None,
+) -> Run:
+    """Write a run of the answers that may be mined now, and queue its job.
+
+    Parameters
+    ----------
+    version : Version
+        Any version with the design to be mined.
+    thresholds : Thresholds
+        What the run is asked for.
+    by : User or None
+        Who asks; None for the command line.
+    now : datetime
+        When.
+    last_batch : int or None
+        Read no batch after this one, to repeat an earlier run; None for all that may be seen.
+    announce : bool
+        Whether to tell a worker; not where the caller does the work itself.
+    engine : str
+        One of `mining.columns.counting.ENGINES`.
+    bounds : Bounds or None
+        Where the work is stopped; None for what the site allows.
+
+    Raises
+    ------
+    MiningError
+        An allowed side names an item that the design does not have.
+    SnapshotError
+        ``no_answers``, or ``too_few``: too few protected answers for any result.
+    """
+    design = version.to_design()
+    thresholds.sides.check(design)
+    family = rule_family(design, thresholds.sides, thresholds.max_size, ordered=False)
+    with transaction.atomic():
+        snapshot = snapshot_of(version, last_batch=last_batch)
+        if not groups_of(version).disclosure.results:
+            raise SnapshotError(
+                "too_few",
+                _("There are too few protected answers for a result."),
+                LEAST_PROTECTED,
+                _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+            )
+        job = lease.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
+        run = Run.objects.create(
+            survey=version.survey,
+            version=version,
+            job=job,
+            design_id=version.design_id,
+            parameters=thresholds.to_json(),
+            bounds=bounds.to_json() if bounds else {},
+            first_batch=snapshot.first,
+            last_batch=snapshot.last,
+            batches=snapshot.batches,
+            snapshot_digest=snapshot.digest,
+            n=snapshot.n,
+            # Blank until the run ends, unless one was named.
+            engine="" if engine == "auto" else engine,
+        )
+        audit_event_record(
+            actor=by.get_username() if by else COMMAND_LINE,
+            action="run_request",
+            target=f"{version.survey.slug} run {run.pk}",
+            detail={
+                "parameters": run.parameters,
+                "snapshot": snapshot.digest,
+                # Fixed before a row is read: the tests of the run answer to this number or, in a run in
+                # halves, to what the half lists that the seed picks.
+                "family": family.total,
+            }
+            | ({"halves_seed": str(halves_seed(snapshot.digest))} if thresholds.halves else {}),
+        )
+    return run
+
+
+def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
+    """Cancel a run that is not over; return whether there was anything to cancel."""
+    with transaction.atomic():
+        cancelled = lease.cancel(run.job_id, now=now)
+        if cancelled:
+            audit_event_record(
+                actor=by.get_username(), action="run_cancel", target=f"{run.survey.slug} run {run.pk}"
+            )
+    return cancelled

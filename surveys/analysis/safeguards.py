@@ -1,0 +1,69 @@
+"""What a reader of a report must know of the promises behind it: reasons given against a check, and waves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from surveys.formats.figures import number
+from surveys.models import PublishOverride, Version
+from surveys.questionnaire.series import WaveLine, series_of, waves_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverrideLine:
+    """Why a version was published though a check refused it."""
+
+    version: int
+    reason: str
+    by: str
+    at: datetime
+    findings: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Safeguards:
+    """What stands beside the figures of a design.
+
+    Parameters
+    ----------
+    overrides : tuple of OverrideLine
+        Of every version with the design.
+    series : str
+        The series that the survey belongs to; empty for none.
+    waves : tuple of WaveLine
+        All published surveys of the series.
+    epsilon_of_waves : str
+        Their sum: what one person who answered all of them told at most.
+    """
+
+    overrides: tuple[OverrideLine, ...]
+    series: str
+    waves: tuple[WaveLine, ...]
+    epsilon_of_waves: str
+
+
+def safeguards_of(version: Version) -> Safeguards:
+    """Return what stands beside the figures of a version's design."""
+    kept = PublishOverride.objects.filter(
+        version__survey_id=version.survey_id, version__design_id=version.design_id
+    ).select_related("version")
+    series = series_of(version.survey)
+    waves = waves_of(series)
+    return Safeguards(
+        overrides=tuple(
+            OverrideLine(
+                version=override.version.number,
+                reason=override.reason,
+                by=override.by,
+                at=override.at,
+                findings=tuple(override.findings),
+            )
+            for override in kept
+        ),
+        series=series,
+        waves=waves,
+        epsilon_of_waves=number(math.fsum(wave.epsilon for wave in waves), 2),
+    )

@@ -1,0 +1,1 @@
+"""Estimate numeric and location questions: distributions, densities, means, shares."""

@@ -1,0 +1,184 @@
+"""The reconstructed map of a snapshot: made once, and kept beside the columns of its rows.
+
+A map and its errors follow from the rows and the design alone, so a file of them can be thrown away at any
+time, and one that cannot be read counts as absent and is made again. The errors of a large map take a worker
+half a minute: whoever looks before sees the map, and that its errors are on their way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import secrets
+import zipfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+import numpy as np
+from kombu.exceptions import OperationalError
+
+from mining.columns.lone_counts import SentCounts
+from privacy.channels.planar_window import Windows
+from privacy.errors import PrivacyError
+from privacy.estimation.density_bootstrap import Spread
+from privacy.estimation.em import Fit
+from surveys.analysis.scales.place_estimates import Density, drawn_density, made_density
+from surveys.analysis.scales.question import Asked, seed_of, sent_in
+from surveys.models import Run
+from surveys.snapshots.column_cache import directory_of
+
+__all__ = ["LARGE", "density_of", "keep_density", "keep_large_densities"]
+
+logger = logging.getLogger(__name__)
+
+LARGE: Final = 20_000
+"""Cells of a map whose errors nobody should wait for."""
+
+_FORMAT: Final = 1
+"""Goes up when maps are made otherwise: older files are then not read."""
+
+_MOST_KEPT: Final = 8
+"""Files of one question; those of earlier snapshots are made again when somebody looks."""
+
+_MOST_HELD: Final = 8
+_held: dict[Path, Density] = {}
+"""Maps as they were read from files, whose names say what is in them; one of a million cells takes 20 MB."""
+
+_asked_for: set[Path] = set()
+"""Maps that a worker was sent to make: one task of this process is enough."""
+
+
+def density_of(asked: Asked, *, smooth: bool) -> Density:
+    """Return the map of a place question; of a large one without errors while a worker makes them."""
+    windows = cast("Windows", asked.question.disguise)
+    path = _path(asked.run, asked.number, smooth=smooth)
+    kept = _kept(path, windows)
+    if kept is not None:
+        return kept
+    if windows.inputs <= LARGE:
+        return _made(path, windows, asked.sent, asked.seed, smooth=smooth)
+    _ask_for(path, asked.run.pk, asked.number, smooth=smooth)
+    return _drawn(windows, asked.sent, smooth=smooth)
+
+
+def keep_density(run_id: int, number: int, *, smooth: bool) -> None:
+    """Make a map with its errors and keep it, unless it is there."""
+    run = Run.objects.select_related("survey", "version").get(pk=run_id)
+    question = run.version.to_design().questions[number]
+    windows, sent = cast("Windows", question.disguise), sent_in(run, number)
+    path = _path(run, number, smooth=smooth)
+    if _read(path, windows) is None:
+        _write(path, made_density(windows, sent, smooth=smooth, seed=seed_of(run, question.key)))
+
+
+def keep_large_densities(job_id: int) -> None:
+    """Make the large maps of a finished run, before anybody asks for them."""
+    run = Run.objects.select_related("version", "job").get(job=job_id)
+    if run.job.state != run.job.State.FINISHED:
+        return
+    for number, question in enumerate(run.version.to_design().questions):
+        if question.kind == "place" and question.disguise is not None and question.disguise.inputs > LARGE:
+            try:
+                keep_density(run.pk, number, smooth=False)
+            except PrivacyError as refusal:
+                # The page says what is in the way.
+                logger.warning("run %s has no map of %s: %s", run.pk, question.key, refusal)
+
+
+def _made(path: Path, windows: Windows, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
+    found = made_density(windows, sent, smooth=smooth, seed=seed)
+    _write(path, found)
+    return _hold(path, found)
+
+
+@lru_cache(maxsize=8)
+def _drawn(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
+    return drawn_density(windows, sent, smooth=smooth)
+
+
+def _kept(path: Path, windows: Windows) -> Density | None:
+    found = _held.get(path) or _read(path, windows)
+    return None if found is None else _hold(path, found)
+
+
+def _hold(path: Path, found: Density) -> Density:
+    if len(_held) >= _MOST_HELD and path not in _held:
+        _held.pop(next(iter(_held)))
+    _held[path] = found
+    return found
+
+
+def _ask_for(path: Path, run_id: int, number: int, *, smooth: bool) -> None:
+    # The task module imports what only workers need.
+    from surveys.tasks import keep_map
+
+    if path in _asked_for:
+        return
+    try:
+        keep_map.apply_async((run_id, number, smooth), retry=False)
+    except (OperationalError, OSError) as error:
+        logger.warning("the broker did not take a task for a map: %s", type(error).__name__)
+    else:
+        _asked_for.add(path)
+
+
+def _path(run: Run, number: int, *, smooth: bool) -> Path:
+    kind = "smooth" if smooth else "plain"
+    name = f"map{_FORMAT}-{number}-{kind}-{run.snapshot_digest[:32]}.npz"
+    return directory_of(run.survey_id, run.version.to_design()) / name
+
+
+def _read(path: Path, windows: Windows) -> Density | None:
+    try:
+        with np.load(path) as held:
+            shares = held["shares"]
+            by_side = tuple(held[f"side{place}"] for place in range(int(held["sides"])))
+            steps, replicates = (int(number) for number in held["numbers"])
+            fit = Fit(
+                shares=shares,
+                steps=steps,
+                gain=float(held["gain"]),
+                reason="gain" if bool(held["gained"]) else "steps",
+            )
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
+        return None
+    if shares.shape != (windows.area.rows, windows.area.columns):
+        return None
+    return Density(fit=fit, spread=Spread(by_side=by_side, replicates=replicates))
+
+
+def _write(path: Path, found: Density) -> None:
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    held: dict[str, Any] = {
+        "shares": found.fit.shares,
+        "gain": found.fit.gain,
+        "gained": found.fit.reason == "gain",
+        "numbers": [found.fit.steps, found.spread.replicates],
+        "sides": len(found.spread.by_side),
+    }
+    held |= {f"side{place}": table for place, table in enumerate(found.spread.by_side)}
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(draft, "xb", opener=_owners_only) as file:
+            np.savez(file, **held)
+        draft.replace(path)
+        _clear_out(path)
+    except OSError as error:
+        # A disk that is full or not ours only costs time later.
+        logger.warning("a map cannot be kept in %s: %s", path.parent, error)
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _clear_out(path: Path) -> None:
+    """Remove maps of the same question that were made long before this one."""
+    alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
+    for old in sorted(alike, key=lambda one: one.stat().st_mtime)[:-_MOST_KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)

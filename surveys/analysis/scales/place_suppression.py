@@ -1,0 +1,150 @@
+"""Which pieces and regions of a map are told: none of few people, and nothing that one follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from privacy.channels.planar_window import Region, Windows
+from privacy.channels.rectangles import painted
+from privacy.estimation.density_regions import Pieces, pieces_of
+from surveys.analysis.scales.place_estimates import (
+    Density,
+    RegionFigure,
+    place_mean,
+    place_regions,
+    regions_of,
+)
+from surveys.analysis.scales.question import Asked
+from surveys.charts.density_map import tile_side
+from surveys.disclosure.secondary_suppression import Sums, withheld
+
+__all__ = ["NamedRegion", "ToldMap", "named_regions", "told_map", "windows_of"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedRegion:
+    """A region with its name and its figure; of one that is hidden the figure is not told."""
+
+    key: str
+    name: str
+    region: Region
+    figure: RegionFigure
+    hidden: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ToldMap:
+    """What the page, its picture, its tables and its files tell of a map, all the same."""
+
+    pieces: Pieces
+    regions: tuple[NamedRegion, ...]
+
+
+def windows_of(asked: Asked) -> Windows:
+    """Return the disguise of a place question."""
+    disguise = asked.question.disguise
+    if not isinstance(disguise, Windows):
+        raise TypeError(f"{asked.question.key} is no place")
+    return disguise
+
+
+def told_map(asked: Asked, density: Density) -> ToldMap:
+    """Return the pieces and the regions of a map, with what of them is hidden.
+
+    What is told beside them is that the pieces are everybody, and the mean place.
+    """
+    windows = windows_of(asked)
+    shape = windows.area.rows, windows.area.columns
+    pieces = pieces_of(
+        density.fit.shares,
+        density.spread,
+        round(asked.sent.people),
+        least=asked.least_people,
+        smallest=tile_side(windows.area),
+    )
+    regions = tuple(named_regions(asked, density))
+    held = [_share_inside(pieces, one.region, shape) for one in regions]
+    few, known = (
+        [place for place, one in enumerate(regions) if one.hidden is kind] for kind in (True, False)
+    )
+    told = np.array([regions[place].figure.summed for place in known]) * asked.sent.people
+    dense = [np.ones(len(pieces))]
+    if place_mean(windows, asked.sent) is not None:
+        dense += [line - line.mean() for line in _middles(pieces, shape)]
+    found = withheld(
+        pieces.share * asked.sent.people,
+        pieces.hidden,
+        Sums(
+            dense=np.array(dense),
+            fixed=np.zeros((0, len(pieces))),
+            loose=np.array([held[place] for place in known]).reshape(-1, len(pieces)),
+            loss=np.broadcast_to(told[:, None], (len(known), len(pieces))),
+        ),
+        few_sums=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
+        least=asked.least_people,
+    )
+    gone = {place for place, hidden in zip(known, found.sums.tolist(), strict=True) if hidden}
+    return ToldMap(
+        pieces=replace(pieces, hidden=found.parts),
+        regions=tuple(replace(one, hidden=one.hidden or place in gone) for place, one in enumerate(regions)),
+    )
+
+
+def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
+    """Yield the regions of a map: those that its researcher named, then other sensitive places.
+
+    Hidden are those of few people; `told_map` hides what these follow from too.
+    """
+    windows = windows_of(asked)
+    found = regions_of(windows)
+    regions: Sequence[Region] = [*found.declared, *found.sensitive, *found.parts]
+    figures = place_regions(windows, asked.sent, regions, density.fit.shares)
+    named = [(item.key, item.option) for item in asked.items]
+    named += [
+        (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
+        for place in range(1, len(found.sensitive) + 1)
+    ]
+    named += [
+        (f"part-{place}", _("part %(place)s of the map, from the south-west") % {"place": place})
+        for place in range(1, len(found.parts) + 1)
+    ]
+    for (key, name), region, figure in zip(named, regions, figures, strict=True):
+        hidden = _tells_of_few(asked, figure)
+        yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=hidden)
+
+
+def _tells_of_few(asked: Asked, figure: RegionFigure) -> bool:
+    """Whether a region's share would tell of too few people: exact reports or direct answers are in it."""
+    tells = figure.outside or asked.n_direct > 0
+    value = figure.summed if figure.share is None else figure.share.value
+    return tells and value * asked.sent.people < asked.least_people
+
+
+def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the row and the column behind each piece."""
+    rows, columns = shape
+    return np.minimum(pieces.row + pieces.side, rows), np.minimum(pieces.column + pieces.side, columns)
+
+
+def _middles(pieces: Pieces, shape: tuple[int, int]) -> tuple[Array, Array]:
+    rows, columns = _ends(pieces, shape)
+    return (pieces.row + rows) / 2, (pieces.column + columns) / 2
+
+
+def _share_inside(pieces: Pieces, region: Region, shape: tuple[int, int]) -> Array:
+    """Return what share of the cells of each piece lies in a region."""
+    sums = np.zeros((shape[0] + 1, shape[1] + 1))
+    sums[1:, 1:] = painted(region, shape[1], shape[0]).reshape(shape).cumsum(axis=0).cumsum(axis=1)
+    low, left = pieces.row, pieces.column
+    high, right = _ends(pieces, shape)
+    cells = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
+    found: Array = cells / pieces.cells(shape)
+    return found

@@ -1,0 +1,209 @@
+"""Which question a page is about, and the counts of what its rows sent."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from django.db.models import QuerySet
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from mining.columns.lone_counts import SentCounts, sent_counts
+from privacy.errors import PrivacyError
+from privacy.survey.design import Design, Question
+from surveys.analysis.run_summary import RunPage, shown_of
+from surveys.disclosure.disclosure import (
+    LEAST_PROFILE,
+    LEAST_PROTECTED,
+    Disclosure,
+    disclosure,
+    rounded_count,
+)
+from surveys.disclosure.redisguise import disguised_here
+from surveys.models import Batch, Run, Survey
+from surveys.questionnaire.labels import ItemLabel, labels_of
+from surveys.questionnaire.languages import text_in
+from surveys.snapshots.columns import rows_of
+from surveys.snapshots.snapshot import batches_of
+
+__all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
+
+Kind = Literal["number", "place"]
+
+LEAST_WITH_AN_ERROR: Final = 2
+"""One row says nothing of how far off it is."""
+
+KEPT: Final = 8
+"""Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
+
+
+class LoneError(PrivacyError):
+    """There is no such question, or too little was sent to show what it says."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Asked:
+    """A number or a place that a run's rows were asked for, with what they sent.
+
+    Attributes
+    ----------
+    run : Run
+    page : RunPage
+    number : int
+        Of the question in its design.
+    question : Question
+    wording : dict
+        What its researcher wrote.
+    text : str
+        The question in the language of the page.
+    items : tuple of ItemLabel
+        Bands or regions that it declares.
+    sent : SentCounts
+    shown : Disclosure
+        What may be shown of the rows that were asked.
+    """
+
+    run: Run
+    page: RunPage
+    number: int
+    question: Question
+    wording: dict[str, Any]
+    text: str
+    items: tuple[ItemLabel, ...]
+    sent: SentCounts
+    shown: Disclosure
+
+    @property
+    def n_direct(self) -> int:
+        """Rows that sent the true answer."""
+        return int(self.sent.direct.sum())
+
+    @property
+    def n_protected(self) -> int:
+        """Rows that sent a disguised one."""
+        return int(self.sent.protected.sum())
+
+    @property
+    def least_people(self) -> int:
+        """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
+        return 0 if self.run.survey.practice else LEAST_PROFILE
+
+    def told(self, value: float) -> float:
+        """Return a figure with few digits where all of them would tell counts that are rounded or hidden."""
+        told = self.shown.figure(float(value))
+        return told if isinstance(told, float) else value
+
+    @property
+    def seed(self) -> int:
+        """What the replicates are drawn from; the same whenever the same rows are read."""
+        return seed_of(self.run, self.question.key)
+
+
+def seed_of(run: Run, key: str) -> int:
+    """Return what the replicates of a question's figures are drawn from."""
+    return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
+
+
+def sent_in(run: Run, number: int) -> SentCounts:
+    """Return how often each value of a question was sent in the rows of a run."""
+    return _counted(run.pk, run.design_id, run.snapshot_digest, number)
+
+
+def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
+    """Return the question of this key with the counts of the run's rows.
+
+    Raises
+    ------
+    LoneError
+        ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
+        enough disguised answers to it.
+    SnapshotError
+        The batches changed.
+    """
+    design = run.version.to_design()
+    number = _number(design, key, kind)
+    sent = sent_in(run, number)
+    shown = shown_of_sent(run.survey, key, sent, groups=page.shown.groups)
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    items = (item for item in labels_of(run.version, design).items)
+    return Asked(
+        run=run,
+        page=page,
+        number=number,
+        question=design.questions[number],
+        wording=wordings[number],
+        text=text_in(wordings[number]["text"], get_language() or "en"),
+        items=tuple(item for item in items if design.items[item.index].question == number),
+        sent=sent,
+        shown=shown,
+    )
+
+
+def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -> Disclosure:
+    """Return what may be shown of the rows that were asked a question; `groups`: of all rows, their groups.
+
+    Raises
+    ------
+    LoneError
+        ``too_few``: not enough disguised answers to it.
+    """
+    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
+    shown = disclosure(
+        n_direct=n_direct, n_protected=n_protected, practice=survey.practice, settled=survey.settled
+    )
+    least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
+    if n_protected < least:
+        text = (
+            _("One disguised answer to %(question)s says nothing of how far off it is.")
+            if survey.practice and n_protected
+            else _("Too few people sent a disguised answer to %(question)s.")
+        )
+        raise LoneError(
+            "too_few",
+            text % {"question": key},
+            rounded_count(n_protected),
+            _("Results are shown from %(least)s protected answers on.") % {"least": least},
+        )
+    # Where all rows hide their groups, a part of them does not tell them apart either.
+    return replace(shown, groups=shown.groups and groups)
+
+
+def _number(design: Design, key: str, kind: Kind) -> int:
+    found = {question.key: number for number, question in enumerate(design.questions)}.get(key)
+    if found is None:
+        raise LoneError(
+            "question",
+            _("This survey asks no question “%(question)s”.") % {"question": key},
+            key,
+            _("Choose one of the views above."),
+        )
+    if design.questions[found].kind != kind:
+        text = (
+            _("“%(question)s” asks for no number.")
+            if kind == "number"
+            else _("“%(question)s” asks for no place.")
+        )
+        raise LoneError("kind", text % {"question": key}, key, _("Choose one of the views above."))
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCounts:
+    """Count once: the digests name the rows and how they are read, and no row of them ever changes."""
+    run = Run.objects.select_related("survey", "version").get(
+        pk=run_id, design_id=design_id, snapshot_digest=digest
+    )
+    return sent_by(run.version.to_design(), batches_of(run), number, groups=shown_of(run).groups)
+
+
+def sent_by(design: Design, batches: QuerySet[Batch], number: int, *, groups: bool) -> SentCounts:
+    """Count how often each value of a question was sent; without `groups` none is of a direct row."""
+    sent = sent_counts(design, number, rows_of(batches.iterator(chunk_size=100)))
+    if groups:
+        return sent
+    # Too few direct rows to be told apart; see `surveys.disclosure.redisguise`.
+    few = sent_counts(design, number, disguised_here(design, batches))
+    return SentCounts(direct=few.direct, protected=sent.protected + few.protected)

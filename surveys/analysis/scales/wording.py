@@ -1,0 +1,129 @@
+"""What the pages say of a disguise: its mechanism, what it promises, and how a reconstruction ended."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from privacy.channels.epsilon import effective_epsilon
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.estimation.em import GAIN, Fit
+from surveys.analysis.scales.question import Asked
+from surveys.formats.figures import NORMAL, Figure, number, share_figure
+
+NO_ERROR = 1e-9
+"""An error below it is a rounding: all answers say the same, and of how far off they are nothing."""
+
+__all__ = [
+    "NO_ERROR",
+    "ended_text",
+    "error_text",
+    "error_told",
+    "estimated",
+    "ground_text",
+    "mechanism_text",
+    "promise_of",
+    "share_text",
+]
+
+
+def mechanism_text(name: str) -> str:
+    """Return what a mechanism is called."""
+    names = {
+        "square_wave": _("square wave"),
+        "hybrid": _("hybrid"),
+        "keep": _("keep the bin or draw any"),
+        "keep_with_chance": _("keep the bin or draw any"),
+        "piecewise": _("piecewise"),
+        "duchi": _("up or down"),
+        "shift": _("shift within a window"),
+        "shift_or_any": _("shift within a window or draw any"),
+        "sm": _("square around the place"),
+        "usm": _("square inside the sensitive places"),
+        "grid": _("keep the tile or draw any"),
+        "ugrid": _("keep the tile or draw any, inside the sensitive places"),
+        "levels": _("several levels of sensitive places"),
+    }
+    return names.get(name, name)
+
+
+def promise_of(disguise: Band | Windows) -> tuple[str, str]:
+    """Return amplification and ε as they are printed; of each level, where there are several."""
+    if isinstance(disguise, Windows):
+        bounds = [level.amplification for level in disguise.levels]
+    elif disguise.amplification is None:
+        return "∞", "∞"
+    else:
+        bounds = [disguise.amplification]
+    return (
+        " / ".join(number(float(bound), 2) for bound in bounds),
+        " / ".join(number(effective_epsilon(bound), 3) for bound in bounds),
+    )
+
+
+def ended_text(fit: Fit) -> str:
+    """Say how many steps a reconstruction took and why it ended."""
+    words = {"steps": f"{fit.steps:,}", "gain": number(GAIN, 7)}
+    if fit.reason == "gain":
+        return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
+    return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
+
+
+def share_text(share: float) -> str:
+    """Write a share of people with as many decimals as small shares need.
+
+    >>> share_text(0.0312), share_text(0.00042), share_text(3e-9), share_text(0.0)
+    ('.0312', '.00042', '< .000001', '.0000')
+    """
+    if share == 0 or abs(share) >= 0.001:
+        return number(share, 4)
+    if 0 < share < 1e-6:
+        return "< .000001"
+    return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
+
+
+def estimated(asked: Asked, value: float, standard_error: float) -> Figure:
+    """Return an unbiased share with its interval; where all answers say the same there is none to tell.
+
+    An error of 0 is no exactness: what was sent scores alike, what others would send does not.
+    """
+    if standard_error < NO_ERROR:
+        found = share_figure(asked.told(value), None, None)
+        return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
+    reach = NORMAL * standard_error
+    return share_figure(*(asked.told(one) for one in (value, value - reach, value + reach)))
+
+
+def error_text(reach: float, share: float) -> str:
+    """Write half an interval with as many decimals as its share has.
+
+    >>> error_text(0.0021, 0.0312), error_text(0.00001234, 0.00042), error_text(0.2, 0.0)
+    ('.0021', '.00001', '.2000')
+    """
+    text = share_text(share)
+    if text.startswith("<"):
+        return share_text(reach)
+    return number(reach, len(text.partition(".")[2]))
+
+
+def error_told(asked: Asked, standard_error: float) -> float | None:
+    """Return a standard error as a file holds it; None where all answers say the same."""
+    return asked.told(standard_error) if standard_error > NO_ERROR else None
+
+
+def ground_text(metres: float) -> str:
+    """Write a length on the ground.
+
+    >>> ground_text(0.42), ground_text(84.2), ground_text(12_340)
+    ('.4 m', '84 m', '12.3 km')
+    """
+    if metres < 10:
+        return _("%(length)s m") % {"length": number(metres, 1)}
+    return (
+        _("%(length)s m") % {"length": f"{metres:.0f}"}
+        if metres < 10_000
+        else _("%(length)s km") % {"length": f"{metres / 1000:.1f}"}
+    )

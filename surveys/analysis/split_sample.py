@@ -1,0 +1,105 @@
+"""A run in halves: a random half of its rows finds the rules, the other half alone tests them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from django.utils.translation import gettext_noop
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from mining.halves import families_listed, measured_again
+from mining.inference import Families
+from mining.pipeline import MiningResult, mine
+from mining.thresholds import Thresholds
+from mining.watch import Watch
+from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
+from surveys.errors.kept_refusals import Told
+from surveys.snapshots.halves import halves_of, halves_seed
+from surveys.snapshots.snapshot import SnapshotError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Halved:
+    """What one half lists, measured by the other.
+
+    Attributes
+    ----------
+    result : MiningResult
+        Its figures are of the second half.
+    tally : Tally
+        Of the second half.
+    families : Families
+        What the first half listed.
+    record : dict
+        Seed, rows of both halves, and how many rules the first listed.
+    """
+
+    result: MiningResult
+    tally: Tally
+    families: Families
+    record: dict[str, Any]
+
+
+class Limits(TypedDict):
+    """What counts, what is too few, and what is too much; as `mining.pipeline.mine` takes them."""
+
+    engine: str
+    least_protected: int
+    least_profile: int
+    max_candidates: int
+
+
+def mine_in_halves(
+    matrix: BitMatrix,
+    thresholds: Thresholds,
+    snapshot_digest: str,
+    watch: Watch,
+    limits: Limits,
+    *,
+    few_direct: int = 0,
+) -> Halved | None:
+    """Find rules in one half of the rows and measure them in the other; None where that was not asked for.
+
+    Of the protected rows `few_direct` were direct ones; a half must be large enough without any of them.
+
+    Raises
+    ------
+    SnapshotError
+        ``too_few``: a half has too few protected rows for a result.
+    """
+    if not thresholds.halves:
+        return None
+    seed, least = halves_seed(snapshot_digest), limits["least_protected"]
+    first, second = halves_of(matrix, snapshot_digest)
+    if min(first.n_protected, second.n_protected) - few_direct < least:
+        raise SnapshotError(
+            "too_few",
+            Told(gettext_noop("A half of the answers has too few protected ones for a result.")),
+            rounded_count(first.n_protected),
+            Told(
+                gettext_noop("Mine all answers together, or wait for %(least)s in each half."),
+                least=LEAST_PROTECTED,
+            ),
+        )
+    listing = mine(first, matrix.design, thresholds, watch, **limits)
+    tally = Tally(second, watch=watch)
+    return Halved(
+        result=measured_again(
+            listing,
+            tally,
+            least_protected=least,
+            least_profile=limits["least_profile"],
+            watch=watch,
+        ),
+        tally=tally,
+        families=families_listed(listing),
+        record={
+            "seed": str(seed),
+            "n_listing": first.n,
+            "n_testing": second.n,
+            "rules_listed": len(listing.rules),
+            "itemsets_listed": len(listing.itemsets),
+        },
+    )

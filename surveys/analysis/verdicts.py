@@ -1,0 +1,200 @@
+"""Verdicts on rules: giving one, giving one to many, and reading who said what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.analysis.rule_query import RuleQuery, rules_matching
+from surveys.models import RuleRow, Run, Verdict
+from surveys.models.audit_event import audit_event_record
+
+LONGEST_NOTE: Final = 2_000
+OPINIONS: Final = tuple(Verdict.Opinion.values)
+_ROWS_AT_A_TIME: Final = 1_000
+
+
+class VerdictError(PrivacyError):
+    """A verdict that cannot be given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictLine:
+    """One verdict, ready to print.
+
+    Attributes
+    ----------
+    opinion : {"reviewed", "accepted", "rejected"}
+    opinion_label : str
+        The same in the language of the page.
+    given_to : int
+        How many rules were given it in one go; 1 for one rule looked at by itself.
+    """
+
+    id: int
+    opinion: str
+    opinion_label: str
+    note: str
+    by: str
+    at: datetime
+    given_to: int
+
+
+def verdict_give(
+    *, rule: RuleRow, opinion: str, note: str, by: User, now: datetime, seen: int | None = None
+) -> tuple[VerdictLine, ...]:
+    """Add a verdict to a rule's history.
+
+    Parameters
+    ----------
+    rule : RuleRow
+    opinion, note : str
+    by : User
+    now : datetime
+    seen : int or None
+        Number of the newest verdict that `by` saw when deciding, 0 for none; None if nobody kept it.
+
+    Returns
+    -------
+    tuple of VerdictLine
+        What others said meanwhile, newest first: nothing of it is lost, and `by` should be told.
+
+    Raises
+    ------
+    VerdictError
+        ``opinion``, ``note_length``, ``reason``: a rejection without a note.
+    """
+    note = _checked(opinion, note)
+    with transaction.atomic():
+        meanwhile = () if seen is None else tuple(_line(row) for row in rule.verdicts.filter(pk__gt=seen))
+        given = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
+        given.save()
+        audit_event_record(
+            actor=by.get_username(),
+            action="verdict_give",
+            target=f"{rule.run.survey.slug} run {rule.run_id} rule {rule.pk}",
+            detail={"opinion": opinion, "verdict": given.pk},
+        )
+    return meanwhile
+
+
+def verdicts_give(
+    *, run: Run, query: RuleQuery, opinion: str, note: str, by: User, now: datetime, expected: int
+) -> int:
+    """Add one verdict to the history of every rule that a query asks for; return how many.
+
+    Raises
+    ------
+    VerdictError
+        As `verdict_give`; ``no_rules``; ``other_rules``: not as many rules as `by` was told, `expected`,
+        because verdicts that the query goes by were given meanwhile.
+    """
+    note = _checked(opinion, note)
+    with transaction.atomic():
+        rules = list(rules_matching(run, query).values_list("pk", flat=True))
+        if not rules:
+            raise VerdictError(
+                "no_rules",
+                _("No rule matches the filter."),
+                0,
+                _("Change the filter, then give the verdict."),
+            )
+        if len(rules) != expected:
+            raise VerdictError(
+                "other_rules",
+                _("The filter now matches %(found)s rules, not %(expected)s.")
+                % {"found": len(rules), "expected": expected},
+                len(rules),
+                _("Look at the table again, then give the verdict."),
+            )
+        name, many = by.get_username(), len(rules)
+        Verdict.objects.bulk_create(
+            (
+                Verdict(rule_id=rule, opinion=opinion, note=note, by=name, at=now, given_to=many)
+                for rule in rules
+            ),
+            batch_size=_ROWS_AT_A_TIME,
+        )
+        audit_event_record(
+            actor=by.get_username(),
+            action="verdicts_give",
+            target=f"{run.survey.slug} run {run.pk}",
+            detail={"opinion": opinion, "rules": len(rules), "filter": query.address()},
+        )
+    return len(rules)
+
+
+def history_of(rule: RuleRow) -> tuple[VerdictLine, ...]:
+    """Return everything said of a rule, newest first."""
+    return tuple(_line(row) for row in rule.verdicts.all())
+
+
+def newest_verdicts(rules: Sequence[int]) -> Mapping[int, VerdictLine]:
+    """Return the verdict that counts for each of these rules; rules without one are left out."""
+    found: dict[int, VerdictLine] = {}
+    for start in range(0, len(rules), _ROWS_AT_A_TIME):
+        some = RuleRow.objects.filter(pk__in=rules[start : start + _ROWS_AT_A_TIME])
+        for row in Verdict.objects.filter(pk__in=_newest(some)):
+            found[row.rule_id] = _line(row)
+    return found
+
+
+def opinions_of(run: Run) -> dict[str, int]:
+    """Return how many rules of a run have which newest verdict."""
+    newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
+    counted = (
+        Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
+    )
+    return dict.fromkeys(OPINIONS, 0) | dict(counted)
+
+
+def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
+    """Return the number of the newest verdict of each rule, for a query to be filtered by."""
+    newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
+
+
+def _line(row: Verdict) -> VerdictLine:
+    return VerdictLine(
+        id=row.pk,
+        opinion=row.opinion,
+        opinion_label=row.get_opinion_display(),
+        note=row.note,
+        by=row.by,
+        at=row.at,
+        given_to=row.given_to,
+    )
+
+
+def _checked(opinion: str, note: str) -> str:
+    if opinion not in OPINIONS:
+        raise VerdictError(
+            "opinion",
+            _("“%(opinion)s” is no verdict.") % {"opinion": opinion},
+            opinion,
+            _("Choose reviewed, accepted or rejected."),
+        )
+    note = note.strip()
+    if len(note) > LONGEST_NOTE:
+        raise VerdictError(
+            "note_length",
+            _("The note has %(length)s characters.") % {"length": len(note)},
+            len(note),
+            _("Use at most %(most)s.") % {"most": LONGEST_NOTE},
+        )
+    if opinion == Verdict.Opinion.REJECTED and not note:
+        raise VerdictError(
+            "reason",
+            _("A rejection without a reason helps nobody."),
+            note,
+            _("Say in the note why the rule is rejected."),
+        )
+    return note

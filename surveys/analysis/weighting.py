@@ -1,0 +1,319 @@
+"""Survey practice from a survey's answers: weights to known margins, non-response, attention.
+
+Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
+answers as a result of its own would need: estimates are linear in the margins, so whoever asks for two
+weightings can work out what each cell says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from mining.columns.tally import Tally
+from privacy.estimation import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
+from privacy.estimation.careless_response import Attention, attention, attention_terms
+from privacy.estimation.margins import JOIN, Margin
+from privacy.estimation.nonresponse_bounds import non_response_bounds
+from privacy.estimation.raking import Weighted, weighted, weighting_terms
+from privacy.survey.design import Design
+from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.models import Run, Version
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+
+NEVER, ALWAYS = 0, 10_000
+"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: nobody, everybody says yes."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rows:
+    """The rows that are looked at, and what of them may be shown."""
+
+    version: Version
+    design: Design
+    tally: Tally
+    shown: Disclosure
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+        return self.tally.matrix.n
+
+
+def rows_of_run(run: Run) -> Rows:
+    """Return the rows behind a run's figures.
+
+    Raises
+    ------
+    SnapshotError
+        ``snapshot``, ``too_few``.
+    """
+    return _rows(run.version, rows_behind(run))
+
+
+def rows_of_version(version: Version) -> Rows:
+    """Return the rows that may be mined now.
+
+    Raises
+    ------
+    SnapshotError
+        ``no_answers``, ``too_few``.
+    """
+    snapshot_of(version)
+    return _rows(version, told_rows(version, batches_open_to_mining(version)))
+
+
+def _rows(version: Version, found: ToldRows) -> Rows:
+    if not found.shown.results:
+        raise SnapshotError(
+            "too_few",
+            _("There are too few protected answers for a result."),
+            rounded_count(found.matrix.n_protected),
+            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
+        )
+    return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedItemset:
+    """An itemset's support with weights; None where too few rows are in a cell, or alike in open answers."""
+
+    items: Columns
+    found: Weighted | None
+
+
+def weighted_itemsets(
+    rows: Rows, itemsets: Iterable[Columns], margins: Sequence[Margin]
+) -> tuple[WeightedItemset, ...]:
+    """Weight supports to margins.
+
+    Raises
+    ------
+    ParameterError
+        As `privacy.estimation.raking.weighted`.
+    SnapshotError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    _check_cells(rows, margins)
+    found = []
+    for items in itemsets:
+        if not _enough(rows, asked(items, rows.design)):
+            continue
+        counts = rows.tally.need(weighting_terms(items, margins, rows.design))
+        one = weighted(counts, items, margins, rows.design)
+        found.append(WeightedItemset(items=items, found=one if _large(rows, items, one) else None))
+    return tuple(found)
+
+
+def _large(rows: Rows, items: Columns, found: Weighted) -> bool:
+    """Whether every cell is large enough, and every combination of open answers beside a protected one."""
+    protected = any(rows.design.blocks[rows.design.items[item].block].protected for item in items)
+    alike = found.least_profile >= rows.shown.least_profile or not protected
+    return alike and found.least_protected >= rows.shown.least_protected
+
+
+def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
+    """Refuse cells that are too small even where everybody was asked."""
+    # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
+    whole = weighted(rows.tally.need(weighting_terms((), margins, rows.design)), (), margins, rows.design)
+    if whole.least_protected < rows.shown.least_protected:
+        raise SnapshotError(
+            "small_cell",
+            _("These margins cut out a part with fewer than %(least)s protected answers.")
+            % {"least": rows.shown.least_protected},
+            rows.shown.least_protected,
+            _("Take options together, as a%(join)sb, or weight by fewer questions.") % {"join": JOIN},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Response:
+    """How many of those asked answered a question, or a block that is answered or skipped whole.
+
+    Attributes
+    ----------
+    block : int
+    questions : tuple of int
+    asked : int
+        Rows that were asked; for an open question all rows, since one left empty looks like one not asked.
+    missing : float
+        Share of them without an answer: counted for an open question, estimated for a block with a skip.
+    standard_error : float or None
+        Of an estimated share.
+    """
+
+    block: int
+    questions: tuple[int, ...]
+    asked: int
+    missing: float
+    standard_error: float | None
+
+
+def responses(rows: Rows) -> tuple[Response, ...]:
+    """Return non-response, question by question in open blocks and block by block in protected ones.
+
+    Parts of which too few protected rows were asked are left out.
+    """
+    found = []
+    for number, block in enumerate(rows.design.blocks):
+        first = rows.design.first_questions[number]
+        questions = tuple(range(first, first + len(block.questions)))
+        if not block.protected:
+            for question in questions:
+                (answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
+                missing = 1 - answered / rows.n
+                found.append(
+                    Response(
+                        block=number,
+                        questions=(question,),
+                        asked=rows.n,
+                        missing=missing,
+                        standard_error=None,
+                    )
+                )
+            continue
+        column = (rows.design.asked_column(first),) if rows.design.can_be_missing(first) else ()
+        if not _enough(rows, column):
+            continue
+        (n,) = _sizes(rows, [column])
+        skips: Estimate | None = None
+        if block.refusal is not None:
+            skips = skipped(rows.tally.need(skipped_terms(number, rows.design)), number, rows.design)
+        found.append(
+            Response(
+                block=number,
+                questions=questions,
+                asked=n,
+                missing=skips.value if skips else 0.0,
+                standard_error=skips.standard_error if skips else None,
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """What those who did not answer an item could change.
+
+    Attributes
+    ----------
+    item : int
+    answering : float
+        Share among those who answered.
+    low, high : float
+        The least and the greatest share among those asked, whatever the silent ones would have said.
+    invited_low, invited_high : float or None
+        The same among all who were invited.
+    """
+
+    item: int
+    answering: float
+    low: float
+    high: float
+    invited_low: float | None
+    invited_high: float | None
+
+
+def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None) -> tuple[Effect, ...]:
+    """Return the effect of non-response on every single item.
+
+    Parameters
+    ----------
+    rows : Rows
+    found : iterable of Response
+    invited : int, optional
+        People who were invited.
+
+    Raises
+    ------
+    SnapshotError
+        ``invited``: fewer than answered.
+    """
+    if invited is not None and invited < rows.n:
+        raise SnapshotError(
+            "invited",
+            _("%(invited)s people invited are fewer than the answers.") % {"invited": invited},
+            invited,
+            _("Give the number of all who were invited, those who answered among them."),
+        )
+    lines = []
+    for response in found:
+        rate = min(max(1 - response.missing, 0.0), 1.0)
+        for item in rows.design.items:
+            if item.question not in response.questions or not rate:
+                continue
+            support = _support(rows, item.index)
+            # A skip matches no item: a protected share is one of all asked, an open one of the answers.
+            answering = support / rate if rows.design.blocks[item.block].protected else support
+            low, high = non_response_bounds(answering, rate)
+            everybody = (
+                non_response_bounds(answering, rate * response.asked / invited) if invited else (None, None)
+            )
+            lines.append(
+                Effect(
+                    item=item.index,
+                    answering=answering,
+                    low=low,
+                    high=high,
+                    invited_low=everybody[0],
+                    invited_high=everybody[1],
+                )
+            )
+    return tuple(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attended:
+    """An item corrected by two anchors."""
+
+    item: int
+    never: int
+    always: int
+    found: Attention
+
+
+def attended(rows: Rows) -> tuple[Attended, ...]:
+    """Correct every item that has anchors: questions alone in a block that nobody, and everybody, has.
+
+    An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
+    unrelated probability and one chance of a drawn skip.
+    """
+    stated = [
+        question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
+    ]
+    alone: dict[tuple[int | None, ...], list[int]] = {}
+    for item in rows.design.items:
+        block = rows.design.blocks[item.block]
+        if block.protected and len(block.questions) == 1 and block.questions[0].kind == "yes_no":
+            kind = (block.truth_probability, block.refusal, *block.questions[0].unrelated)
+            alone.setdefault(kind, []).append(item.index)
+    found = []
+    for items in alone.values():
+        marks = {item: stated[rows.design.items[item].question] for item in items}
+        never = [item for item in items if marks[item] == [NEVER]]
+        always = [item for item in items if marks[item] == [ALWAYS]]
+        for one in items:
+            if never and always and one not in (*never, *always):
+                places = (one, never[0], always[0])
+                if _enough(rows, asked(tuple(sorted(places)), rows.design)):
+                    counts = rows.tally.need(attention_terms(*places, rows.design))
+                    corrected = attention(counts, *places, rows.design)
+                    found.append(Attended(item=one, never=never[0], always=always[0], found=corrected))
+    return tuple(found)
+
+
+def _support(rows: Rows, item: int) -> float:
+    return estimate(rows.tally.need(terms((item,), rows.design)), (item,), rows.design).value
+
+
+def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:
+    counts = rows.tally.need(requests)
+    return [sum(counts[columns]) for columns in requests]
+
+
+def _enough(rows: Rows, columns: Columns) -> bool:
+    return rows.tally.need([columns])[columns][1] >= rows.shown.least_protected

@@ -1,0 +1,1 @@
+"""The builder: drafts, publishing, closing, deletion, and their pages."""

@@ -1,0 +1,293 @@
+"""What the builder's page and this server say to each other, in JSON.
+
+Every address takes and gives ``application/json``, needs a logged-in builder, and on a write the CSRF token
+in the header ``X-CSRFToken``. The page finds addresses and token in its own data (see `surveys.authoring.views`).
+
+``GET  …/build/draft``   the draft as it is::
+
+    {"survey": "work", "title": "Speaking up at work", "state": "draft" | "planned" | "open" | "closed",
+     "revision": 7, "saved_at": "2026-11-20T10:00:00+00:00" | null, "saved_by": "ana" | "",
+     "published": 0,                     # number of the newest version, 0 for none
+     "can_save": true,                   # false once the survey is closed
+     "not_kept": ["survey, row 9, column relevant: …"],   # what the import could not keep
+     "document": {...},                  # the definition, docs/definition.md; any JSON object
+     "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
+                   "remedy": "write it in this language too"}],
+     "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
+                   "message": "…", "remedy": "…"}],   # surveys.questionnaire.checks; [] while there are problems
+     "budget": {"blocks": [{"path": "blocks[1]", "key": "silence", "epsilon": 2.83 | null,
+                            "amplification": 17.0 | null}],
+                "epsilon": 4.1 | null, "open_questions": 3, "has_direct_group": false,
+                "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null}}
+
+``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
+``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
+share of answers that is sent as "skipped"; that of a block with answers that exclude each other has
+``together``, what `odds.js` needs for its rows. ``budget.epsilon`` is the sum over the blocks listed, and the
+bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
+(`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
+A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.
+
+``POST …/build/save``    ``{"revision": 7, "document": {...}}``
+
+    200  the same object as above without ``document``, with the new ``revision``
+    400  {"error": "json" | "shape", "message", "remedy"}: not JSON, not an object, a member twice
+    403  no builder of this survey, or no CSRF token
+    409  {"error": "revision", "message", "remedy", "revision": 9, "saved_by", "saved_at", "document": {...}}
+         somebody (another tab) saved since revision 7; nothing was written. The page offers to take theirs,
+         or to save its own again with the new revision.
+    409  {"error": "closed", …}: a closed survey has no draft any more
+    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_BYTES` of JSON
+    415  {"error": "content_type", …}
+
+``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
+
+``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}, "refusal": true}``: what is predicted in
+`surveys.questionnaire.accuracy`, or
+
+    422  {"error": "stated", "message", "remedy"}; saves nothing.
+
+``POST …/build/prior``   ``{"text": "longitude,latitude,weight\n…", "stated": {...}}``: a public prior out
+of a table or GeoJSON, checked against the map of a place that is being stated; saves nothing.
+
+    200  {"rows": [[118.72, 32.02, 5.0], …]}
+    422  {"error": "prior", "problems": [{"path": "row 3, column weight", "message", "remedy"}]}
+
+``POST …/build/areas``   ``{"text": GeoJSON, "widen": false, "stated": {...}}``: sensitive rectangles out of
+GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
+
+    200  {"rectangles": [{"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}, …]}
+    422  {"error": "areas", "problems": [{"path": "feature 2 “Clinic”", "message", "remedy"}]}
+
+``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
+
+    200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
+    409  {"error": "published" | "taken" | "revision", …};  400 {"error": "slug", …}
+
+Messages and remedies are in the language of the page's address. Who is not logged in is led to the log-in
+page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from privacy.channels.area import Area
+from privacy.errors import PrivacyError
+from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.authoring.draft_state import draft_state, problem_state, reading_state
+from surveys.authoring.drafts import draft_rename, draft_save
+from surveys.authoring.state import SurveyStateError
+from surveys.errors.core_refusals import in_words
+from surveys.errors.error import shown
+from surveys.models import Survey
+from surveys.questionnaire.accuracy import accuracy_of, area_of
+from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.prior_table import prior_read
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.rectangles import rectangles_read
+
+_STATUS: Final = {"revision": 409, "closed": 409, "published": 409, "taken": 409, "too_large": 413}
+
+
+class _Refused(Exception):
+    """A request that is answered with a refusal."""
+
+    def __init__(self, status: int, code: str, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.answer = {"error": code, "message": message, "remedy": remedy}
+
+
+@staff_page
+@require_safe
+def draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the draft as it is."""
+    survey = get_survey_for_builder(request.user, slug)
+    return JsonResponse(draft_state(survey, with_document=True))
+
+
+@staff_page
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save the draft; of two tabs the second one is told what the first one saved."""
+    survey = get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, revision=int, document=dict)
+        survey = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    except SurveyStateError as error:
+        return _refusal(error, survey)
+    return JsonResponse(draft_state(survey, with_document=False))
+
+
+@staff_page
+@require_POST
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what is in the way of a document, and what its blocks cost; save nothing."""
+    survey = get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, document=dict)
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
+
+
+@staff_page
+@require_POST
+def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
+    """Predict the errors of a number or a place that is being stated; save nothing."""
+    get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, kind=str, stated=dict, refusal=object)
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    try:
+        return JsonResponse(accuracy_of(**asked))
+    except DefinitionError as error:
+        message, remedy = error.problems[0].message, error.problems[0].remedy
+    except PrivacyError as error:
+        message, remedy = in_words(error)
+    return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
+
+
+@staff_page
+@require_POST
+def areas(request: HttpRequest, slug: str) -> HttpResponse:
+    """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
+    return _taken(
+        request,
+        slug,
+        lambda asked, area: {"rectangles": rectangles_read(asked["text"], area, widen=asked["widen"])},
+        error="areas",
+        members={"text": str, "widen": bool, "stated": dict},
+    )
+
+
+@staff_page
+@require_POST
+def prior(request: HttpRequest, slug: str) -> HttpResponse:
+    """Read a table of weights for a place that is being stated; save nothing."""
+    return _taken(
+        request,
+        slug,
+        lambda asked, area: {"rows": prior_read(asked["text"], area)},
+        error="prior",
+        members={"text": str, "stated": dict},
+    )
+
+
+def _taken(
+    request: HttpRequest,
+    slug: str,
+    read: Callable[[dict[str, Any], Area | None], dict[str, Any]],
+    *,
+    error: str,
+    members: dict[str, type],
+) -> HttpResponse:
+    """Answer with what a text holds for the map of the place that is being stated, or with its problems."""
+    get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, **members)
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as unreadable:
+        return _unreadable(unreadable)
+    try:
+        return JsonResponse(read(asked, area_of(asked["stated"])))
+    except DefinitionError as refusal:
+        problems = [problem_state(problem) for problem in refusal.problems]
+        return JsonResponse({"error": error, "problems": problems}, status=422)
+
+
+@staff_page
+@require_POST
+def rename(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a survey that was never published another address."""
+    survey = get_survey_for_builder(request.user, slug)
+    try:
+        asked = _read(request, revision=int, slug=str)
+        survey = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
+    except _Refused as refused:
+        return JsonResponse(refused.answer, status=refused.status)
+    except DefinitionError as error:
+        return _unreadable(error)
+    except SurveyStateError as error:
+        return _refusal(error, survey)
+    builder = reverse("authoring:builder", args=[survey.slug])
+    return JsonResponse({"survey": survey.slug, "revision": survey.revision, "builder": builder})
+
+
+def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
+    """Return the members that a request names, each of its type; an `object` may be any.
+
+    Raises
+    ------
+    DefinitionError
+        The body is no JSON document.
+    """
+    if request.content_type != "application/json":
+        raise _Refused(
+            415,
+            "content_type",
+            _("%(type)s is not read here") % {"type": shown(request.content_type)},
+            _("send application/json"),
+        )
+    # Django reads a body of a stated length only, and never more than that.
+    length = request.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length) > MOST_BYTES:
+        raise _Refused(
+            413,
+            "too_large",
+            _("the draft has more than %(most)s bytes") % {"most": MOST_BYTES},
+            _("make it smaller"),
+        )
+    asked = document_parse(request.body, name=_("the request"))
+    if not isinstance(asked, dict) or set(asked) != set(members):
+        names = ", ".join(members)
+        raise _Refused(
+            400, "shape", _("the request is not an object of %(names)s") % {"names": names}, _("send one")
+        )
+    for name, kind in members.items():
+        if kind is not object and type(asked[name]) is not kind:
+            raise _Refused(
+                400,
+                "shape",
+                _("%(name)s is %(value)s") % {"name": name, "value": shown(asked[name])},
+                _("send the type that the builder's page sends"),
+            )
+    return asked
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
+
+
+def _unreadable(error: DefinitionError) -> JsonResponse:
+    problem = error.problems[0]
+    answer = {"error": "json", "message": str(problem), "remedy": problem.remedy}
+    return JsonResponse(answer, status=400)
+
+
+def _refusal(error: SurveyStateError, survey: Survey) -> JsonResponse:
+    answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
+    if error.code == "revision":
+        survey.refresh_from_db()
+        state = draft_state(survey, with_document=True)
+        answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
+    return JsonResponse(answer, status=_STATUS.get(error.code, 400))

@@ -1,0 +1,210 @@
+"""How a draft differs from what was published last, in words that can be read before publishing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from surveys.authoring.builder_texts import builder_texts
+from surveys.models import Survey, Version
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.disguise_facts import disguise_facts
+from surveys.questionnaire.schedule import Schedule, local_text
+
+Kind = Literal["design", "wording", "schedule"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One difference.
+
+    Parameters
+    ----------
+    kind : str
+        "design" changes what answers mean or how they are disguised, and starts counting anew; "wording" and
+        "schedule" do not.
+    path : str
+        What differs, by keys: "silence.unreported.unrelated".
+    text : str
+        The difference in words.
+    before, after : str
+        How it reads; empty where there is nothing.
+    """
+
+    kind: Kind
+    path: str
+    text: str
+    before: str = ""
+    after: str = ""
+
+
+def same_version(version: Version, definition: Definition) -> bool:
+    """Return whether publishing this definition would make nothing new of the version."""
+    return (version.design_id, version.wording_id) == (definition.design.design_id, definition.wording_id)
+
+
+def schedule_of(survey: Survey) -> Schedule:
+    """Return the schedule that the survey was published with."""
+    return Schedule(time_zone=survey.time_zone, opens_at=survey.opens_at, closes_at=survey.closes_at)
+
+
+def changes_of(survey: Survey, version: Version | None, definition: Definition) -> tuple[Change, ...]:
+    """Return what publishing the definition would change; nothing for a first version."""
+    if version is None:
+        return ()
+    schedule = _schedule_changes(schedule_of(survey), definition.schedule)
+    return (*version_changes(version.design, version.wording, definition), *schedule)
+
+
+def version_changes(
+    design: dict[str, Any], wording: dict[str, Any], after: Definition | Version
+) -> tuple[Change, ...]:
+    """Return how a later version, or a definition, differs from an earlier design and wording."""
+    later = after.design if isinstance(after, Version) else after.design.to_json()
+    return (
+        *_differences("design", _design_facts(design), _design_facts(later)),
+        *_differences("wording", _wording_facts(wording), _wording_facts(after.wording), common_only=True),
+    )
+
+
+def _differences(
+    kind: Kind, before: Mapping[str, str], after: Mapping[str, str], *, common_only: bool = False
+) -> Iterator[Change]:
+    parts_before, parts_after = _parts(before), _parts(after)
+    for path in sorted({*before, *after}, key=[*before, *after].index):
+        old, new = before.get(path), after.get(path)
+        if old == new:
+            continue
+        part = path.rpartition("/")[0]
+        if part and (part not in parts_before or part not in parts_after):
+            # The whole part came or went, which the design's changes say once.
+            if path.endswith("/") and not common_only:
+                text = _("%(part)s is new") if old is None else _("%(part)s is gone")
+                yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
+            continue
+        name = path.strip("/").replace("/", ", ")
+        text = {
+            (True, False): _("%(name)s is new: %(after)s"),
+            (False, True): _("%(name)s is gone: %(before)s"),
+            (False, False): _("%(name)s: %(before)s becomes %(after)s"),
+        }[old is None, new is None]
+        yield Change(
+            kind=kind,
+            path=path.strip("/"),
+            text=text % {"name": name, "before": old, "after": new},
+            before=old or "",
+            after=new or "",
+        )
+
+
+def _parts(facts: Mapping[str, str]) -> set[str]:
+    return {path.rpartition("/")[0] for path in facts}
+
+
+def _design_facts(design: dict[str, Any]) -> dict[str, str]:
+    """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
+    group, said = design["group"], builder_texts()
+    facts = {_("who is disguised"): _group_text(group)}
+    for block in design["blocks"]:
+        here = block["key"]
+        condition = block["asked_if"]
+        facts |= {
+            f"{here}/": here,
+            _at(here, _("disguised")): _("yes") if block["protected"] else _("no"),
+            _at(here, _("p, the chance that it is sent as it is")): _share(block["truth_probability"]),
+            _at(here, _("chance of a drawn skip")): _share(block["refusal"])
+            if block["refusal"] is not None
+            else _("no skipping"),
+            _at(here, _("asked")): f"{condition['question']} = {' / '.join(condition['options'])}"
+            if condition
+            else _("always"),
+            _at(here, _("questions in order")): ", ".join(question["key"] for question in block["questions"]),
+        }
+        for question in block["questions"]:
+            there = f"{here}/{question['key']}"
+            facts |= {
+                f"{there}/": question["key"],
+                _at(there, _("kind")): said.get(f"kind_{question['kind']}", question["kind"]),
+                _at(there, _("options in order")): ", ".join(question["options"]),
+                _at(there, _("chances of drawn answers")): ", ".join(map(_share, question["unrelated"])),
+            }
+            if "disguise" in question:
+                facts |= {_at(there, name): text for name, text in disguise_facts(question)}
+    facts[_("parts in order")] = _keys(design["blocks"])
+    return facts
+
+
+def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
+    facts = dict(_texts(_("title"), wording["title"]))
+    if "languages" in wording:
+        facts[_("languages")] = ", ".join(wording["languages"])
+    said = builder_texts()
+    for name, texts in wording["about"].items():
+        facts |= dict(_texts(said.get(f"about_{name}", name), texts))
+    for block in wording["blocks"]:
+        here = block["key"]
+        facts |= dict(_texts(_at(here, _("title")), block["title"]))
+        facts |= dict(_texts(_at(here, _("help")), block.get("help")))
+        if "exclusive" in block:
+            facts[_at(here, _("answers that cannot be true together"))] = "; ".join(
+                map(", ".join, block["exclusive"])
+            )
+        for question in block["questions"]:
+            there = f"{here}/{question['key']}"
+            facts |= dict(_texts(_at(there, _("text")), question["text"]))
+            facts |= dict(_texts(_at(there, _("unit")), question.get("unit")))
+            if question.get("outline"):
+                facts[_at(there, _("outline"))] = _points(question["outline"])
+            facts |= dict(_texts(_at(there, _("help")), question["help"]))
+            if question["prevalence"]:
+                facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
+            for option in question["options"]:
+                facts |= dict(_texts(f"{there}/{option['key']}", option["text"]))
+    return facts
+
+
+def _texts(place: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
+    for language, text in (texts or {}).items():
+        yield f"{place} ({language})", text
+
+
+def _points(rings: list[Any]) -> str:
+    digest = hashlib.sha256(json.dumps(rings).encode()).hexdigest()[:8]
+    return _("%(count)s points (%(digest)s)") % {"count": sum(map(len, rings)), "digest": digest}
+
+
+def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
+    facts = []
+    for schedule in (before, after):
+        zone = schedule.time_zone
+        times = {_("opening"): schedule.opens_at, _("closing"): schedule.closes_at}
+        stated = {name: f"{local_text(at, zone)} ({zone})" for name, at in times.items() if at}
+        facts.append(stated)
+    yield from _differences("schedule", *facts)
+
+
+def _group_text(group: dict[str, Any]) -> str:
+    return {
+        "protected": _("everyone"),
+        "choice": _("each respondent chooses"),
+        "assigned": _("the device draws, direct with chance %(share)s")
+        % {"share": _share(group["direct_share"] or 0)},
+    }[group["policy"]]
+
+
+def _at(*place: str) -> str:
+    return "/".join(place)
+
+
+def _keys(parts: list[dict[str, Any]]) -> str:
+    return ", ".join(part["key"] for part in parts)
+
+
+def _share(ten_thousandths: int) -> str:
+    return f"{100 * ten_thousandths / SCALE:g} %"

@@ -1,0 +1,62 @@
+"""Surveys that open and close at stated times: a step of the sweeper."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close, survey_open
+from surveys.authoring.state import SurveyStateError
+from surveys.models import Survey
+
+ACTOR: Final = "schedule"
+
+
+def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
+    """Open and close what is due at `now`.
+
+    Several sweepers may run at once, and somebody may publish other times meanwhile: who finds the survey
+    changed leaves it.
+
+    Returns
+    -------
+    opened, closed : list of str
+        Slugs. A survey that was due for both, since nothing swept meanwhile, is closed without having opened.
+    """
+    closed = [
+        survey.slug
+        for survey in Survey.objects.filter(
+            Q(state=Survey.State.OPEN) | Q(state=Survey.State.PLANNED), closes_at__lte=now
+        )
+        if _close(survey, now)
+    ]
+    opened = [
+        survey.slug
+        for survey in Survey.objects.filter(state=Survey.State.PLANNED, opens_at__lte=now)
+        if _open(survey, now)
+    ]
+    return opened, closed
+
+
+def clock_step() -> None:
+    """Open and close what is due now."""
+    surveys_by_the_clock(now=timezone.now())
+
+
+def _close(survey: Survey, now: datetime) -> bool:
+    try:
+        survey_close(survey, by=ACTOR, now=now, if_due=True)
+    except SurveyStateError:
+        return False
+    return True
+
+
+def _open(survey: Survey, now: datetime) -> bool:
+    try:
+        survey_open(survey, by=ACTOR, now=now)
+    except SurveyStateError:
+        return False
+    return True

@@ -1,0 +1,75 @@
+"""The end of a survey."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.intake.mix import mix
+from surveys.models import Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.models.survey import GRACE
+
+
+def survey_close(
+    survey: Survey, *, by: str, now: datetime, at_once: bool = False, if_due: bool = False
+) -> Survey:
+    """Show the survey to nobody from now on, and accept sealed bodies for 48 hours more.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    at_once : bool
+        Accept no more bodies either, and make the last batch. Also ends the 48 hours of a survey closed
+        before. Practice surveys have no grace time.
+
+    if_due : bool
+        Close only what is to be closed by now: somebody may have published another time meanwhile.
+
+    Raises
+    ------
+    SurveyStateError
+        ``draft``, ``closed`` or ``not_due``.
+    """
+    with transaction.atomic():
+        survey, slug = survey_locked(survey), survey.slug
+        if survey.state == Survey.State.DRAFT:
+            raise SurveyStateError(
+                "draft", _("the survey %(slug)s was never open") % {"slug": slug}, _("publish it first")
+            )
+        if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
+            remedy = (
+                _("there is nothing left to close")
+                if survey.closed_to_bodies(now)
+                else _("wait, or accept no more answers that were sealed before: on its page, or with --now")
+            )
+            raise SurveyStateError(
+                "closed", _("the survey %(slug)s is closed already") % {"slug": slug}, remedy
+            )
+        if if_due and (survey.closes_at is None or survey.closes_at > now):
+            raise SurveyStateError(
+                "not_due", _("the survey %(slug)s closes later") % {"slug": slug}, _("close it by hand")
+            )
+        # Nobody can have sealed an answer to what was never open.
+        never_open = survey.state == Survey.State.PLANNED
+        ends = now if at_once or survey.practice or never_open else now + GRACE
+        if survey.state != Survey.State.CLOSED:
+            survey.state = Survey.State.CLOSED
+            survey.closed_at = now
+        survey.accepts_until = ends
+        survey.save()
+        audit_event_record(
+            actor=by,
+            action="survey_close",
+            target=slug,
+            detail={"accepts_until": ends.isoformat(), "at_once": at_once},
+        )
+    if ends == now:
+        # The sweeper would do it too, in its next round.
+        mix(now=now)
+        survey.refresh_from_db()
+    return survey

@@ -1,0 +1,183 @@
+"""Deleting a closed survey with everything that hangs on it, which the database otherwise refuses.
+
+Batches, versions and verdicts are written once, and triggers see to it. When a retention date has come they
+have to go all the same: this service, and nothing else, lifts the triggers that forbid deleting, inside one
+transaction, and puts them back before it ends. The audit log keeps its events and gains one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import connection, models, transaction
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.intake.erase import erase_traces
+from surveys.models import Job, Receipt, Run, Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.snapshots.column_cache import columns_clear
+
+_FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
+
+
+class DeletionError(PrivacyError):
+    """A survey that may not be deleted now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belongings:
+    """How many rows of each table hang on a survey.
+
+    Attributes
+    ----------
+    rows : dict of str to int
+        By the tables' models, those without rows left out.
+    """
+
+    rows: dict[str, int]
+
+
+def belongings_of(survey: Survey) -> Belongings:
+    """Count what `survey_delete` would delete, as far as the numbers may be told."""
+    counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
+    # Invitations that nobody used go too, uncounted: after taking one back, their number would tell whether
+    # that one had been used.
+    counted["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
+
+
+def survey_delete(survey: Survey, *, by: str) -> Belongings:
+    """Delete a survey, its versions, answers, runs and verdicts; return what was deleted.
+
+    Raises
+    ------
+    DeletionError
+        ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way.
+
+    Notes
+    -----
+    What is deleted is overwritten as far as the database can see to it. Backups made before still hold it.
+    """
+    pk, slug = survey.pk, survey.slug
+    with transaction.atomic():
+        # Locked and read anew: its state may have changed since somebody looked.
+        survey = Survey.objects.select_for_update().get(pk=pk)
+        _check(survey)
+        deleted = belongings_of(survey)
+        runs = Run.objects.filter(survey=survey).values_list("job_id", "audit_job_id")
+        jobs = {job for pair in runs for job in pair if job is not None}
+        tables = [model._meta.db_table for model, _path in dependants()]
+        with _deleting_allowed(tables):
+            for model, path in reversed(dependants()):
+                rows = _rows(model, path, survey)
+                rows._raw_delete(rows.db)
+            Job.objects.filter(pk__in=jobs)._raw_delete(Job.objects.db)
+            Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
+        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted.rows})
+        transaction.on_commit(_clean_up)
+    return deleted
+
+
+def dependants() -> list[tuple[type[models.Model], str]]:
+    """Return every model whose rows hang on a survey, with the way to it; what hangs on another comes later.
+
+    A model that is added one day is found by its foreign keys.
+    """
+    found: dict[type[models.Model], str] = {}
+    reached: list[tuple[type[models.Model], str]] = [(Survey, "")]
+    for above, way in reached:
+        for model in apps.get_app_config("surveys").get_models():
+            for field in model._meta.concrete_fields:
+                if field.remote_field is None or field.related_model is not above or model in found:
+                    continue
+                path = f"{field.name}__{way}" if way else field.name
+                found[model] = path
+                reached.append((model, path))
+    return sorted(found.items(), key=lambda pair: _depth(pair[0], found))
+
+
+def _depth(model: type[models.Model], found: dict[type[models.Model], str]) -> int:
+    """Length of the longest way from a model to the survey: rows are deleted from the far end."""
+    parents = {field.related_model for field in model._meta.concrete_fields if field.remote_field is not None}
+    above = [parent for parent in parents - {model} if parent in found]
+    return 1 + max((_depth(parent, found) for parent in above), default=0)
+
+
+def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QuerySet[models.Model]:
+    return model._base_manager.filter(**{path: survey}).order_by()
+
+
+def _check(survey: Survey) -> None:
+    if survey.state != Survey.State.CLOSED or not survey.settled:
+        raise DeletionError(
+            "not_over",
+            _("Survey %(survey)s is not closed for good: answers may still come.") % {"survey": survey.slug},
+            survey.state,
+            _("Close it, wait until sealed answers are not accepted any more, then delete it."),
+        )
+    if Run.objects.filter(survey=survey, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+        raise DeletionError(
+            "unfinished",
+            _("A run of survey %(survey)s is under way.") % {"survey": survey.slug},
+            survey.slug,
+            _("Cancel it, or wait for its end."),
+        )
+
+
+@contextmanager
+def _deleting_allowed(tables: list[str]) -> Iterator[None]:
+    """Lift the triggers of these tables that forbid deleting; they are back before the transaction ends.
+
+    Nobody else can use the gap: SQLite has one writer at a time, and in PostgreSQL what lifts a trigger locks
+    its table until the end of the transaction.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("Triggers are lifted inside a transaction only.")
+    with connection.cursor() as cursor:
+        lift, restore = (_of_sqlite if connection.vendor == "sqlite" else _of_postgresql)(cursor, tables)
+        for statement in lift:
+            cursor.execute(statement)
+        yield
+        for statement in restore:
+            cursor.execute(statement)
+
+
+def _of_sqlite(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
+    """Statements that drop the triggers, and those that make them again as they were."""
+    cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
+    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    return [f"DROP TRIGGER {name}" for name, _table, _sql in lifted], [sql for _name, _table, sql in lifted]
+
+
+def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
+    """Statements that switch the triggers off, and on again."""
+    cursor.execute(
+        "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+        "WHERE NOT tgisinternal"
+    )
+    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    # Checks of foreign keys that wait for the end of the transaction stand in the way of ALTER TABLE.
+    at_once = "SET CONSTRAINTS ALL IMMEDIATE"
+    return (
+        [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in lifted)],
+        [at_once, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for name, table in lifted)],
+    )
+
+
+def _clean_up() -> None:
+    """Remove the columns on disk, and what the database keeps of deleted rows.
+
+    Columns in other homes are removed there, with the next sign of life of a worker.
+    """
+    columns_clear()
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        with connection.cursor() as cursor:
+            for model, _path in dependants():
+                cursor.execute(f'VACUUM "{model._meta.db_table}"')
+    erase_traces(after_mixing=True)

@@ -1,0 +1,68 @@
+"""The page on which an administrator deletes a survey whose time has come."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from surveys.access.permissions import get_administrator, get_surveys_for_report, staff_page
+from surveys.authoring.deletion import DeletionError, belongings_of, survey_delete
+from surveys.errors.core_refusals import sentences
+from surveys.models import Survey
+
+
+class DeletionForm(forms.Form):
+    """The survey's name in the address, typed once more."""
+
+    slug = forms.CharField(
+        label=gettext_lazy("Type the survey’s name in the address"),
+        max_length=50,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: object, survey: Survey) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]  # as Django's form takes them
+        self.survey = survey
+
+    def clean_slug(self) -> str:
+        """Refuse another name."""
+        given = str(self.cleaned_data["slug"]).strip()
+        if given != self.survey.slug:
+            raise forms.ValidationError(_("This is not its name: nothing was deleted."), code="other")
+        return given
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what would go, and delete it once its name is typed."""
+    administrator = get_administrator(request.user)
+    survey = get_object_or_404(get_surveys_for_report(administrator), slug=slug)
+    form = DeletionForm(*([request.POST] if request.method == "POST" else []), survey=survey)
+    if form.is_valid():
+        try:
+            survey_delete(survey, by=administrator.get_username())
+        except DeletionError as refusal:
+            form.add_error(None, sentences(refusal))
+        else:
+            messages.success(request, _("Survey %(slug)s is deleted.") % {"slug": slug})
+            return redirect("report:surveys")
+    rows = belongings_of(survey).rows
+    context = {
+        "survey": survey,
+        "form": form,
+        "over": survey.state == Survey.State.CLOSED and survey.settled,
+        "counts": [
+            (_("versions"), rows.get("Version", 0)),
+            (_("batches of answers"), rows.get("Batch", 0)),
+            (_("runs"), rows.get("Run", 0)),
+            (_("rules"), rows.get("RuleRow", 0)),
+            (_("verdicts"), rows.get("Verdict", 0)),
+        ],
+    }
+    return render(request, "authoring/delete_survey.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,106 @@
+"""What the builder's page is told about a draft; the shapes are described in `surveys.authoring.api`."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.whole_odds import whole_odds
+from surveys.authoring.drafts import draft_notes
+from surveys.models import Survey
+from surveys.questionnaire.checks import check_draft
+from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.definition import Reading
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.problems import Problem
+
+
+def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
+    """Return the draft with its problems and its bounds, as JSON."""
+    last = survey.versions.order_by("-number").values_list("number", flat=True).first()
+    state: dict[str, Any] = {
+        "survey": survey.slug,
+        "title": survey.title_text,
+        "state": survey.state,
+        "revision": survey.revision,
+        "saved_at": survey.saved_at.isoformat() if survey.saved_at else None,
+        "saved_by": survey.saved_by,
+        "published": last or 0,
+        "can_save": survey.state != Survey.State.CLOSED,
+        "not_kept": list(draft_notes(survey)) if last is None else [],
+        **reading_state(survey, draft_read(survey)),
+    }
+    return {**state, "document": survey.definition} if with_document else state
+
+
+def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
+    """Return what was found of a survey's document: problems, what the checks say, and bounds, as JSON."""
+    findings = check_draft(survey, reading.definition) if reading.definition else ()
+    return {
+        "problems": [problem_state(problem) for problem in reading.problems],
+        "findings": [finding.to_json() for finding in findings],
+        "budget": budget_state(reading),
+    }
+
+
+def problem_state(problem: Problem) -> dict[str, str]:
+    """Return a problem as JSON."""
+    return {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
+
+
+def budget_state(reading: Reading) -> dict[str, Any]:
+    """Return the bounds of the blocks that can be read, and their sum."""
+    bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
+    lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
+    together = _together(reading)
+    policy = reading.definition.design.group if reading.definition else None
+    return {
+        "blocks": [
+            _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {}) | together[path]
+            for path, bound in bounds
+        ],
+        "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
+        "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
+        "has_direct_group": policy is not None and policy.allows(direct=True),
+        "whole": _whole(reading),
+    }
+
+
+def _whole(reading: Reading) -> dict[str, int | bool | None] | None:
+    """Return the first line of the respondents' label; nothing while a part cannot be read."""
+    odds = whole_odds(reading.definition.design) if reading.definition else None
+    return None if odds is None else odds.to_json()
+
+
+def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
+    """Return by path the chances of a block's true rows where answers exclude each other."""
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    if reading.definition is not None:
+        stated = prevalence_of(reading.definition.document)
+        entries = reading.definition.document["blocks"]
+        for (path, block), entry in zip(reading.blocks, entries, strict=True):
+            exclusive = entry.get("exclusive")
+            law = exclusive_prior(block, stated, exclusive) if exclusive and block.protected else None
+            if law is not None:
+                found[path] = {"together": law.to_json()}
+    return found
+
+
+def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
+    gamma = bound.amplification
+    return {
+        "path": path,
+        "key": bound.key,
+        "epsilon": _finite(bound.epsilon),
+        "amplification": None if gamma is None else float(gamma),
+        "exact_outside": bound.exact_outside,
+    }
+
+
+def _finite(value: float) -> float | None:
+    # JSON has no infinity.
+    return value if math.isfinite(value) else None

@@ -1,0 +1,256 @@
+"""Working drafts: made, saved, renamed, deleted. Respondents see nothing of them before `survey_publish`.
+
+A draft is any JSON object of bounded size: what is in the way of publishing it is told by `draft_read`, and
+keeps nobody from saving. Each service is one transaction with its audit event.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.errors.error import shown
+from surveys.models import AuditEvent, Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.questionnaire.definition import SLUG
+from surveys.questionnaire.document import MOST_BYTES, document_check
+from surveys.questionnaire.problems import DefinitionError, Problem
+
+# How many notes of an import an audit event keeps.
+_MOST_NOTES: Final = 500
+
+
+@transaction.atomic
+def draft_create(
+    document: dict[str, Any],
+    *,
+    slug: str,
+    by: str,
+    now: datetime,
+    source: str,
+    not_kept: tuple[str, ...] = (),
+    owner: User | None = None,
+) -> Survey:
+    """Keep a document as the draft of a new survey.
+
+    Parameters
+    ----------
+    document : dict
+        Its ``slug`` is replaced.
+    slug : str
+        The new survey's name in addresses.
+    by, now
+        Who, when.
+    source : str
+        Where the document came from, for the audit log: "scratch", "template health", "survey work", ...
+    not_kept : tuple of str
+        What an import could not keep, in words.
+    owner : User or None
+        Whose survey it is; without an owner it is for administrators only.
+
+    Raises
+    ------
+    SurveyStateError
+        ``slug``: no name for an address; ``taken``.
+    DefinitionError
+        The document cannot be kept as a draft.
+    """
+    _check_slug(slug)
+    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
+    try:
+        with transaction.atomic():
+            _write(survey, {**document, "slug": slug}, by=by, now=now)
+    except IntegrityError as error:
+        # Somebody else was faster.
+        raise _taken(slug) from error
+    audit_event_record(
+        actor=by,
+        action="draft_create",
+        target=slug,
+        detail={"source": source, "not_kept": list(not_kept[:_MOST_NOTES])},
+    )
+    return survey
+
+
+@transaction.atomic
+def draft_save(survey: Survey, document: object, *, revision: int, by: str, now: datetime) -> Survey:
+    """Keep a document as the survey's draft, unless somebody else saved meanwhile.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    document : object
+        A JSON object; one like the draft that is there leaves everything as it is.
+    revision : int
+        The survey's revision that the document was made from.
+
+    Raises
+    ------
+    SurveyStateError
+        ``revision``: the draft has another revision by now; ``closed``.
+    DefinitionError
+        The document cannot be kept as a draft.
+    """
+    survey = survey_locked(survey)
+    check_open_to_changes(survey)
+    check_revision(survey, revision)
+    if _spelled(document) == _spelled(survey.definition):
+        return survey
+    _write(survey, document, by=by, now=now)
+    audit_event_record(
+        actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision}
+    )
+    return survey
+
+
+@transaction.atomic
+def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: datetime) -> Survey:
+    """Give a survey that was never published another name in addresses.
+
+    Raises
+    ------
+    SurveyStateError
+        ``published``, ``slug``, ``taken`` or ``revision``.
+    """
+    survey = survey_locked(survey)
+    _check_unpublished(survey, _("its address stays, since respondents may know it"))
+    check_revision(survey, revision)
+    if slug == survey.slug:
+        return survey
+    _check_slug(slug)
+    before, survey.slug = survey.slug, slug
+    _write(survey, {**survey.definition, "slug": slug}, by=by, now=now)
+    audit_event_record(actor=by, action="draft_rename", target=slug, detail={"before": before})
+    return survey
+
+
+@transaction.atomic
+def draft_delete(survey: Survey, *, by: str) -> None:
+    """Delete a survey that was never published.
+
+    Raises
+    ------
+    SurveyStateError
+        ``published``.
+    """
+    survey = survey_locked(survey)
+    _check_unpublished(survey, _("close it instead: what was published is kept"))
+    slug = survey.slug
+    survey.delete()
+    audit_event_record(actor=by, action="draft_delete", target=slug)
+
+
+def draft_notes(survey: Survey) -> tuple[str, ...]:
+    """Return what the import that made the survey could not keep."""
+    made = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
+    return tuple(made.detail.get("not_kept", ())) if made else ()
+
+
+def check_revision(survey: Survey, revision: int) -> None:
+    """Refuse to go on from a revision that is not the survey's newest.
+
+    Raises
+    ------
+    SurveyStateError
+        ``revision``.
+    """
+    if revision != survey.revision:
+        raise SurveyStateError(
+            "revision",
+            _("%(who)s saved revision %(newest)s meanwhile, and this is made from revision %(revision)s")
+            % {"who": survey.saved_by or "?", "newest": survey.revision, "revision": revision},
+            _("look at what was saved, then take it or save yours over it"),
+        )
+
+
+def check_open_to_changes(survey: Survey) -> None:
+    """Refuse a survey that is closed.
+
+    Raises
+    ------
+    SurveyStateError
+        ``closed``.
+    """
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyStateError(
+            "closed",
+            _("the survey %(slug)s is closed") % {"slug": survey.slug},
+            _("duplicate it: a closed survey never opens again"),
+        )
+
+
+def keep_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime) -> None:
+    """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
+    survey.definition = document
+    survey.revision += 1
+    survey.saved_at = now
+    survey.saved_by = by
+    if survey.state == Survey.State.DRAFT:
+        # A published survey keeps what it was published with.
+        survey.title = _legible_title(document.get("title")) or survey.title
+        survey.practice = document.get("practice") is True
+    survey.save()
+
+
+def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
+    if not isinstance(document, dict):
+        raise DefinitionError(
+            [
+                Problem(
+                    path="",
+                    message=_("%(value)s is not an object") % {"value": shown(document)},
+                    remedy=_("send the definition"),
+                )
+            ]
+        )
+    document_check(document)
+    size = len(json.dumps(document, ensure_ascii=False).encode())
+    if size > MOST_BYTES:
+        raise SurveyStateError(
+            "too_large",
+            _("the draft has %(size)s bytes") % {"size": size},
+            _("use at most %(most)s") % {"most": MOST_BYTES},
+        )
+    keep_draft(survey, document, by=by, now=now)
+
+
+def _spelled(document: object) -> str:
+    # Python holds 1 and true for equal, JSON does not.
+    return json.dumps(document, sort_keys=True)
+
+
+def _check_slug(slug: str) -> None:
+    if SLUG.fullmatch(slug) is None:
+        raise SurveyStateError(
+            "slug",
+            _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
+            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
+        )
+    if Survey.objects.filter(slug=slug).exists():
+        raise _taken(slug)
+
+
+def _taken(slug: str) -> SurveyStateError:
+    return SurveyStateError(
+        "taken", _("there is a survey %(slug)s already") % {"slug": slug}, _("choose another address")
+    )
+
+
+def _check_unpublished(survey: Survey, remedy: str) -> None:
+    if survey.state != Survey.State.DRAFT or survey.versions.exists():
+        raise SurveyStateError(
+            "published", _("the survey %(slug)s was published") % {"slug": survey.slug}, remedy
+        )
+
+
+def _legible_title(title: object) -> dict[str, str] | None:
+    if not isinstance(title, dict):
+        return None
+    return {tag: text for tag, text in title.items() if isinstance(text, str) and text.strip()} or None

@@ -1,0 +1,121 @@
+"""Forms of those who build surveys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import Survey
+from surveys.questionnaire.catalogue import TEMPLATES
+from surveys.questionnaire.definition import SLUG
+from surveys.questionnaire.document import MOST_BYTES
+
+SOURCES = (
+    ("scratch", _("Start with an empty survey")),
+    ("template", _("Start from a template")),
+    ("duplicate", _("Duplicate a survey")),
+    ("definition", _("Import a Sotto definition (JSON)")),
+    ("xlsform", _("Import an XLSForm (XLSX)")),
+)
+# What each source needs beside the address.
+_NEEDS = {
+    "scratch": "title",
+    "template": "template",
+    "duplicate": "survey",
+    "definition": "file",
+    "xlsform": "file",
+}
+_UNSTATED = {
+    "title": _("Write a title. Respondents read it above every question."),
+    "template": _("Choose one of the templates."),
+    "survey": _("Choose the survey to duplicate."),
+    "file": _("Choose a file."),
+}
+
+
+class NewForm(forms.Form):
+    """Where a new survey starts, and its name in addresses."""
+
+    source = forms.ChoiceField(label=_("Start"), choices=SOURCES, initial="scratch")
+    slug = forms.RegexField(
+        label=_("Address"),
+        regex=rf"^{SLUG.pattern}$",
+        max_length=50,
+        help_text=_("Small letters, digits and hyphens; it stands in the address that respondents open."),
+        error_messages={
+            "invalid": _("Use small letters, digits and hyphens, a letter or digit first and last.")
+        },
+    )
+    title = forms.CharField(label=_("Title"), max_length=200, required=False)
+    template = forms.ChoiceField(
+        label=_("Template"), choices=[(name, name) for name in TEMPLATES], required=False
+    )
+    survey = forms.ModelChoiceField(
+        label=_("Survey"), queryset=Survey.objects.none(), to_field_name="slug", required=False
+    )
+    file = forms.FileField(label=_("File"), required=False)
+
+    def __init__(self, surveys: QuerySet[Survey], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["survey"]
+        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        field.queryset = surveys
+
+    def clean_slug(self) -> str:
+        """Refuse an address that is taken."""
+        slug: str = self.cleaned_data["slug"]
+        if Survey.objects.filter(slug=slug).exists():
+            raise forms.ValidationError(_("This address is taken; choose another one."))
+        return slug
+
+    def clean_file(self) -> Any:
+        """Refuse a file that is larger than any definition."""
+        file = self.cleaned_data["file"]
+        if file is not None and file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                _("The file has %(size)s bytes; use one of at most %(most)s."),
+                params={"size": file.size, "most": MOST_BYTES},
+            )
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for what the source needs."""
+        values = super().clean() or self.cleaned_data
+        needed = _NEEDS.get(values.get("source", ""))
+        if needed and not values.get(needed) and needed not in self.errors:
+            self.add_error(needed, forms.ValidationError(_UNSTATED[needed]))
+        return values
+
+
+class PublishForm(forms.Form):
+    """Which revision of the draft was looked at, and why it is published though a check refuses it."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=2000)
+
+
+class CloseForm(forms.Form):
+    """Whether sealed answers are still accepted after closing."""
+
+    at_once = forms.BooleanField(label=_("Accept no more sealed answers either"), required=False)
+    confirm = forms.CharField(label=_("Type the survey's address to confirm"), required=False, max_length=50)
+
+    def __init__(self, survey: Survey, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._survey = survey
+
+    def clean(self) -> dict[str, Any]:
+        """Ask to confirm what drops answers of real respondents."""
+        values = super().clean() or self.cleaned_data
+        if values.get("at_once") and not self._survey.practice and values.get("confirm") != self._survey.slug:
+            self.add_error(
+                "confirm",
+                forms.ValidationError(
+                    _("Answers that were sealed and are still on their way will be dropped. Type %(slug)s."),
+                    params={"slug": self._survey.slug},
+                ),
+            )
+        return values

@@ -1,0 +1,86 @@
+"""The respondent's page of a draft, for looking at it while it is written.
+
+A draft is looked at long before it is complete: a text that is missing in one language is shown in another
+one, and a text that is missing everywhere as an ellipsis. What decides how answers are disguised has to be
+right, or there is nothing to show.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
+from surveys.respondent.page import RespondentPage, preview_page
+
+_MISSING: Final = "…"
+
+
+def preview_reading(document: dict[str, Any]) -> Reading:
+    """Return the definition of a draft with every missing text filled in, or what is in the way of it."""
+    return definition_read(_legible(document))
+
+
+def preview_of(reading: Reading, *, survey: str, language: str) -> RespondentPage:
+    """Return the page of a draft that could be read, in one of its languages."""
+    definition = reading.definition
+    if definition is None:
+        raise ValueError("A reading with problems has no page; show its problems.")
+    return preview_page(
+        survey=survey,
+        design=definition.design.to_json(),
+        wording=definition.wording,
+        practice=definition.practice,
+        language=language if language in definition.languages else definition.languages[0],
+    )
+
+
+def _legible(document: dict[str, Any]) -> dict[str, Any]:
+    title = document.get("title")
+    stated = document.get("languages")
+    if not isinstance(stated, list) or not stated:
+        stated = list(title) if isinstance(title, dict) and title else ["en"]
+    languages = [tag for tag in stated if isinstance(tag, str)]
+    about = document.get("about")
+    about = about if isinstance(about, dict) else {}
+    # The schedule, the address and the format are no business of the preview.
+    return {
+        "sotto": FORMAT,
+        "slug": "preview",
+        "languages": stated,
+        "title": _text(title, languages),
+        "practice": document.get("practice") is True,
+        "about": {name: _text(about.get(name), languages) for name in ABOUT},
+        "group": document.get("group"),
+        "blocks": _each(document.get("blocks"), lambda block: _block(block, languages)),
+    }
+
+
+def _block(block: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    return _titled(block, "title", languages) | {
+        "questions": _each(block.get("questions"), lambda question: _question(question, languages))
+    }
+
+
+def _question(question: dict[str, Any], languages: list[str]) -> dict[str, Any]:
+    options = _each(question.get("options", []), lambda option: _titled(option, "text", languages))
+    return _titled(question, "text", languages) | {"options": options}
+
+
+def _titled(part: dict[str, Any], name: str, languages: list[str]) -> dict[str, Any]:
+    help_text = {"help": _text(part["help"], languages)} if part.get("help") else {}
+    return {**{key: value for key, value in part.items() if key != "help"}, **help_text} | {
+        name: _text(part.get(name), languages)
+    }
+
+
+def _each(parts: object, change: Any) -> Any:
+    if not isinstance(parts, list):
+        return parts
+    return [change(part) if isinstance(part, dict) else part for part in parts]
+
+
+def _text(texts: object, languages: list[str]) -> dict[str, str]:
+    known = texts if isinstance(texts, dict) else {}
+    written = {tag: text for tag, text in known.items() if isinstance(text, str) and text.strip()}
+    instead = next((written[tag] for tag in languages if tag in written), _MISSING)
+    return {tag: written.get(tag, instead) for tag in languages}

@@ -1,0 +1,298 @@
+"""The life of a survey: imported, published, published again, opened, closed.
+
+Each service is one transaction with its audit event.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from surveys.authoring.changes import same_version, schedule_of
+from surveys.authoring.close import survey_close
+from surveys.authoring.drafts import check_revision, keep_draft
+from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.errors.error import shown
+from surveys.models import PublishOverride, Survey, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.questionnaire.checks import Finding, check_draft
+from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.schedule import Schedule, local_text
+from surveys.questionnaire.series import survey_join_series
+
+__all__ = [
+    "CheckError",
+    "SurveyStateError",
+    "survey_close",
+    "survey_import",
+    "survey_named",
+    "survey_open",
+    "survey_publish",
+]
+
+
+class CheckError(RuntimeError):
+    """A definition that the checks refuse, and no reason for publishing it nevertheless.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        The refusals.
+    """
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        lines = [f"{one.path or _('the survey')}: {one.message}; {one.remedy}" for one in findings]
+        super().__init__(
+            "\n".join([*lines, _("Mend it, or give a written reason for publishing it as it is.")])
+        )
+        self.findings = findings
+
+
+@transaction.atomic
+def survey_import(document: object, *, by: str) -> Survey:
+    """Keep a definition: a new draft, a changed draft, or what an open survey will publish next.
+
+    Respondents see nothing of it before `survey_publish`.
+
+    Parameters
+    ----------
+    document : object
+        The definition's JSON document.
+    by : str
+        Who imports, for the audit log.
+
+    Raises
+    ------
+    DefinitionError
+        The definition cannot be used.
+    SurveyStateError
+        ``closed``, or ``practice``: what was published for practice stays so, and what was not never becomes
+        it.
+    """
+    definition = definition_parse(document)
+    survey = Survey.objects.select_for_update().filter(slug=definition.slug).first() or Survey(
+        slug=definition.slug
+    )
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyStateError(
+            "closed",
+            _("the survey %(slug)s is closed") % {"slug": survey.slug},
+            _("import it under another slug: a closed survey never opens again"),
+        )
+    if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
+        raise SurveyStateError(
+            "practice",
+            _("the survey %(slug)s was published with practice = %(practice)s")
+            % {"slug": survey.slug, "practice": shown(survey.practice)},
+            _("import it under another slug: practice answers never become real ones, nor the reverse"),
+        )
+    keep_draft(survey, definition.document, by=by, now=timezone.now())
+    audit_event_record(
+        actor=by,
+        action="survey_import",
+        target=survey.slug,
+        detail={"design_id": definition.design.design_id, "wording_id": definition.wording_id},
+    )
+    return survey
+
+
+@transaction.atomic
+def survey_publish(
+    survey: Survey, *, by: str, now: datetime, revision: int | None = None, reason: str = ""
+) -> Version:
+    """Freeze the draft as a version and show it to respondents, at once or when its schedule says.
+
+    Answers to older versions stay accepted as long as the survey accepts any. A draft that differs from the
+    newest version in its schedule alone changes the schedule and makes no version.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    revision : int or None
+        The draft's revision that somebody looked at and decided to publish.
+    reason : str
+        Why it is to be published though a check refuses it; kept with the version, logged, and printed in
+        every report. Not used where nothing is refused.
+
+    Returns
+    -------
+    Version
+        The newest version.
+
+    Raises
+    ------
+    DefinitionError
+        The draft cannot be published.
+    CheckError
+        A check refuses it, and there is no reason.
+    SurveyStateError
+        ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens) or ``opened`` (it
+        is open, and the draft would open it later).
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyStateError(
+            "closed",
+            _("the survey %(slug)s is closed") % {"slug": slug},
+            _("import it under another slug and publish that"),
+        )
+    if revision is not None:
+        check_revision(survey, revision)
+    reading = draft_read(survey)
+    definition = reading.definition
+    if definition is None:
+        raise DefinitionError(reading.problems)
+    last = survey.versions.order_by("-number").first()
+    if last is None or not same_version(last, definition):
+        refused = tuple(one for one in check_draft(survey, definition) if one.is_refusal)
+        # Blanks, dots and what is not seen give no reason.
+        if refused and not any(map(str.isalnum, reason)):
+            raise CheckError(refused)
+        _apply_schedule(survey, definition.schedule, now=now)
+        survey_join_series(survey, definition.series)
+        version = _publish_version(
+            survey, definition, number=1 if last is None else last.number + 1, by=by, now=now
+        )
+        if refused:
+            _keep_reason(version, refused, reason.strip(), by=by, now=now)
+        return version
+    if definition.schedule == schedule_of(survey):
+        raise SurveyStateError(
+            "unchanged",
+            _("version %(number)s of %(slug)s is exactly this definition")
+            % {"number": last.number, "slug": slug},
+            _("change the draft first"),
+        )
+    _apply_schedule(survey, definition.schedule, now=now)
+    survey.save()
+    audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
+    return last
+
+
+def _publish_version(
+    survey: Survey, definition: Definition, *, number: int, by: str, now: datetime
+) -> Version:
+    version = Version(
+        survey=survey,
+        number=number,
+        design=definition.design.to_json(),
+        design_id=definition.design.design_id,
+        wording=definition.wording,
+        wording_id=definition.wording_id,
+        published_at=now,
+    )
+    version.save()
+    survey.title = definition.title
+    survey.save()
+    audit_event_record(
+        actor=by,
+        action="survey_publish",
+        target=survey.slug,
+        detail={
+            "version": number,
+            "design_id": version.design_id,
+            "wording_id": version.wording_id,
+            "schedule": _schedule_detail(survey),
+        },
+    )
+    return version
+
+
+def _keep_reason(
+    version: Version, refused: tuple[Finding, ...], reason: str, *, by: str, now: datetime
+) -> None:
+    findings = [one.to_json() for one in refused]
+    PublishOverride(version=version, reason=reason, by=by, at=now, findings=findings).save()
+    audit_event_record(
+        actor=by,
+        action="survey_publish_override",
+        target=version.survey.slug,
+        detail={"version": version.number, "reason": reason, "findings": findings},
+    )
+
+
+def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
+    """Set when the survey opens and closes; it opens at once unless the schedule says later."""
+    if schedule.closes_at is not None and schedule.closes_at <= now:
+        raise SurveyStateError(
+            "past",
+            _("the survey would close at %(time)s, which is over")
+            % {"time": local_text(schedule.closes_at, schedule.time_zone)},
+            _("state a later time, or none"),
+        )
+    later = schedule.opens_at is not None and schedule.opens_at > now
+    if survey.state == Survey.State.OPEN and later:
+        raise SurveyStateError(
+            "opened",
+            _("the survey %(slug)s is open already") % {"slug": survey.slug},
+            _("leave its opening time out, or close it"),
+        )
+    survey.time_zone = schedule.time_zone
+    survey.opens_at, survey.closes_at = schedule.opens_at, schedule.closes_at
+    if later:
+        survey.state = Survey.State.PLANNED
+    elif survey.state != Survey.State.OPEN:
+        survey.state = Survey.State.OPEN
+        survey.opened_at = now
+
+
+def _schedule_detail(survey: Survey) -> dict[str, str | None]:
+    return {
+        "time_zone": survey.time_zone,
+        "opens_at": survey.opens_at.isoformat() if survey.opens_at else None,
+        "closes_at": survey.closes_at.isoformat() if survey.closes_at else None,
+    }
+
+
+@transaction.atomic
+def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
+    """Open a planned survey.
+
+    Raises
+    ------
+    SurveyStateError
+        ``not_planned``, or ``not_due``: it opens later.
+    """
+    survey = survey_locked(survey)
+    if survey.state != Survey.State.PLANNED:
+        raise SurveyStateError(
+            "not_planned",
+            _("the survey %(slug)s does not wait to be opened") % {"slug": survey.slug},
+            _("publish it"),
+        )
+    if survey.opens_at is not None and survey.opens_at > now:
+        raise SurveyStateError(
+            "not_due",
+            _("the survey %(slug)s opens later") % {"slug": survey.slug},
+            _("publish it with another opening time"),
+        )
+    survey.state = Survey.State.OPEN
+    survey.opened_at = now
+    survey.save()
+    audit_event_record(actor=by, action="survey_open", target=survey.slug)
+    return survey
+
+
+def survey_named(slug: str) -> Survey:
+    """Return the survey that a command names.
+
+    Raises
+    ------
+    SurveyStateError
+        ``unknown``.
+    """
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        known = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
+        raise SurveyStateError(
+            "unknown",
+            _("there is no survey %(slug)s") % {"slug": repr(slug)},
+            _("choose one of %(known)s") % {"known": known} if known else _("import a definition first"),
+        )
+    return survey

@@ -1,0 +1,105 @@
+"""Disguised answers that exist already: from a file to the batches of a closed survey."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from mining.columns.row_writer import CellError, RowWriter
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.row_tables import RowsError, row_tables, wrong_cell
+from surveys.models import Batch, Survey, Version
+from surveys.models.audit_event import audit_event_record
+from surveys.questionnaire.definition import definition_parse
+
+__all__ = ["ImportedRows", "RowsError", "rows_import"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedRows:
+    """What an import did."""
+
+    version: Version
+    n: int
+    batches: int
+
+
+@transaction.atomic
+def rows_import(definition: object, path: Path, *, by: str, now: datetime, reason: str = "") -> ImportedRows:
+    """Make a closed survey of a definition and a file of answers that were disguised by its design.
+
+    Parameters
+    ----------
+    definition : object
+        The definition's JSON document.
+    path : Path
+        CSV with a header, or Parquet (name ending in .parquet). Columns as `RowWriter.columns` names them, in
+        any order; cells 0, 1 or empty, and in the column of a number or a place the number of the output
+        that was sent.
+    by : str
+        Who imports, for the audit log.
+    now : datetime
+    reason : str
+        Why the survey is published though a check refuses it; see `survey_publish`.
+
+    Returns
+    -------
+    ImportedRows
+
+    Raises
+    ------
+    RowsError
+        ``file``, ``columns``, ``cell``, ``no_rows``, ``survey``.
+    DefinitionError, SurveyStateError
+        As `survey_import` and `survey_publish`.
+
+    Notes
+    -----
+    All or nothing: one transaction. Rows are read in portions of 65,536, each becoming one batch in random
+    order, so that the order of the file stays behind.
+    """
+    slug = definition_parse(definition).slug
+    # A draft of that name is somebody's work, and would be published with it.
+    if Survey.objects.filter(slug=slug).exists():
+        raise RowsError(
+            "survey",
+            _("the survey %(slug)s exists already") % {"slug": slug},
+            slug,
+            _("give the definition another slug"),
+        )
+    survey = survey_import(definition, by=by)
+    version = survey_publish(survey, by=by, now=now, reason=reason)
+    writer = RowWriter(version.to_design())
+    rng = np.random.default_rng(secrets.randbits(128))
+    n = batches = 0
+    for cells in row_tables(path, writer):
+        if not len(cells):
+            continue
+        try:
+            packed = writer.pack(cells)
+        except CellError as wrong:
+            raise wrong_cell(
+                path, n + wrong.row, wrong.column, wrong.what, wrong.cell, wrong.remedy
+            ) from wrong
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)
+        shuffled = rng.permutation(rows).tobytes()
+        Batch.objects.create(
+            version=version, n=len(cells), packed=shuffled, digest=hashlib.sha256(shuffled).hexdigest()
+        )
+        n, batches = n + len(cells), batches + 1
+    if n == 0:
+        raise RowsError(
+            "no_rows", _("%(file)s holds no row") % {"file": path.name}, 0, _("give one with rows")
+        )
+    survey_close(survey, by=by, now=now, at_once=True)
+    audit_event_record(
+        actor=by, action="rows_import", target=survey.slug, detail={"rows": n, "batches": batches}
+    )
+    return ImportedRows(version=version, n=n, batches=batches)

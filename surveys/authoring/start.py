@@ -1,0 +1,73 @@
+"""The first draft of a new survey, from what somebody chose to start with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
+from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.problems import DefinitionError, Problem
+from surveys.questionnaire.xlsform.reader import xlsform_read
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """A document to make a draft of.
+
+    Parameters
+    ----------
+    document : dict
+    source : str
+        Where it came from, for the audit log.
+    not_kept : tuple of str
+        What an import could not keep, in words.
+    """
+
+    document: dict[str, Any]
+    source: str
+    not_kept: tuple[str, ...] = ()
+
+
+def start_of(values: Mapping[str, Any]) -> Start:
+    """Return the document that the values of a valid `NewForm` ask for.
+
+    Raises
+    ------
+    DefinitionError
+        The file that was given cannot be read.
+    """
+    source = values["source"]
+    if source == "template":
+        name = values["template"]
+        return Start(document=template_document(name), source=f"template {name}")
+    if source == "duplicate":
+        survey = values["survey"]
+        return Start(document=duplicate_document(survey), source=f"survey {survey.slug}")
+    if source == "definition":
+        return Start(document=_definition(values["file"].read(MOST_BYTES + 1)), source="definition file")
+    if source == "xlsform":
+        form = xlsform_read(values["file"].read(MOST_BYTES + 1))
+        return Start(document=form.document, source="XLSForm", not_kept=form.not_kept)
+    language = get_language() or "en"
+    return Start(document=scratch_document(title=values["title"], languages=[language]), source="scratch")
+
+
+def _definition(raw: bytes) -> dict[str, Any]:
+    document = document_parse(raw, name=_("the file"))
+    if isinstance(document, dict) and "sotto" in document:
+        return document
+    raise DefinitionError(
+        [
+            Problem(
+                path="sotto",
+                message=_("%(value)s is no definition of a survey") % {"value": shown(document)},
+                remedy=_("choose a file that Sotto exported, or see docs/definition.md"),
+            )
+        ]
+    )

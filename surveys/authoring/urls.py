@@ -1,0 +1,46 @@
+"""The addresses of the builder, below ``staff/``.
+
+surveys/new                        new
+surveys/<slug>/build/              builder
+surveys/<slug>/build/draft         draft        GET, JSON
+surveys/<slug>/build/save          save         POST, JSON
+surveys/<slug>/build/check         check        POST, JSON
+surveys/<slug>/build/accuracy      accuracy     POST, JSON
+surveys/<slug>/build/prior         prior        POST, JSON
+surveys/<slug>/build/areas         areas        POST, JSON
+surveys/<slug>/build/rename        rename       POST, JSON
+surveys/<slug>/build/preview/      preview
+surveys/<slug>/build/delete        delete
+surveys/<slug>/build/export/       export
+surveys/<slug>/build/export.json   export_json
+surveys/<slug>/build/export.xlsx   export_xlsx
+surveys/<slug>/publish             publish
+surveys/<slug>/close               close
+surveys/<slug>/delete              delete_survey
+"""
+
+from django.urls import path
+
+from surveys.authoring import api, deletion_page, files, views
+
+app_name = "authoring"
+
+urlpatterns = [
+    path("surveys/new", views.new, name="new"),
+    path("surveys/<slug:slug>/build/", views.builder, name="builder"),
+    path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
+    path("surveys/<slug:slug>/build/save", api.save, name="save"),
+    path("surveys/<slug:slug>/build/check", api.check, name="check"),
+    path("surveys/<slug:slug>/build/accuracy", api.accuracy, name="accuracy"),
+    path("surveys/<slug:slug>/build/prior", api.prior, name="prior"),
+    path("surveys/<slug:slug>/build/areas", api.areas, name="areas"),
+    path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
+    path("surveys/<slug:slug>/build/preview/", views.preview, name="preview"),
+    path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
+    path("surveys/<slug:slug>/build/export/", files.export, name="export"),
+    path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
+    path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
+    path("surveys/<slug:slug>/publish", views.publish, name="publish"),
+    path("surveys/<slug:slug>/close", views.close, name="close"),
+    path("surveys/<slug:slug>/delete", deletion_page.delete_survey, name="delete_survey"),
+]

@@ -1,0 +1,303 @@
+"""The pages of those who build surveys.
+
+Templates and what they are given (names of addresses in brackets, all in the namespace ``authoring``):
+
+``authoring/new.html`` [new]
+    ``form`` (`surveys.authoring.forms.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
+    xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate), ``file``;
+    ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
+    ``surveys``: list of (slug, title) that can be duplicated;
+    ``problems``: what is wrong with an uploaded file, each with ``path`` (or "sheet, row, column"),
+    ``message``, ``remedy``. POST (multipart) leads to the builder, or shows the page again with status 422.
+``authoring/builder.html`` [builder]
+    ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
+    ``time_zones`` (list of names), ``data`` for ``json_script``: ``{"draft": <as GET …/build/draft>,
+    "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
+    "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
+``authoring/publish.html`` [publish]
+    ``survey``, ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
+    kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
+    ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
+    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each with its
+    ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the page again
+    with status 409 or 422 and ``refusal`` (message, remedy).
+``authoring/close.html`` [close]
+    ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
+    ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.
+``authoring/delete.html`` [delete]
+    ``survey``, ``refusal``. POST leads to the list of surveys. Never-published drafts only.
+``authoring/export.html`` [export]
+    ``survey``, ``not_kept``: what XLSForm cannot say; links to [export_json] and [export_xlsx].
+``authoring/unready.html`` [preview]
+    ``problems``: why the draft cannot be shown yet (list of ``PlacedProblem(path, place, text)``, in the
+    preview's frame); else the respondent's page.
+``partials/survey_build.html``
+    ``build`` = `surveys.desk.standing.survey_standing(survey)`.
+
+The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows what was
+saved last; load the frame again after a save. Its answers can be tried and never leave the page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.constants import NONE, SELF
+from csp.decorators import csp_replace, csp_update
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_http_methods, require_safe
+
+from surveys.access.permissions import (
+    get_builder,
+    get_staff,
+    get_survey_for_builder,
+    get_surveys_for_builder,
+    staff_page,
+)
+from surveys.authoring.builder_texts import builder_texts
+from surveys.authoring.changes import changes_of
+from surveys.authoring.draft_state import draft_state, reading_state
+from surveys.authoring.drafts import draft_create, draft_delete
+from surveys.authoring.forms import CloseForm, NewForm, PublishForm
+from surveys.authoring.preview import preview_of, preview_reading
+from surveys.authoring.problem_places import place_of, placed
+from surveys.authoring.publish import CheckError, survey_close, survey_publish
+from surveys.authoring.start import start_of
+from surveys.authoring.state import SurveyStateError
+from surveys.models import Survey
+from surveys.questionnaire.catalogue import template_lines
+from surveys.questionnaire.checks import Level
+from surveys.questionnaire.design_summary import block_lines
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.languages import known_languages, language_of
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.schedule import time_zones
+
+_PAGES = (
+    "draft",
+    "save",
+    "check",
+    "accuracy",
+    "prior",
+    "areas",
+    "rename",
+    "preview",
+    "publish",
+    "delete",
+    "export",
+    "export_json",
+    "export_xlsx",
+)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a survey: from nothing, a template, another survey or a file."""
+    surveys = get_surveys_for_builder(request.user)
+    form = NewForm(surveys, request.POST or None, request.FILES or None, initial={"source": "template"})
+    problems: tuple[object, ...] = ()
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            start = start_of(values)
+            survey = draft_create(
+                start.document,
+                slug=values["slug"],
+                source=start.source,
+                not_kept=start.not_kept,
+                owner=get_builder(request.user),
+                **_by(request),
+            )
+        except DefinitionError as error:
+            problems = error.problems
+        except SurveyStateError as refusal:
+            form.add_error("slug" if refusal.code in ("slug", "taken") else None, str(refusal))
+        else:
+            return redirect("authoring:builder", survey.slug)
+    context = {
+        "form": form,
+        "templates": template_lines(),
+        "surveys": [(survey.slug, survey.title_text) for survey in surveys],
+        "problems": problems,
+    }
+    return render(request, "authoring/new.html", context, status=422 if form.is_bound else 200)
+
+
+@staff_page
+@require_safe
+def builder(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the builder; what it does, it does through `surveys.authoring.api`."""
+    survey = get_survey_for_builder(request.user, slug)
+    data = {
+        "draft": draft_state(survey, with_document=True),
+        "urls": {
+            **{page: reverse(f"authoring:{page}", args=[slug]) for page in _PAGES},
+            "survey": reverse("report:survey", args=[slug]),
+        },
+        "csrf": get_token(request),
+    }
+    context = {
+        "survey": survey,
+        "languages": known_languages(),
+        "time_zones": time_zones(),
+        "data": data,
+        "texts": builder_texts(),
+    }
+    response = render(request, "authoring/builder.html", context)
+    return _framing(request, response)
+
+
+def _framing(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let a page show the preview in a frame."""
+    csp_update({"frame-src": [SELF]})(lambda _request: response)(request)
+    return response
+
+
+def _framed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let a page be shown in a frame of this server, and let it send nothing anywhere."""
+    policy = {"connect-src": [NONE], "frame-ancestors": [SELF]}
+    csp_replace(policy)(lambda _request: response)(request)
+    return response
+
+
+@staff_page
+@require_safe
+@xframe_options_sameorigin
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the draft as respondents would see it, on a page that can send nothing."""
+    survey = get_survey_for_builder(request.user, slug)
+    reading = preview_reading(survey.definition)
+    if reading.definition is None:
+        problems = render(
+            request,
+            "authoring/unready.html",
+            {"problems": placed(reading.problems, survey.definition)},
+            status=422,
+        )
+        return _framed(request, problems)
+    language = request.GET.get("language") or get_language() or ""
+    known = [code for code, _name in settings.LANGUAGES]
+    with override(language if language in known else get_language()):
+        page = preview_of(reading, survey=slug, language=language)
+        return _framed(request, render(request, "respond/page.html", {"page": page}))
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what publishing the draft would change, and publish it."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _publish_page(request, survey)
+    form = PublishForm(request.POST)
+    # As it was written, even where the form refuses it: it may have taken an hour.
+    reason = request.POST.get("reason", "")
+    if not form.is_valid():
+        return _publish_page(request, survey, reason=reason, status=422)
+    try:
+        version = survey_publish(
+            survey,
+            revision=form.cleaned_data["revision"],
+            reason=form.cleaned_data["reason"],
+            **_by(request),
+        )
+    except (DefinitionError, CheckError):
+        return _publish_page(request, survey, reason=reason, status=422)
+    except SurveyStateError as refusal:
+        return _publish_page(request, survey, refusal=refusal, reason=reason, status=409)
+    messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
+    return redirect("report:survey", slug)
+
+
+def _publish_page(
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    refusal: SurveyStateError | None = None,
+    reason: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    survey.refresh_from_db()
+    reading = draft_read(survey)
+    state = reading_state(survey, reading)
+    findings = [one | {"place": place_of(one["path"], survey.definition)} for one in state["findings"]]
+    last = survey.versions.order_by("-number").first()
+    definition = reading.definition
+    context = {
+        "survey": survey,
+        "problems": placed(reading.problems, survey.definition),
+        "changes": changes_of(survey, last, definition) if definition else (),
+        "names": block_lines(last, last.to_design()) if last else (),
+        "number": 1 if last is None else last.number + 1,
+        "is_first": last is None,
+        "schedule": definition.schedule if definition else None,
+        "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
+        "revision": survey.revision,
+        "budget": state["budget"],
+        "refused": [one for one in findings if one["level"] == Level.REFUSE],
+        "warned": [one for one in findings if one["level"] == Level.WARN],
+        "reason": reason,
+        "refusal": refusal,
+    }
+    return render(request, "authoring/publish.html", context, status=status)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask how to close the survey, and close it."""
+    survey = get_survey_for_builder(request.user, slug)
+    # Of a closed survey nothing but its time of grace is left to end.
+    is_closed = survey.state == Survey.State.CLOSED
+    form = CloseForm(survey, request.POST if request.method == "POST" else None)
+    refusal, status = None, 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                survey_close(survey, at_once=form.cleaned_data["at_once"], **_by(request))
+            except SurveyStateError as error:
+                refusal, status = error, 409
+            else:
+                done = _("No more answers are accepted.") if is_closed else _("The survey is closed.")
+                messages.success(request, done)
+                return redirect("report:survey", slug)
+    context = {
+        "survey": survey,
+        "form": form,
+        "refusal": refusal,
+        "is_closed": is_closed,
+        "is_over": survey.closed_to_bodies(timezone.now()),
+    }
+    return render(request, "authoring/close.html", context, status=status)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask whether to delete a draft, and delete it."""
+    survey = get_survey_for_builder(request.user, slug)
+    refusal, status = None, 200
+    if request.method == "POST":
+        try:
+            draft_delete(survey, by=_by(request)["by"])
+        except SurveyStateError as error:
+            refusal, status = error, 409
+        else:
+            messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
+            return redirect("report:surveys")
+    return render(request, "authoring/delete.html", {"survey": survey, "refusal": refusal}, status=status)
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}

@@ -1,1 +1,0 @@
-"""From a definition file to a published version."""

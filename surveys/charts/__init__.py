@@ -1,0 +1,1 @@
+"""Draw figures as SVG, each beside a table that says the same."""

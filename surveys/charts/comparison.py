@@ -1,0 +1,120 @@
+"""Naive against robust: for each itemset the pooled and the stratified support on one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from surveys.charts import svg
+from surveys.formats.figures import NORMAL, Figure, normal_figure, number
+
+WIDTH = 420.0
+LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
+STEP = 40.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One itemset; errors are standard errors."""
+
+    label: str
+    naive: float
+    naive_error: float
+    robust: float
+    robust_error: float
+    truth: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """The texts of the picture in the reader's language."""
+
+    title: str
+    naive: str
+    robust: str
+    truth: str
+    support: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One itemset of the picture's table twin."""
+
+    label: str
+    naive: Figure
+    robust: Figure
+    difference: str
+    truth: str
+
+
+def line_of(row: Row) -> Line:
+    """Return a row of the picture as a line of its table."""
+    return Line(
+        label=row.label,
+        naive=normal_figure(row.naive, row.naive_error),
+        robust=normal_figure(row.robust, row.robust_error),
+        difference=number(row.naive - row.robust),
+        truth=number(row.truth),
+    )
+
+
+def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) -> SafeString:
+    """Return the picture; with `paper` it has a background, to be saved."""
+    height = TOP + len(rows) * STEP + BOTTOM
+    drawing = svg.drawing(WIDTH, height, title=words.title, paper=paper)
+    bottom = height - BOTTOM
+    across = svg.axis_over(
+        [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0
+    )
+    for tick in across.ticks:
+        x = across.place(tick)
+        css, stroke = ("axis", svg.STRONG) if tick == across.low else ("grid", svg.LINE)
+        svg.line(drawing, x, TOP, x, bottom, css=css, stroke=stroke)
+        svg.text(drawing, x, bottom + 16, across.label(tick), text_anchor="middle")
+    svg.text(drawing, WIDTH - RIGHT, height - 4, f"{words.support} →", text_anchor="end")
+    _draw_key(drawing, words, with_truth=any(row.truth is not None for row in rows))
+    for index, row in enumerate(rows):
+        _draw_row(drawing, row, TOP + index * STEP, across, words)
+    return svg.rendered(drawing)
+
+
+def _draw_key(drawing: svg.Part, words: Words, *, with_truth: bool) -> None:
+    svg.circle(drawing, LEFT + 5, 12, 4, css="mark", fill=svg.ACCENT)
+    svg.text(drawing, LEFT + 14, 16, words.robust)
+    svg.circle(drawing, LEFT + 140, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
+    svg.text(drawing, LEFT + 149, 16, words.naive)
+    if with_truth:
+        svg.diamond(drawing, LEFT + 260, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
+        svg.text(drawing, LEFT + 270, 16, words.truth)
+
+
+def _draw_row(drawing: svg.Part, row: Row, top: float, across: svg.Axis, words: Words) -> None:
+    y = top + 28
+    group = drawing.add("g", {"class": "rule"})
+    said = f"{row.label}: {words.robust} {number(row.robust)}, {words.naive} {number(row.naive)}"
+    group.add("title", text=said)
+    svg.text(group, across.place(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
+    svg.line(group, LEFT, y, WIDTH - RIGHT, y, css="grid", stroke=svg.LINE)
+    for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
+        svg.line(
+            group, across.place(middle - NORMAL * error), y + shift, across.place(middle + NORMAL * error),
+            y + shift, css="whisker", stroke=svg.ACCENT, stroke_width="1.25", stroke_opacity=".55",
+        )  # fmt: skip
+    svg.circle(
+        group, across.place(row.naive), y + 3, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT
+    )
+    svg.circle(group, across.place(row.robust), y - 3, 4, css="mark", fill=svg.ACCENT)
+    if row.truth is not None:
+        svg.diamond(
+            group, across.place(row.truth), y, 4.5, css="truth", fill="none", stroke=svg.WARN,
+            stroke_width="1.5",
+        )  # fmt: skip
+
+
+def _ends(row: Row) -> list[float]:
+    ends = [row.naive + NORMAL * row.naive_error, row.robust + NORMAL * row.robust_error]
+    ends += [min(row.naive, row.robust)] if row.truth is None else [min(row.naive, row.robust), row.truth]
+    return [end for end in ends if math.isfinite(end)]

@@ -1,0 +1,187 @@
+"""The picture of a place's density: the map in steps of darkness, with its outline and sensitive places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from django.utils.safestring import SafeString
+from numpy.typing import NDArray
+
+from privacy.channels.area import Area
+from privacy.channels.rectangles import Rectangle
+from privacy.estimation.density_regions import Pieces
+from surveys.charts import svg
+
+__all__ = ["density_svg", "step_bounds", "tile_side"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+MOST_ACROSS: Final = 128
+"""A map of more cells to a side is drawn in tiles of several cells."""
+
+WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
+KEY_COLUMNS: Final = 3
+DARKNESS: Final = (".1", ".26", ".46", ".7", "1")
+
+
+def tile_side(area: Area) -> int:
+    """Return how many cells to a side the smallest piece of a picture has: a power of 2.
+
+    >>> square = {"west": 0, "south": 0, "east": 10**7, "north": 10**7}
+    >>> [tile_side(Area(**square, columns=columns, rows=9)) for columns in (128, 129, 999)]
+    [1, 2, 8]
+    """
+    return 1 << max(0, -(-max(area.rows, area.columns) // MOST_ACROSS) - 1).bit_length()
+
+
+def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
+    """Return lowest and highest share per tile of each step of darkness; each is twice the one below it."""
+    seen = _per_tile(pieces, area)[~pieces.hidden]
+    most = float(seen.max()) if seen.size else 0.0
+    ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
+    return list(pairwise(ends))
+
+
+def _per_tile(pieces: Pieces, area: Area) -> Array:
+    """The share of a whole tile, were it as dense as the piece that it is in."""
+    found: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
+    return found
+
+
+def density_svg(
+    pieces: Pieces,
+    area: Area,
+    *,
+    title: str,
+    steps: Sequence[str],
+    hidden: str,
+    sensitive: Sequence[Rectangle],
+    sensitive_word: str,
+    outline: Sequence[Sequence[Sequence[int]]],
+    paper: bool = False,
+) -> SafeString:
+    """Return the picture; with `paper` it has a background, to be saved.
+
+    Parameters
+    ----------
+    pieces : Pieces
+        None smaller than `tile_side`.
+    area : Area
+    title, hidden, sensitive_word : str
+        What the picture is, and the words of its key.
+    steps : sequence of str
+        What each step of darkness says, as `step_bounds` orders them.
+    sensitive : sequence of Rectangle
+        In cells.
+    outline : sequence of rings
+        Of points, longitude and latitude in 10^-7 degrees.
+    """
+    metres = area.metres
+    scale = min((WIDTH - 2 * MARGIN) / metres[0], TALLEST / metres[1])
+    across, up = metres[0] * scale, metres[1] * scale
+    drawing = svg.drawing(WIDTH, up + 2 * MARGIN + KEY, title=title, paper=paper)
+    left, bottom = (WIDTH - across) / 2, MARGIN + up
+    wide, high = across / area.columns, up / area.rows
+    ground = drawing.add(
+        "g",
+        {
+            "transform": f"translate({left:g} {bottom:g}) scale({wide:g} {-high:g})",
+            "shape-rendering": "crispEdges",
+        },
+    )
+    ground.add("title", text=title)
+    size = tile_side(area)
+    painted = _painted(pieces, area, size)
+    for step, (darkness, words) in enumerate(zip(DARKNESS, steps, strict=True)):
+        inside = painted == step
+        path = ground.add(
+            "path",
+            {
+                "d": _runs(inside, size, area),
+                "class": "mark",
+                "fill": svg.ACCENT,
+                "fill-opacity": darkness,
+            },
+        )
+        path.add("title", text=words)
+    frame = {"fill": "none", "class": "axis", "stroke": svg.STRONG}
+    drawing.add(
+        "rect", {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"} | frame
+    )
+    for ring in outline:
+        drawing.add("polygon", {"points": _points(ring, area, left, bottom, across, up)} | frame)
+    for x, y, columns, rows in sensitive:
+        drawing.add(
+            "rect",
+            {
+                "x": f"{left + x * wide:.2f}",
+                "y": f"{bottom - (y + rows) * high:.2f}",
+                "width": f"{columns * wide:.2f}",
+                "height": f"{rows * high:.2f}",
+                "class": "truth",
+                "fill": "none",
+                "stroke": svg.WARN,
+                "stroke-width": "1.5",
+                "stroke-dasharray": "5 3",
+            },
+        )
+    _draw_key(drawing, bottom + MARGIN, steps, hidden, sensitive_word if sensitive else "")
+    return svg.rendered(drawing)
+
+
+def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
+    width = (WIDTH - 2 * MARGIN) / KEY_COLUMNS
+    box = {"width": "14", "height": "12"}
+    entries = [
+        ({"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}, words)
+        for darkness, words in zip(DARKNESS, steps, strict=True)
+    ]
+    if sensitive:
+        dashed = {"class": "truth", "fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
+        entries.append((dashed, sensitive))
+    if hidden:
+        entries += [({}, "")] * (-len(entries) % KEY_COLUMNS)
+        entries.append(({"class": "axis", "fill": "none", "stroke": svg.STRONG}, hidden))
+    for place, (look, words) in enumerate(entries):
+        if words:
+            row, column = divmod(place, KEY_COLUMNS)
+            x, y = MARGIN + column * width, top + 4 + 22 * row
+            drawing.add("rect", {"x": f"{x:g}", "y": f"{y:g}"} | look | box)
+            svg.text(drawing, round(x + 20, 1), y + 10, words)
+
+
+def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
+    """The step of darkness of each tile; -1 where too few people are to be told of."""
+    shares = _per_tile(pieces, area)
+    ends = [low for low, _high in step_bounds(pieces, area)]
+    steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
+    painted = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)
+    places = zip(pieces.row // size, pieces.column // size, pieces.side // size, steps, strict=True)
+    for row, column, side, step in places:
+        painted[row : row + side, column : column + side] = step
+    return painted
+
+
+def _runs(inside: NDArray[np.bool_], size: int, area: Area) -> str:
+    """Write tiles as one path, neighbours in a row together; the unit is a cell, and up is up."""
+    padded = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
+    edges = np.diff(padded, axis=1)
+    rows, starts = np.nonzero(edges == 1)
+    _rows, ends = np.nonzero(edges == -1)
+    parts = []
+    for row, start, end in zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        wide = min(end * size, area.columns) - start * size
+        high = min((row + 1) * size, area.rows) - row * size
+        parts.append(f"M{start * size} {row * size}h{wide}v{high}h-{wide}z")
+    return "".join(parts)
+
+
+def _points(
+    ring: Sequence[Sequence[int]], area: Area, left: float, bottom: float, across: float, up: float
+) -> str:
+    east, north = across / (area.east - area.west), up / (area.north - area.south)
+    found = ((left + (x - area.west) * east, bottom - (y - area.south) * north) for x, y in ring)
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)

@@ -1,0 +1,138 @@
+"""The picture of a number's distribution: bars with their intervals, and a line for the shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from surveys.charts import svg
+
+__all__ = ["Bar", "histogram_svg"]
+
+WIDTH, HEIGHT = 480, 290
+LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
+MOST_LABELS: Final = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """One bar.
+
+    Attributes
+    ----------
+    begin : str
+        Where it begins, as people write it.
+    said : str
+        What is read aloud and shown under the pointer.
+    share, low, high : float
+        The ends of the interval may be infinite.
+    shape : float
+        Height of the smoothed line over it.
+    hidden : bool
+        Whether too few people are in it to be told of.
+    """
+
+    begin: str
+    said: str
+    share: float
+    low: float
+    high: float
+    shape: float
+    hidden: bool
+
+
+def histogram_svg(
+    bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str, paper: bool = False
+) -> SafeString:
+    """Return the picture; with `paper` it has a background, to be saved.
+
+    Parameters
+    ----------
+    bars : sequence of Bar
+    title : str
+    end : str
+        Where the range ends.
+    unit, share : str
+        What the axes are.
+    """
+    drawing = svg.drawing(WIDTH, HEIGHT, title=title, paper=paper)
+    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    shown = [bar for bar in bars if not bar.hidden]
+    tops = [value for bar in shown for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
+    up = svg.axis_over(tops, start=bottom, end=TOP, most=1.0)
+    for tick in up.ticks:
+        y = up.place(tick)
+        css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
+        svg.line(drawing, LEFT, y, right, y, css=css, stroke=stroke)
+        svg.text(drawing, LEFT - 6, y + 4, up.label(tick), text_anchor="end")
+    svg.text(drawing, 4, 16, f"↑ {share}")
+    width = (right - LEFT) / len(bars)
+    every = -(-len(bars) // MOST_LABELS)
+    for place, bar in enumerate(bars):
+        left = LEFT + place * width
+        if place % every == 0:
+            svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
+        if not bar.hidden:
+            _draw(drawing, bar, left, width, up)
+    for run in _side_by_side(bars):
+        _draw_shape(drawing, bars, run, width, up)
+    if len(bars) % every == 0:
+        svg.text(drawing, right, bottom + 16, end, text_anchor="end")
+    svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
+    return svg.rendered(drawing)
+
+
+def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) -> None:
+    group = drawing.add("g")
+    group.add("title", text=bar.said)
+    gap = min(1.0, width / 8)
+    foot, head = sorted((up.place(0), up.place(bar.share)), reverse=True)
+    group.add(
+        "rect",
+        {
+            "x": f"{left + gap:.2f}",
+            "y": f"{head:g}",
+            "width": f"{width - 2 * gap:.2f}",
+            "height": f"{foot - head:.2f}",
+            "class": "mark",
+            "fill": svg.ACCENT,
+            "fill-opacity": ".35",
+        },
+    )
+    middle = round(left + width / 2, 2)
+    low, high = up.place(bar.low), up.place(bar.high)
+    svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
+
+
+def _side_by_side(bars: Sequence[Bar]) -> Iterator[range]:
+    """Yield the runs of bars that are shown."""
+    start = 0
+    for hidden, several in groupby(bars, key=lambda bar: bar.hidden):
+        end = start + len(list(several))
+        if not hidden:
+            yield range(start, end)
+        start = end
+
+
+def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], run: range, width: float, up: svg.Axis) -> None:
+    """Draw the shape over neighbouring bars as steps as wide as these."""
+    places = [
+        f"{LEFT + (place + side) * width:.2f},{up.place(bars[place].shape):g}"
+        for place in run
+        for side in (0, 1)
+    ]
+    drawing.add(
+        "polyline",
+        {
+            "points": " ".join(places),
+            "class": "shape",
+            "fill": "none",
+            "stroke": svg.WARN,
+            "stroke-width": "1.75",
+        },
+    )

@@ -1,0 +1,1 @@
+"""What staff see first: the list of surveys, one survey, the next step."""

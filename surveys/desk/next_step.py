@@ -1,0 +1,170 @@
+"""What whoever looks at a survey can do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys.analysis.verdicts import opinions_of
+from surveys.desk.overview import SurveyPage
+from surveys.desk.standing import SurveyStanding
+from surveys.invite.codes import codes_made
+from surveys.models import RuleRow, Run, Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextStep:
+    """One thing to do, or to wait for.
+
+    Attributes
+    ----------
+    text : str
+        What, and why.
+    label, address : str
+        The way there; empty where there is only to wait.
+    """
+
+    text: str
+    label: str = ""
+    address: str = ""
+
+
+def next_step(
+    survey: Survey, page: SurveyPage, build: SurveyStanding | None, *, may_read: bool, may_judge: bool
+) -> NextStep:
+    """Return the next step by state and role: the builder's, else the reader's."""
+    State = Survey.State
+    if survey.state == State.DRAFT:
+        return _of_a_draft(survey, build)
+    if survey.state == State.PLANNED:
+        opens = date_format(survey.opens_at, "Y-m-d H:i") if survey.opens_at else ""
+        return NextStep(text=_("The survey opens by itself at %(time)s (UTC).") % {"time": opens})
+    if survey.state == State.CLOSED and not survey.settled:
+        until = date_format(survey.accepts_until, "Y-m-d H:i") if survey.accepts_until else ""
+        if build is None or not build.can_close_now:
+            return NextStep(
+                text=_("Closed; answers sealed before are accepted until %(time)s (UTC).") % {"time": until}
+            )
+        return NextStep(
+            text=_(
+                "Closed; answers sealed before are accepted until %(time)s (UTC). Wait, or accept no more."
+            )
+            % {"time": until},
+            label=_("Accept no more sealed answers …"),
+            address=reverse("authoring:close", args=[survey.slug]),
+        )
+    if not page.can_mine:
+        return _of_few_answers(survey, build)
+    if not may_read:
+        return NextStep(text=_("There are enough answers. Reviewers mine them and read the reports."))
+    return _of_runs(survey, page, may_judge=may_judge)
+
+
+def _of_a_draft(survey: Survey, build: SurveyStanding | None) -> NextStep:
+    if build is None:
+        return NextStep(text=_("The survey is a draft. Its researcher publishes it when it is ready."))
+    if build.draft_problems:
+        return NextStep(
+            text=_("Finish the draft: its builder says what is missing."),
+            label=_("Build"),
+            address=reverse("authoring:builder", args=[survey.slug]),
+        )
+    return NextStep(
+        text=_("The draft is complete. Look at it once more, then publish."),
+        label=_("Publish …"),
+        address=reverse("authoring:publish", args=[survey.slug]),
+    )
+
+
+def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
+    if survey.settled:
+        return NextStep(
+            text=_("The survey is closed with too few answers for a result: at least 100 protected ones.")
+            if not survey.practice
+            else _("The practice survey is closed, and nobody answered.")
+        )
+    if survey.by_invitation:
+        return _of_invitations(survey, build)
+    return NextStep(
+        text=_("Give people the address. Results are shown from 100 protected answers on.")
+        if not survey.practice
+        else _("Try it: one answer is enough here, and it counts within seconds."),
+        label=_("The respondents’ page"),
+        address=reverse("respond:page", args=[survey.slug]),
+    )
+
+
+def _of_invitations(survey: Survey, build: SurveyStanding | None) -> NextStep:
+    if build is None:
+        return NextStep(text=_("Answers come in by invitation. Its researcher hands the codes out."))
+    if codes_made(survey):
+        return NextStep(
+            text=_("Hand the codes out; a reminder to send to everybody is there too."),
+            label=_("Invitations"),
+            address=reverse("invite:invitations", args=[survey.slug]),
+        )
+    return NextStep(
+        text=_("Make codes and hand them out. Results are shown from 100 protected answers on.")
+        if not survey.practice
+        else _("Make a code and try it: one answer is enough here, and it counts within seconds."),
+        label=_("Make codes"),
+        address=reverse("invite:invitations", args=[survey.slug]),
+    )
+
+
+def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+    newest = Run.objects.filter(survey=survey).select_related("job").first()
+    if newest is None:
+        return NextStep(text=_("There are enough answers: mine them."), label=_("Mine"), address="#mine")
+    run = {"run": newest.pk}
+    if not newest.job.is_over:
+        return NextStep(
+            text=_("Run %(run)s is under way.") % run,
+            label=_("See how far it is"),
+            address=reverse("report:run", args=[newest.pk]),
+        )
+    done = Run.objects.filter(survey=survey, job__state="finished").first()
+    if done is None:
+        return NextStep(
+            text=_("Run %(run)s has no result. See why, then mine again.") % run,
+            label=_("See why"),
+            address=reverse("report:run", args=[newest.pk]),
+        )
+    with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
+    listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
+    if listing is None:
+        return NextStep(
+            text=_("Run %(run)s lists no rule. See what it says, or mine with other thresholds.")
+            % {"run": done.pk},
+            label=_("See what it says"),
+            address=reverse("report:run", args=[done.pk]),
+        )
+    return _of_results(listing, may_judge=may_judge)
+
+
+def _of_results(run: Run, *, may_judge: bool) -> NextStep:
+    opinions = opinions_of(run)
+    if opinions["accepted"]:
+        accepted = ngettext(
+            "One rule of run %(run)s is accepted: print the report.",
+            "%(count)s rules of run %(run)s are accepted: print the report.",
+            opinions["accepted"],
+        )
+        return NextStep(
+            text=accepted % {"count": opinions["accepted"], "run": run.pk},
+            label=_("Report of the accepted rules"),
+            address=reverse("report:printed", args=[run.pk]),
+        )
+    text = (
+        _("Run %(run)s has a result: judge its rules.")
+        if may_judge
+        else _("Run %(run)s has a result. Reviewers judge its rules.")
+    )
+    return NextStep(
+        text=text % {"run": run.pk}, label=_("Read the rules"), address=reverse("report:run", args=[run.pk])
+    )

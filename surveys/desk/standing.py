@@ -1,0 +1,179 @@
+"""Where a survey stands, for its page: state, versions and what they changed, answers, what can be done.
+
+Counts go through `surveys.disclosure.disclosure`, as everywhere: rounded to tens while answers come in, and
+silent about the groups where the direct one is small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from surveys.authoring.changes import Change, changes_of, version_changes
+from surveys.disclosure.disclosure import rounded_count, shown_count
+from surveys.disclosure.groups import Groups, groups_of
+from surveys.formats.figures import number
+from surveys.models import Survey, Version
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.schedule import wall_time
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionLine:
+    """A published version.
+
+    Parameters
+    ----------
+    number : int
+    published_at : datetime
+        As the clocks of the survey's time zone showed it, and without a zone: a page writes it as it is.
+    changes : tuple of Change
+        What it changed of the version before; nothing for the first.
+    counts_anew : bool
+        Whether its answers are counted apart from those to the version before.
+    """
+
+    number: int
+    published_at: datetime
+    changes: tuple[Change, ...]
+    counts_anew: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupCounts:
+    """Answers to one design that a run may see.
+
+    Parameters
+    ----------
+    versions : str
+        Numbers of the versions that have the design.
+    n, n_direct, n_protected : str
+        n, n0 and n1 as they may be shown; n0 and n1 are empty where the groups may not be told apart.
+    direct_share : str
+        The counted k = n0 / n, from the counts as shown; empty as n0, and where nobody answered.
+    rounded : bool
+    """
+
+    versions: str
+    n: str
+    n_direct: str
+    n_protected: str
+    direct_share: str
+    rounded: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyStanding:
+    """One survey, for those who build it.
+
+    Parameters
+    ----------
+    slug, state, practice
+        As the survey has them.
+    time_zone : str
+    opens_at, closes_at, opened_at, closed_at, accepts_until : datetime or None
+        As the clocks of that zone show them, and without a zone: a page writes them as they are.
+    versions : tuple of VersionLine
+        The newest first.
+    counts : tuple of GroupCounts
+        By design, the newest first.
+    draft_problems : int
+        How many problems keep the draft from being published.
+    draft_changes : tuple of Change
+        What publishing the draft would change; empty while it has problems, and before the first version.
+    can_publish, can_close, can_close_now, can_delete : bool
+        What the state allows. `can_publish`: a first version, or a draft that differs from the newest one.
+    """
+
+    slug: str
+    state: str
+    practice: bool
+    time_zone: str
+    opens_at: datetime | None
+    closes_at: datetime | None
+    opened_at: datetime | None
+    closed_at: datetime | None
+    accepts_until: datetime | None
+    versions: tuple[VersionLine, ...]
+    counts: tuple[GroupCounts, ...]
+    draft_problems: int
+    draft_changes: tuple[Change, ...]
+    can_publish: bool
+    can_close: bool
+    can_close_now: bool
+    can_delete: bool
+
+
+def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
+    """Return where a survey stands at `now`."""
+    versions = list(survey.versions.select_related("survey").order_by("-number"))
+    reading = draft_read(survey)
+    newest = versions[0] if versions else None
+    changes = changes_of(survey, newest, reading.definition) if reading.definition else ()
+    is_over = survey.state == Survey.State.CLOSED
+    is_published = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
+
+    def local(instant: datetime | None) -> datetime | None:
+        return instant and wall_time(instant, survey.time_zone)
+
+    return SurveyStanding(
+        slug=survey.slug,
+        state=survey.state,
+        practice=survey.practice,
+        time_zone=survey.time_zone,
+        opens_at=local(survey.opens_at),
+        closes_at=local(survey.closes_at),
+        opened_at=local(survey.opened_at),
+        closed_at=local(survey.closed_at),
+        accepts_until=None if survey.settled else local(survey.accepts_until),
+        versions=tuple(_version_lines(versions, survey.time_zone)),
+        counts=tuple(_counts(same) for same in _by_design(versions)),
+        draft_problems=len(reading.problems),
+        draft_changes=changes,
+        can_publish=not is_over and reading.definition is not None and (newest is None or bool(changes)),
+        can_close=is_published,
+        can_close_now=is_published or (is_over and not survey.closed_to_bodies(now)),
+        can_delete=survey.state == Survey.State.DRAFT,
+    )
+
+
+def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]:
+    return [
+        VersionLine(
+            number=version.number,
+            published_at=wall_time(version.published_at, time_zone),
+            changes=version_changes(before.design, before.wording, version) if before else (),
+            counts_anew=before is not None and before.design_id != version.design_id,
+        )
+        for version, before in pairwise([*versions, None])
+        if version is not None
+    ]
+
+
+def _by_design(versions: list[Version]) -> list[list[Version]]:
+    found: dict[str, list[Version]] = {}
+    for version in versions:
+        found.setdefault(version.design_id, []).append(version)
+    return list(found.values())
+
+
+def _counts(versions: list[Version]) -> GroupCounts:
+    groups = groups_of(versions[0])
+    shown = groups.disclosure
+    return GroupCounts(
+        versions=", ".join(str(version.number) for version in reversed(versions)),
+        n=shown_count(groups.n, rounded=shown.rounded),
+        n_direct=shown_count(groups.n_direct, rounded=shown.rounded) if shown.groups else "",
+        n_protected=shown_count(groups.n_protected, rounded=shown.rounded) if shown.groups else "",
+        direct_share=_direct_share(groups) if shown.groups else "",
+        rounded=shown.rounded,
+    )
+
+
+def _direct_share(groups: Groups) -> str:
+    """Return k; of rounded counts while the counts are rounded, since k of the true ones would tell them."""
+    count = rounded_count if groups.disclosure.rounded else int
+    n_direct, n_protected = count(groups.n_direct), count(groups.n_protected)
+    n = n_direct + n_protected
+    return number(n_direct / n, 3) if n else ""

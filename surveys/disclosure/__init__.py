@@ -1,0 +1,1 @@
+"""Decide what may be published: minimum counts, rounding, secondary suppression."""

@@ -1,0 +1,103 @@
+"""/healthz: is the whole way open, for a machine that asks."""
+
+import ipaddress
+
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from kombu.exceptions import OperationalError
+
+from surveys.celery import app
+from surveys.jobs.living import Worker, workers
+from surveys.models.beat import beat_age, is_late
+from surveys.sweeper import BEAT
+
+
+def database_answers() -> bool:
+    """Return whether the database answers a query."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return bool(cursor.fetchone() == (1,))
+    except DatabaseError:
+        return False
+
+
+def broker_answers() -> bool:
+    """Return whether the broker accepts a connection within two seconds."""
+    try:
+        with app.connection_for_write() as link:
+            link.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            return True
+    except (OperationalError, OSError):
+        return False
+
+
+def sweeper_age_seconds() -> float | None:
+    """Return how long ago the sweeper came round, or None if it never did or the database does not answer."""
+    try:
+        age = beat_age(BEAT, now=timezone.now())
+    except DatabaseError:
+        return None
+    return None if age is None else round(age.total_seconds(), 1)
+
+
+def workers_seen() -> list[Worker]:
+    """Return the workers that showed themselves of late; none if the database does not answer."""
+    try:
+        return workers(now=timezone.now())
+    except DatabaseError:
+        return []
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 if database, broker, sweeper and a worker are well, else 503; the body says which is not.
+
+    Nobody is asked and waited for: sweeper and workers write down when they were last there. Names of
+    machines are told on this machine only.
+    """
+    database = database_answers()
+    broker = broker_answers()
+    age = sweeper_age_seconds() if database else None
+    seen = workers_seen() if database else []
+    sweeper = _standing([] if age is None else [age])
+    worker = _standing([one.age_seconds for one in seen])
+    well = database and broker and sweeper == worker == "ok"
+    return JsonResponse(
+        {
+            "status": "ok" if well else "failing",
+            "database": "ok" if database else "no answer",
+            "broker": "ok" if broker else "no answer",
+            "sweeper": sweeper,
+            "sweeper_age_seconds": age,
+            "worker": worker,
+            "worker_age_seconds": (
+                {one.name: one.age_seconds for one in seen}
+                if _is_on_this_machine(request)
+                else [one.age_seconds for one in seen]
+            ),
+        },
+        status=200 if well else 503,
+    )
+
+
+def _is_on_this_machine(request: HttpRequest) -> bool:
+    """Return whether somebody on this machine asks, and no proxy here for somebody else."""
+    if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
+        return False
+    try:
+        number = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return (getattr(number, "ipv4_mapped", None) or number).is_loopback
+
+
+def _standing(ages: list[float]) -> str:
+    """Say how a part stands of which these signs of life are known: one that is in time is enough."""
+    if not ages:
+        return "never seen"
+    return "late" if all(map(is_late, ages)) else "ok"

@@ -1,0 +1,1 @@
+"""Write figures, units, links and CSV cells."""

@@ -1,0 +1,77 @@
+"""The address that devices send sealed bodies to.
+
+It reads no cookie and needs no CSRF token: a stranger's page cannot send our content type without asking
+first, and nobody's log-in gives a submission any more right than no log-in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+
+from surveys.intake import payload
+from surveys.intake.limits import Limit, Limiter
+from surveys.intake.receive import Outcome, receipts_count, submission_receive
+from surveys.intake.refusal import SubmissionRefused
+
+PATH: Final = "api/submissions"
+
+
+@lru_cache(maxsize=1)
+def process_limiter() -> Limiter:
+    """Return the limiter that the threads of this web process share."""
+    limit = Limit(
+        per_second=settings.SUBMISSIONS_PER_SECOND,
+        burst=settings.SUBMISSION_BURST,
+        cap=settings.SUBMISSION_CAP,
+    )
+    return Limiter(limit=limit, count_receipts=receipts_count)
+
+
+class SubmissionsFirst:
+    """Middleware that answers submissions before sessions, log-ins, languages and messages are looked for.
+
+    A submission needs none of them, so none of its code can touch them; and they would take as long as
+    reading, checking and storing it together.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info != f"/{PATH}":
+            return self.get_response(request)
+        # Refuses a host that this server is not; elsewhere one of the middlewares that follow does.
+        request.get_host()
+        return submit(request)
+
+
+@csrf_exempt
+def submit(request: HttpRequest) -> HttpResponse:
+    """Take one sealed body."""
+    try:
+        if request.method != "POST":
+            raise SubmissionRefused(405, "method", f"{request.method} means nothing here.", "Send a POST.")
+        payload.check_origin(request.headers.get("Sec-Fetch-Site"))
+        payload.check_content_type(request.headers.get("Content-Type", ""))
+        raw = payload.read_at_most(request, request.headers.get("Content-Length"))
+    except SubmissionRefused as refused:
+        outcome = Outcome.of(refused)
+    else:
+        outcome = submission_receive(raw, now=timezone.now(), limiter=process_limiter())
+    return _response(outcome)
+
+
+def _response(outcome: Outcome) -> HttpResponse:
+    headers = {"Cache-Control": "no-store"}
+    if outcome.retry_after is not None:
+        headers["Retry-After"] = str(outcome.retry_after)
+    if outcome.status == 405:
+        headers["Allow"] = "POST"
+    return JsonResponse(outcome.answer, status=outcome.status, headers=headers)

@@ -1,0 +1,219 @@
+"""From a request's bytes to one stored row, once.
+
+One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt. Nothing
+else is written: no log line, no audit event, no task, no time. What the request does not need is not asked
+for: the bytes come in, an `Outcome` goes out, and neither address nor agent is known here.
+"""
+
+from __future__ import annotations
+
+import enum
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import InterfaceError, InternalError, OperationalError
+
+from privacy.survey.layout import Layout
+from surveys.intake import payload
+from surveys.intake.bound_cursor import cursor_apart
+from surveys.intake.limits import Limiter
+from surveys.intake.payload import DisguisedSubmission
+from surveys.intake.refusal import SubmissionRefused
+from surveys.intake.routing import Place, place_found, place_of
+from surveys.intake.store import Entry, Stored, store_once
+from surveys.models import Version
+
+SECONDS_WHEN_BUSY = 5
+
+# The path of every submission is in plain SQL, here and in `store`: each statement of it can be counted.
+_DIGEST = 'SELECT digest FROM surveys_receipt WHERE survey_id = %s AND "key" = %s'
+_COUNT = """
+    SELECT COUNT(*) FROM (
+        SELECT 1 FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL LIMIT %s
+    ) AS counted
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What the sender is told.
+
+    Parameters
+    ----------
+    status : int
+        HTTP status; 200 means that the row is stored, by this request or by an identical one before.
+    answer : dict of str to str
+        The body of the answer.
+    retry_after : int or None, seconds
+        When to send the same bytes again.
+    """
+
+    status: int
+    answer: dict[str, str]
+    retry_after: int | None = None
+
+    @classmethod
+    def of(cls, refused: SubmissionRefused) -> Outcome:
+        """Return the outcome that tells of a refusal."""
+        answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
+        return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
+
+
+RECEIVED = Outcome(status=200, answer={"status": "received"})
+
+
+class _Receipt(enum.Enum):
+    """What the receipt under a key says of a submission."""
+
+    MISSING = "there is none"
+    EMPTY = "an invitation that nobody has used"
+    SAME = "these very bytes were stored"
+    OTHER = "others were"
+
+
+def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> Outcome:
+    """Store what a device sent, or say why not.
+
+    Parameters
+    ----------
+    raw : bytes
+        The exact body of the request.
+    now : datetime
+        When it came; compared with the end of acceptance and stored nowhere.
+    limiter : Limiter or None
+        Limits of rate and number; None where the rows come from a program of the operator's own.
+
+    Returns
+    -------
+    Outcome
+        200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
+        key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that was used, taken
+        back or is unknown, none where one is needed, or a body that the design cannot produce, 429 too many,
+        503 the database is busy.
+
+    Notes
+    -----
+    Asking uses an invitation up: an unused one is known by the row that it stores. All others get one answer,
+    by the same statements. So whoever has the list of codes, but not the database, cannot watch it being
+    used, nor take codes back and see which of them were.
+    """
+    try:
+        submission = payload.parse(raw)
+        place, remembered = place_of(submission)
+        payload.check_body(submission, _layout(submission.design_id))
+        if not _received(submission, place, now, limiter, last=not remembered):
+            # The survey went or changed since it was remembered.
+            _received(submission, place_found(submission), now, limiter, last=True)
+    except SubmissionRefused as refused:
+        return Outcome.of(refused)
+    except (OperationalError, InterfaceError, InternalError):
+        return Outcome.of(
+            SubmissionRefused(
+                503,
+                "busy",
+                "The database is busy, full or out of reach; nothing was stored.",
+                "Send the same bytes again after the time named.",
+                retry_after=SECONDS_WHEN_BUSY,
+            )
+        )
+    return RECEIVED
+
+
+def receipts_count(survey_id: int, at_most: int) -> int:
+    """Return how many submissions a survey has, or `at_most` if there are more."""
+    row = _fetch(_COUNT, survey_id, at_most)
+    return int(row[0]) if row else 0
+
+
+@lru_cache(maxsize=256)
+def _layout(design_id: str) -> Layout:
+    # Kept by the digest of the design: what it names cannot change, in whichever database it was found.
+    return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
+
+
+def _admit(limiter: Limiter, submission: DisguisedSubmission, place: Place, now: datetime) -> None:
+    try:
+        limiter.admit(place.survey_id, at=now.timestamp())
+    except SubmissionRefused:
+        # What is stored already is not refused: the device would wait, or give up, for nothing.
+        receipt = _receipt_of(submission, place)
+        _check_key(receipt, submission)
+        if receipt is not _Receipt.SAME:
+            raise
+
+
+def _received(
+    submission: DisguisedSubmission, place: Place, now: datetime, limiter: Limiter | None, *, last: bool
+) -> bool:
+    """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
+    if limiter is not None:
+        _admit(limiter, submission, place, now)
+    stored = store_once(
+        Entry(
+            survey_id=place.survey_id,
+            version_id=place.version_id,
+            slug=submission.survey,
+            design_id=submission.design_id,
+            key=submission.key,
+            digest=submission.digest,
+            invited=submission.invited,
+            packed=submission.body,
+        ),
+        now=now,
+    )
+    if stored is Stored.CHANGED and not last:
+        return False
+    if stored is Stored.NEW:
+        return True
+    receipt = _receipt_of(submission, place)
+    # An answer that was lost on the way must not turn a stored body into one that came too late.
+    if receipt is _Receipt.SAME:
+        return True
+    _check_key(receipt, submission)
+    if stored in (Stored.TOO_LATE, Stored.CHANGED):
+        raise SubmissionRefused(
+            410,
+            "closed",
+            f"The survey {submission.survey} is closed and takes no more answers.",
+            "Nothing can be done: the answer is not counted.",
+        )
+    if not submission.invited or receipt is _Receipt.EMPTY:
+        raise OperationalError("the receipt changed meanwhile")
+    # Of a code that was used, taken back or never made: which of the three, whoever has the list would learn.
+    raise SubmissionRefused(
+        422,
+        "invitation_refused",
+        "The invitation was used before, was taken back, or is none of this survey.",
+        "Ask whoever invited you.",
+    )
+
+
+def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
+    """Refuse with 409 what comes under a random key that holds another body; of an invitation say nothing."""
+    if receipt is _Receipt.OTHER and not submission.invited:
+        raise SubmissionRefused(
+            409,
+            "other_body",
+            "Another body was received under this key, and the first one counts.",
+            "Nothing more to do: this body is not kept.",
+        )
+
+
+def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:
+    found = _fetch(_DIGEST, place.survey_id, submission.key)
+    if found is None:
+        return _Receipt.MISSING
+    if found[0] is None:
+        return _Receipt.EMPTY
+    is_same = secrets.compare_digest(bytes(found[0]), submission.digest)
+    return _Receipt.SAME if is_same else _Receipt.OTHER
+
+
+def _fetch(query: str, *parameters: Any) -> tuple[Any, ...] | None:
+    with cursor_apart() as cursor:
+        cursor.execute(query, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

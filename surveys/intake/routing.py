@@ -1,0 +1,99 @@
+"""Where submissions belong: survey and version, remembered so that most of them take one statement.
+
+What is remembered is a hint and no more. The statement that stores a row names everything it rests on, slug,
+design and way of answering, and finds no survey where any of it is not so: then it is looked up again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from surveys.intake.bound_cursor import cursor_apart
+from surveys.intake.payload import DisguisedSubmission
+from surveys.intake.refusal import SubmissionRefused
+
+MOST_REMEMBERED: Final = 1_000
+
+_FIND: Final = """
+    SELECT s.id, v.id, s.by_invitation
+    FROM surveys_survey s LEFT JOIN surveys_version v ON v.survey_id = s.id AND v.design_id = %s
+    WHERE s.slug = %s AND s.state IN ('open', 'closed') ORDER BY v.number LIMIT 1
+"""
+
+
+class Place(NamedTuple):
+    """The survey of a submission, and the first of its versions that has the design."""
+
+    survey_id: int
+    version_id: int
+    by_invitation: bool
+
+
+_known: dict[tuple[str, str], Place] = {}
+
+
+def place_of(submission: DisguisedSubmission) -> tuple[Place, bool]:
+    """Return where a submission belongs, and whether that is only remembered.
+
+    Raises
+    ------
+    SubmissionRefused
+        422: unknown survey or design, an invitation where none is known, or none where one is needed.
+    """
+    known = _known.get((submission.survey, submission.design_id))
+    # Nobody is refused on the word of what is only remembered.
+    if known is not None and known.by_invitation == submission.invited:
+        return known, True
+    return place_found(submission), False
+
+
+def place_found(submission: DisguisedSubmission) -> Place:
+    """Look up where a submission belongs, whatever is remembered; refuse as `place_of`."""
+    name = (submission.survey, submission.design_id)
+    _known.pop(name, None)
+    found = _fetch(submission.design_id, submission.survey)
+    if found is None:
+        raise SubmissionRefused(
+            422,
+            "unknown_survey",
+            f"There is no open survey {submission.survey}.",
+            "Take the address from whoever invited you.",
+        )
+    survey_id, version_id, by_invitation = found
+    _check_way(submission, by_invitation=bool(by_invitation))
+    if version_id is None:
+        raise SubmissionRefused(
+            422,
+            "unknown_design",
+            f"The survey {submission.survey} was never published with this design.",
+            "Load the survey's page again.",
+        )
+    place = Place(survey_id, version_id, bool(by_invitation))
+    if len(_known) >= MOST_REMEMBERED:
+        _known.clear()
+    _known[name] = place
+    return place
+
+
+def _check_way(submission: DisguisedSubmission, *, by_invitation: bool) -> None:
+    if submission.invited and not by_invitation:
+        raise SubmissionRefused(
+            422,
+            "open_link",
+            f"The survey {submission.survey} knows no invitations.",
+            "Open its address without a code.",
+        )
+    if by_invitation and not submission.invited:
+        raise SubmissionRefused(
+            422,
+            "invitation_needed",
+            f"The survey {submission.survey} takes answers by invitation.",
+            "Open the address in your invitation.",
+        )
+
+
+def _fetch(*parameters: Any) -> tuple[Any, ...] | None:
+    with cursor_apart() as cursor:
+        cursor.execute(_FIND, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

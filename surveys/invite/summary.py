@@ -1,0 +1,65 @@
+"""How a survey's invitations stand, for those who build it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+
+from surveys.disclosure.disclosure import rounded_count, shown_count
+from surveys.invite.codes import codes_made
+from surveys.models import Receipt, Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvitationStanding:
+    """Who can answer, and how many codes there are.
+
+    Parameters
+    ----------
+    slug, title, state : str
+    by_invitation : bool
+    can_choose : bool
+        Whether it is still open which of the two it will be.
+    can_make : bool
+        Whether codes can be made and taken back.
+    made, used, unused : str
+        As they may be shown: rounded to tens while answers can come in. `made` counts the codes that were
+        taken back too: whoever takes back one would learn from any other count whether it was used. `unused`
+        is the difference of the two others as they are shown; the true difference, rounded, would narrow both
+        down.
+    rounded : bool
+    """
+
+    slug: str
+    title: str
+    state: str
+    by_invitation: bool
+    can_choose: bool
+    can_make: bool
+    made: str
+    used: str
+    unused: str
+    rounded: bool
+
+
+def invitation_standing(survey: Survey) -> InvitationStanding:
+    """Return how a survey's invitations stand."""
+    made = used = 0
+    if survey.by_invitation:
+        made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    rounded = not (survey.practice or survey.settled)
+    unused = rounded_count(made) - rounded_count(used) if rounded else made - used
+    state = Survey.State(survey.state)
+    return InvitationStanding(
+        slug=survey.slug,
+        title=survey.title_text,
+        state=survey.state,
+        by_invitation=survey.by_invitation,
+        can_choose=state is Survey.State.DRAFT,
+        can_make=survey.by_invitation and state in (Survey.State.PLANNED, Survey.State.OPEN),
+        made=shown_count(made, rounded=rounded),
+        used=shown_count(used, rounded=rounded),
+        unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
+        rounded=rounded,
+    )

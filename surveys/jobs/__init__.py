@@ -1,0 +1,1 @@
+"""Jobs that take effect exactly once: lease, fence, dispatch."""

@@ -1,0 +1,188 @@
+"""Signs of life of the workers: who lives, with which program, key and home.
+
+A worker gives them from the loop that takes its messages, so one that cannot reach the broker gives none. It
+does so while runs are at work, too: those are done by processes of their own. With each sign it clears its
+home of what no survey owns.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from celery import bootsteps
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from surveys.jobs.homes import home_token
+from surveys.jobs.provenance import program_version
+from surveys.models import Beat
+from surveys.models.beat import is_late, record_beat
+from surveys.snapshots.column_cache import columns_clear
+
+__all__ = [
+    "KEY_BEAT",
+    "Signs",
+    "Worker",
+    "clear_from_time_to_time",
+    "facts_of_this_program",
+    "key_mark",
+    "key_note",
+    "sign",
+    "sign_off",
+    "workers",
+]
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_SIGNS: Final = 15.0
+SECONDS_BETWEEN_CLEARINGS: Final = 60.0
+FORGOTTEN: Final = timedelta(hours=1)
+"""A worker that was killed is named for so long, unless it was the last."""
+
+KEY_BEAT: Final = "secret key"
+"""Name of the beat that says under which key a database was begun."""
+
+_PREFIX: Final = "worker "
+_LONGEST_HOST: Final = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """A worker as it last showed itself.
+
+    Attributes
+    ----------
+    name : str
+        Its machine and the number of its process.
+    age_seconds : float
+        Below 0 where its clock is ahead of this one.
+    program, key, home : str
+        Digest of its program, mark of its secret key, token of its home.
+    """
+
+    name: str
+    age_seconds: float
+    program: str
+    key: str
+    home: str
+
+    @property
+    def lives(self) -> bool:
+        """Whether it was heard of lately."""
+        return not is_late(self.age_seconds)
+
+
+def key_mark() -> str:
+    """Return what tells one secret key from another and nothing else about it."""
+    return salted_hmac(__name__, "secret key", algorithm="sha256").hexdigest()[:16]
+
+
+def key_note(*, now: datetime, accept: bool = False) -> None:
+    """Note the mark of the secret key where none is noted; with `accept` that of a new one in its place."""
+    if accept or not Beat.objects.filter(name=KEY_BEAT).exists():
+        record_beat(KEY_BEAT, now=now, says={"key": key_mark()})
+
+
+def workers(*, now: datetime) -> list[Worker]:
+    """Return the workers that showed themselves, the newest sign first."""
+    found = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
+    return [
+        Worker(
+            name=beat.name.removeprefix(_PREFIX),
+            age_seconds=round((now - beat.at).total_seconds(), 1),
+            **{fact: str(beat.says.get(fact, "")) for fact in ("program", "key", "home")},
+        )
+        for beat in found
+    ]
+
+
+def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
+    """Give a sign of life, forget workers long dead, and clear the home of what no survey owns."""
+    record_beat(_own_name(), now=now, says=dict(facts))
+    Beat.objects.filter(name__startswith=_PREFIX, at__lt=now - FORGOTTEN).delete()
+    columns_clear()
+
+
+def sign_off() -> None:
+    """Take the sign back: whoever ends as asked to is not missed."""
+    Beat.objects.filter(name=_own_name()).delete()
+
+
+def clear_from_time_to_time() -> None:
+    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part."""
+
+    def go_on() -> None:
+        while True:
+            try:
+                columns_clear()
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("this home was not cleared: %s", type(error).__name__)
+            # A newer database ends this: every part refuses it then, and the program there has to be another.
+            finally:
+                connection.close()
+            time.sleep(SECONDS_BETWEEN_CLEARINGS)
+
+    threading.Thread(target=go_on, name="clearing the home", daemon=True).start()
+
+
+def facts_of_this_program() -> dict[str, str]:
+    """Return what a worker says of itself; asked when it starts, since files may change under it."""
+    return {
+        "program": program_version(),
+        "key": key_mark(),
+        "home": home_token(Path(settings.SOTTO_HOME)),
+    }
+
+
+class Signs(bootsteps.StartStopStep):
+    """Part of a worker that gives signs while it is connected to the broker."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._facts = facts_of_this_program()
+        self._entry: Any = None
+
+    def start(self, consumer: Any) -> None:
+        """Give a sign now and from time to time. A line to the broker that was cut starts this anew."""
+        self._give()
+        self._entry = consumer.timer.call_repeatedly(SECONDS_BETWEEN_SIGNS, self._give)
+
+    def stop(self, consumer: Any) -> None:
+        """Give no more."""
+        if self._entry is not None:
+            self._entry.cancel()
+            self._entry = None
+
+    def shutdown(self, consumer: Any) -> None:
+        """Say that this worker ends."""
+        self.stop(consumer)
+        self._apart(sign_off)
+
+    def _give(self) -> None:
+        self._apart(lambda: sign(now=timezone.now(), facts=self._facts))
+
+    def _apart(self, work: Any) -> None:
+        # On a connection of its own that is closed at once: processes that are forked later inherit none.
+        try:
+            work()
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("no sign of life: %s", type(error).__name__)
+        finally:
+            connection.close()
+
+
+def _own_name() -> str:
+    return f"{_PREFIX}{socket.gethostname()[:_LONGEST_HOST]}/{os.getpid()}"

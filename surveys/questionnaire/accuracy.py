@@ -1,0 +1,224 @@
+"""What a question about a number or a place would tell, before anybody answers: every mechanism's error.
+
+For a place all figures of what a device can draw from are exact for this very map, up to the million cells
+that a map may have; of what only compares it is said how far it may be off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.channels.area import Area
+from privacy.channels.decoding import expected_variance, worst_variance
+from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.planar_alike import alike
+from privacy.channels.planar_error import mean_square_error
+from privacy.channels.planar_mechanisms import sensitive_cells
+from privacy.channels.planar_report_error import map_error
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import skipping_of
+from privacy.errors import DesignError
+from privacy.survey.map_prior import prior_of
+from privacy.survey.map_proposals import proposals, share_worse_than
+from privacy.survey.number_specification import stated_number
+from privacy.survey.place_cells import cells_of
+from privacy.survey.place_specification import EVERYWHERE
+from surveys.errors.error import shown
+from surveys.questionnaire.level_promises import level_promises
+from surveys.questionnaire.outline import bounds_of, read_outline
+from surveys.questionnaire.problems import DefinitionError, Problems
+from surveys.questionnaire.rectangles import check_rectangles
+from surveys.questionnaire.scale_definition import disguise_of, map_of
+
+# The error of a mean is told for so many answers.
+ANSWERS: Final = 1_000
+# Of larger maps it is not said which places are sent alike: to look at each cell would take too long.
+_LOOKED_AT: Final = 100_000
+
+
+def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, Any]:
+    """Return the predicted error of every mechanism, the best first, as JSON.
+
+    Parameters
+    ----------
+    kind : {"number", "place"}
+    stated : dict
+        The member of that name of a question of a definition; its mechanism matters only if it is several
+        levels, which cannot be had from the other mechanisms' statements.
+    refusal : int, bool or None
+        What the question's part states of skipping. The cost of hiding skips, where nobody skips, is in all
+        errors: of a number exactly as the report's mean has it, of a place with "skipped" read as the middle
+        of the map, or of the prior. Each mechanism is given the chance that it needs at least.
+
+    Returns
+    -------
+    dict
+        ``lines``, each with ``name``, ``error`` (of one answer: metres, or the unit of the number, numbers
+        spread evenly), ``worst`` (numbers: of one answer at the worst number), ``mean`` (numbers: standard
+        error of a mean of `ANSWERS` answers), ``map`` (places: how far off the map of `ANSWERS` answers would
+        be, metres; what is proposed goes by it), ``alike`` (places: metres across and up of the largest part
+        that is sent alike, None where there is none), ``offered`` (False for what only compares),
+        ``everywhere`` (places: whether every place is protected); and ``skipped`` (whether skips are in the
+        errors). For places also ``cells`` and ``cell`` (metres), ``proposed``, ``prior`` (whether places lie
+        as a prior says), ``off`` (metres by which figures that only compare may be off, since they know no
+        cells), ``epsilon`` (of all lines but ``levels``), ``worse`` (with sensitive areas: the share of the
+        map where the utility-optimised square is less accurate than the square), and ``levels`` (see
+        `level_promises`).
+
+    Raises
+    ------
+    PrivacyError, DefinitionError
+        What is wrong with the statement; the second names the rectangle.
+    """
+    if not isinstance(stated, Mapping):
+        raise DesignError("malformed", _("nothing is stated"), None, _("state range or area"))
+    skip = _refusal(refusal)
+    return _number(stated, skip) if kind == "number" else _place(stated, skip)
+
+
+def _refusal(stated: object) -> int | bool | None:
+    if stated is None or isinstance(stated, int):
+        return stated or None
+    raise DesignError(
+        "refusal",
+        _("%(value)s is no chance of a skip") % {"value": shown(stated)},
+        stated,
+        _("state true, or ten-thousandths"),
+    )
+
+
+def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
+    plain = {name: value for name, value in stated.items() if name != "unit"}
+    lines = []
+    for name in BY_EPSILON:
+        band = stated_number({**plain, "mechanism": name}).disguise
+        skipping = skipping_of(band, refusal)
+        # The worst number alone would rank by people who are all at an end of the range.
+        error = math.sqrt(expected_variance(band, skipping=skipping))
+        worst = math.sqrt(worst_variance(band, skipping=skipping))
+        figures = {"error": error, "worst": worst, "mean": error / math.sqrt(ANSWERS)}
+        lines.append({"name": name, **figures, "offered": True, "everywhere": True})
+    lines.sort(key=lambda line: float(str(line["error"])))
+    return {"lines": lines, "answers": ANSWERS, "skipped": refusal is not None}
+
+
+def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
+    plain = _core_place(stated)
+    known = map_of(plain)
+    if known is not None:
+        problems = Problems()
+        check_rectangles(plain, None, known, "", problems)
+        if problems.found:
+            raise DefinitionError(problems.found)
+    mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
+    prior = plain.pop("prior", None)
+    levels = None
+    if mechanism == "levels":
+        own = {} if prior is None else {"prior": prior}
+        levels = _windows({**plain, **own, "mechanism": "levels", "sensitive": sensitive})
+        plain["epsilon"] = min(entry["epsilon"] for entry in sensitive)
+        area = levels.area
+        boxes = [box for level in levels.levels for box in level.rectangles]
+    else:
+        area = _windows({**plain, "mechanism": "square"}).area
+        boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
+    weights = None if prior is None else prior_of(area, prior)
+    epsilon = float(plain["epsilon"])
+    found = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
+    by_name = {one.name: one.windows for one in found}
+    lines = [
+        {
+            "name": one.name,
+            "error": one.root_mean_square_error,
+            "map": one.map_error,
+            "alike": None if one.windows is None else _alike(one.windows),
+            "offered": one.windows is not None,
+            "everywhere": one.protects_everywhere,
+        }
+        for one in found
+    ]
+    skipping = None if levels is None else skipping_of(levels, refusal)
+    if levels is not None:
+        error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
+        lines.insert(
+            0,
+            {
+                "name": "levels",
+                "error": error,
+                "map": map_error(levels, weights, skipping=skipping),
+                "alike": _alike(levels),
+                "offered": True,
+                "everywhere": not levels.exact_outside,
+            },
+        )
+    utility, whole = by_name.get("utility_square"), by_name["square"]
+    worse = (
+        None
+        if utility is None or whole is None
+        else share_worse_than(utility, whole, prior=weights, refusal=refusal)
+    )
+    return {
+        "lines": lines,
+        "answers": ANSWERS,
+        "epsilon": epsilon,
+        "worse": worse,
+        "prior": weights is not None,
+        **_map(area),
+        "proposed": "" if levels is not None else _proposed(lines, needs_areas=bool(boxes)),
+        "levels": None if levels is None else level_promises(levels, weights, skipping=skipping),
+        "skipped": refusal is not None,
+    }
+
+
+def _alike(windows: Windows) -> list[float] | None:
+    """Return how wide and how high places are that are sent alike, in metres; None for a very large map."""
+    if windows.inputs > _LOOKED_AT:
+        return None
+    found = alike(windows)
+    return None if found.is_none else [found.across, found.up]
+
+
+def _map(area: Area) -> dict[str, Any]:
+    across, up = area.cell_metres
+    return {
+        "cells": [area.columns, area.rows],
+        "cell": [round(across, 1), round(up, 1)],
+        # A place and a report each lie at most half a diagonal from the middle of their cell.
+        "off": math.hypot(across, up),
+    }
+
+
+def _core_place(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the core reads of the member ``place`` of a question, with the area of its outline."""
+    plain = {name: value for name, value in stated.items() if name not in ("outline", "prior")}
+    if not plain.get("area") and stated.get("outline") is not None:
+        rings = read_outline(stated["outline"], "outline", Problems())
+        if rings:
+            plain["area"] = bounds_of(rings)
+    prior = stated.get("prior")
+    if isinstance(prior, Mapping):
+        plain["prior"] = prior.get("rows")
+    return plain
+
+
+def area_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated; None as long as it is not whole."""
+    return map_of(_core_place(stated))
+
+
+def _windows(plain: Mapping[str, Any]) -> Windows:
+    windows, _keys = disguise_of("place", plain)
+    assert isinstance(windows, Windows)  # nosec B101  # for the type checker
+    return windows
+
+
+def _proposed(lines: list[dict[str, Any]], *, needs_areas: bool) -> str:
+    """Return the most accurate that keeps the promise: areas where some are marked, else everywhere."""
+    names = (
+        line["name"] for line in lines if line["offered"] and (line["name"] in EVERYWHERE) != needs_areas
+    )
+    return str(next(names))

@@ -1,0 +1,240 @@
+"""Blocks and questions of a definition: the part for the design and the part for the reader."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.risk.impossible_answers import MOST_COMBINATIONS
+from privacy.risk.posterior import check_prevalence
+from privacy.survey.design import MOST_QUESTIONS, Block, Condition, Question
+from privacy.survey.question import MOST_OPTIONS
+from surveys.errors.core_refusals import in_words
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import Problems, joined
+from surveys.questionnaire.scale_definition import LoneReader, is_lone, refusal_of, refuse_company
+from surveys.questionnaire.texts import TextReader
+
+MOST_EXCLUSIVE = 5
+# Which member of a question or block a refusal of the core is about.
+_QUESTION_MEMBERS = {
+    "bad_key": "key",
+    "kind": "kind",
+    "too_few_options": "options",
+    "too_large": "options",
+    "duplicate_key": "options",
+    "unrelated_probability": "unrelated",
+    "shares_sum": "unrelated",
+}
+_BLOCK_MEMBERS = {
+    "bad_key": "key",
+    "truth_probability": "truth_probability",
+    "refusal": "refusal",
+    "refusal_low": "refusal",
+    "empty_block": "questions",
+    "unrelated_probability": "questions",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockDefinition:
+    """A block, split."""
+
+    design: Block
+    wording: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockReader:
+    """Reads blocks and notes their problems."""
+
+    texts: TextReader
+    problems: Problems
+
+    def block(self, document: object, path: str) -> BlockDefinition | None:
+        """Return the block at `path`, or None after noting why there is none."""
+        block = self.problems.members(
+            document,
+            path,
+            needed=("key", "protected", "title", "questions"),
+            allowed=("truth_probability", "refusal", "asked_if", "help", "exclusive"),
+        )
+        if block is None:
+            return None
+        protected = block["protected"]
+        if not isinstance(protected, bool):
+            self.problems.add(
+                joined(path, "protected"),
+                _("%(value)s is no answer") % {"value": shown(protected)},
+                _("say true or false"),
+            )
+            return None
+        entries = block["questions"]
+        lone = isinstance(entries, list) and any(is_lone(entry) for entry in entries)
+        if lone:
+            refuse_company(block, path, self.problems)
+        elif protected and "truth_probability" not in block:
+            self.problems.add(
+                joined(path, "truth_probability"),
+                _("it is missing"),
+                _("state how likely the part is sent as it is, in ten-thousandths from 1 to %(most)s")
+                % {"most": SCALE - 1},
+            )
+        title = self.texts.text(block["title"], joined(path, "title"))
+        help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
+        condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
+        questions_path = joined(path, "questions")
+        questions = [
+            self._question(entry, f"{questions_path}[{number}]", protected=protected)
+            for number, entry in enumerate(
+                self.problems.entries(block["questions"], questions_path, most=MOST_QUESTIONS)
+            )
+        ]
+        if self.problems.below(path):
+            return None
+        whole = [question for question in questions if question is not None]
+        try:
+            refusal = block.get("refusal")
+            design = Block(
+                key=block["key"],
+                protected=protected,
+                truth_probability=0 if lone else block.get("truth_probability", SCALE),
+                refusal=refusal_of(refusal, whole[0][0]) if lone and len(whole) == 1 else refusal,
+                asked_if=condition,
+                questions=tuple(question for question, _wording in whole),
+            )
+        except PrivacyError as error:
+            self._note(error, path, _BLOCK_MEMBERS)
+            return None
+        exclusive = block.get("exclusive", [])
+        self._check_exclusive(exclusive, design, joined(path, "exclusive"))
+        wording = {"key": block["key"], "title": title, "questions": [wording for _design, wording in whole]}
+        # Left out where there is none: the wordings of before there was one keep their digests.
+        more = {
+            **({} if help_text is None else {"help": help_text}),
+            **({"exclusive": exclusive} if exclusive and protected else {}),
+        }
+        return BlockDefinition(design=design, wording={**wording, **more})
+
+    def _check_exclusive(self, document: object, block: Block, path: str) -> None:
+        """Check that answers which cannot be true together are named as items of their block."""
+        items = {key for question in block.questions for key in question.item_keys}
+        pairs = 0
+        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_QUESTIONS)):
+            here = f"{path}[{number}]"
+            keys = self.problems.entries(entry, here, most=MOST_EXCLUSIVE)
+            pairs += math.comb(len(keys), 2)
+            if not self.problems.below(here) and (
+                len(keys) < 2
+                or len({shown(key) for key in keys}) < len(keys)
+                or any(not isinstance(key, str) or key not in items for key in keys)
+            ):
+                self.problems.add(
+                    here,
+                    _("%(value)s does not name answers of this part that cannot be true together")
+                    % {"value": shown(keys)},
+                    _("name two or more of %(names)s") % {"names": ", ".join(sorted(items))},
+                )
+        if pairs > MOST_COMBINATIONS:
+            self.problems.add(
+                path,
+                _("%(count)s pairs of answers cannot be true together") % {"count": pairs},
+                _("make it at most %(most)s in one part") % {"most": MOST_COMBINATIONS},
+            )
+
+    def _condition(self, document: object, path: str) -> Condition | None:
+        if document is None:
+            return None
+        condition = self.problems.members(document, path, needed=("question", "options"))
+        if condition is None:
+            return None
+        try:
+            return Condition(question=condition["question"], options=condition["options"])
+        except PrivacyError as error:
+            self._note(error, path, {})
+            return None
+
+    def _question(
+        self, document: object, path: str, *, protected: bool
+    ) -> tuple[Question, dict[str, Any]] | None:
+        if is_lone(document):
+            return LoneReader(texts=self.texts, problems=self.problems).question(document, path)
+        chances = ("unrelated", "prevalence")
+        question = self.problems.members(
+            document,
+            path,
+            needed=("key", "kind", "text", *(chances if protected else ())),
+            allowed=("options", "help", *(("known",) if protected else chances)),
+        )
+        if question is None:
+            return None
+        if not isinstance(question.get("known", False), bool):
+            self.problems.add(
+                joined(path, "known"),
+                _("%(value)s is no answer") % {"value": shown(question["known"])},
+                _("say true or false"),
+            )
+        text = self.texts.text(question["text"], joined(path, "text"))
+        help_text = self.texts.text_or_none(question.get("help"), joined(path, "help"))
+        options = self._options(question.get("options", []), joined(path, "options"))
+        if self.problems.below(path):
+            return None
+        try:
+            design = Question(
+                key=question["key"],
+                kind=question["kind"],
+                options=tuple(option["key"] for option in options),
+                unrelated=question.get("unrelated", []),
+            )
+        except PrivacyError as error:
+            self._note(error, path, _QUESTION_MEMBERS)
+            return None
+        if not self._check_chances(question, design, path, protected=protected):
+            return None
+        wording = {"key": question["key"], "text": text, "help": help_text, "options": options}
+        return design, {**wording, "prevalence": question.get("prevalence", [])}
+
+    def _check_chances(
+        self, question: dict[str, Any], design: Question, path: str, *, protected: bool
+    ) -> bool:
+        if not protected:
+            for name in ("unrelated", "prevalence"):
+                if question.get(name):
+                    self.problems.add(
+                        joined(path, name),
+                        _("%(value)s is given for an open question") % {"value": shown(question[name])},
+                        _("leave it out, or protect the part: open answers are sent as they are"),
+                    )
+            return not self.problems.below(path)
+        if not design.unrelated:
+            self.problems.add(
+                joined(path, "unrelated"),
+                _("[] gives decoys no chance"),
+                _("give %(count)s, in ten-thousandths") % {"count": design.n_items},
+            )
+            return False
+        try:
+            check_prevalence([design], {design.key: question["prevalence"]})
+        except PrivacyError as error:
+            self._note(error, path, {error.code: "prevalence"})
+            return False
+        return True
+
+    def _options(self, document: object, path: str) -> list[dict[str, Any]]:
+        options = []
+        for number, entry in enumerate(self.problems.entries(document, path, most=MOST_OPTIONS)):
+            here = f"{path}[{number}]"
+            option = self.problems.members(entry, here, needed=("key", "text"))
+            if option is not None:
+                text = self.texts.text(option["text"], joined(here, "text"))
+                options.append({"key": option["key"], "text": text})
+        return options
+
+    def _note(self, error: PrivacyError, path: str, members: dict[str, str]) -> None:
+        member = members.get(error.code)
+        self.problems.add(joined(path, member) if member else path, *in_words(error))

@@ -1,0 +1,117 @@
+"""What a new survey can start from: nothing, a template that ships with Sotto, or another survey."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
+
+from django.utils.translation import get_language
+
+from privacy.risk.budget import budget
+from surveys.models import Survey
+from surveys.questionnaire.definition import ABOUT, FORMAT, definition_parse
+from surveys.questionnaire.languages import Language, language_of
+
+TEMPLATES: Final = ("workplace", "integrity", "health", "drugs", "doping")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateLine:
+    """A template in the list to choose from.
+
+    Parameters
+    ----------
+    name : str
+        Its name in `TEMPLATES`.
+    title, about : str
+        What it is called and what it is for, in the language of the page.
+    languages : tuple of Language
+    blocks, protected, questions : int
+        How many blocks, how many of them disguised, how many questions.
+    epsilon : float
+        The bound of all disguised answers together.
+    """
+
+    name: str
+    title: str
+    about: str
+    languages: tuple[Language, ...]
+    blocks: int
+    protected: int
+    questions: int
+    epsilon: float
+
+
+def template_lines() -> tuple[TemplateLine, ...]:
+    """Return the templates, as the page lists them."""
+    return tuple(_line(name) for name in TEMPLATES)
+
+
+def template_document(name: str) -> dict[str, Any]:
+    """Return a new draft made from a template.
+
+    Raises
+    ------
+    KeyError
+        There is no template of this name.
+    """
+    if name not in TEMPLATES:
+        raise KeyError(name)
+    document: dict[str, Any] = json.loads(_template_text(name))
+    return document
+
+
+def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
+    """Return a new draft with nothing in it but its title, in the first of its languages."""
+    empty = dict.fromkeys(languages, "")
+    return {
+        "sotto": FORMAT,
+        "slug": "",
+        "languages": list(languages),
+        "title": {**empty, languages[0]: title},
+        "practice": False,
+        "about": {name: dict(empty) for name in ABOUT},
+        "group": {"policy": "protected"},
+        "blocks": [],
+    }
+
+
+def duplicate_document(survey: Survey) -> dict[str, Any]:
+    """Return a new draft like the survey's, without its opening and closing time."""
+    return {name: value for name, value in survey.definition.items() if name not in ("opens_at", "closes_at")}
+
+
+@lru_cache(maxsize=len(TEMPLATES))
+def _template_text(name: str) -> str:
+    folder = resources.files("surveys").joinpath("definitions", "templates")
+    return folder.joinpath(f"{name}.json").read_text(encoding="utf-8")
+
+
+def _line(name: str) -> TemplateLine:
+    definition = definition_parse(template_document(name))
+    language = get_language() or "en"
+    blocks = definition.design.blocks
+    return TemplateLine(
+        name=name,
+        title=_in(definition.title, language, definition.languages),
+        about=_first_sentence(_in(definition.wording["about"]["purpose"], language, definition.languages)),
+        languages=tuple(language_of(tag) for tag in definition.languages),
+        blocks=len(blocks),
+        protected=sum(block.protected for block in blocks),
+        questions=len(definition.design.questions),
+        epsilon=budget(definition.design).epsilon,
+    )
+
+
+def _first_sentence(text: str) -> str:
+    # What follows is for respondents, and speaks of their page.
+    return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]
+
+
+def _in(texts: dict[str, str], language: str, languages: tuple[str, ...]) -> str:
+    return texts.get(language) or texts[languages[0]]

@@ -1,0 +1,13 @@
+"""Checks that stop a survey: what a definition would do to those who answer, said before it is published.
+
+`check_definition` gives everything that was found. What is refused can still be published with a written
+reason, which is kept with the version, logged, and printed in every report (`PublishOverride`).
+Routing on a protected answer is not among the checks: a design cannot express it. Neither is a choice of the
+group after the sensitive text: the respondent's page asks for it before the first protected part.
+"""
+
+from surveys.questionnaire.checks.ceilings import Ceilings, site_ceilings
+from surveys.questionnaire.checks.check import check_definition, check_draft
+from surveys.questionnaire.checks.finding import Finding, Level
+
+__all__ = ["Ceilings", "Finding", "Level", "check_definition", "check_draft", "site_ceilings"]

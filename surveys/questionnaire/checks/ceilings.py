@@ -1,0 +1,276 @@
+"""Ceilings of epsilon: for a protected block, for a survey, and for the waves of a series.
+
+They judge protected blocks only. Open questions and direct answers have no bound, are named as not
+protected, and are in no sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.coins import SCALE
+from privacy.risk.budget import block_budget
+from privacy.risk.posterior import even_shares
+from privacy.survey.design import Block
+from surveys.questionnaire.checks.finding import Finding, Level
+
+Placed = tuple[str, Block]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ceiling:
+    """Above `warn` a finding warns, above `refuse` it refuses; both are epsilon."""
+
+    warn: float
+    refuse: float
+
+    def level(self, epsilon: float) -> Level | None:
+        """Return how much an epsilon weighs; None where it passes."""
+        if epsilon > self.refuse:
+            return Level.REFUSE
+        return Level.WARN if epsilon > self.warn else None
+
+    def passed(self, level: Level) -> float:
+        """Return the ceiling that a finding of this level exceeds."""
+        return self.refuse if level is Level.REFUSE else self.warn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ceilings:
+    """The ceilings of an installation."""
+
+    block: Ceiling
+    survey: Ceiling
+
+
+def site_ceilings() -> Ceilings:
+    """Return what the settings say."""
+    (warn_block, refuse_block) = settings.EPSILON_CEILINGS["block"]
+    (warn_survey, refuse_survey) = settings.EPSILON_CEILINGS["survey"]
+    return Ceilings(
+        block=Ceiling(warn=warn_block, refuse=refuse_block),
+        survey=Ceiling(warn=warn_survey, refuse=refuse_survey),
+    )
+
+
+def check_ceilings(
+    blocks: Sequence[Placed], ceilings: Ceilings, *, other_waves: Sequence[tuple[str, float]] = ()
+) -> Iterator[Finding]:
+    """Give what exceeds a ceiling.
+
+    Parameters
+    ----------
+    blocks : sequence of (str, Block)
+        Paths and blocks of a survey, the open ones included.
+    ceilings : Ceilings
+    other_waves : sequence of (str, float)
+        Names and epsilon of the other surveys of the series that the same people may answer.
+    """
+    protected = [(path, block) for path, block in blocks if block.protected]
+    summed = [placed for placed in protected if not block_budget(placed[1]).exact_outside]
+    for path, block in protected:
+        epsilon = block_budget(block).epsilon
+        level = ceilings.block.level(epsilon)
+        if level is not None:
+            yield _block_finding(path, block, epsilon, level, ceilings.block.passed(level))
+    total = math.fsum(block_budget(block).epsilon for _path, block in summed)
+    level = ceilings.survey.level(total)
+    if level is not None:
+        yield _survey_finding(summed, total, level, ceilings.survey.passed(level))
+    if other_waves:
+        yield from _series_findings(summed, total, other_waves, ceilings.survey)
+
+
+def largest_truth_probability(block: Block, ceiling: float) -> int:
+    """Return the largest p of this block, in ten-thousandths, with epsilon at most `ceiling`; 0 for none.
+
+    Notes
+    -----
+    gamma = 1 + p / ((1 - p) q) at the least likely decoy q, so that p <= (gamma - 1) q / (1 + (gamma - 1) q).
+    """
+    low, high = 0, SCALE - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = block_budget(replace(block, truth_probability=middle)).epsilon <= ceiling
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+def most_questions(block: Block, ceiling: float) -> int:
+    """Return how many of the block's questions, from the first on, keep epsilon at most `ceiling`."""
+    for count in range(len(block.questions), 0, -1):
+        if block_budget(replace(block, questions=block.questions[:count])).epsilon <= ceiling:
+            return count
+    return 0
+
+
+def most_options(block: Block, ceiling: float) -> int:
+    """Return how many options of a block's only multi-select keep epsilon at most `ceiling`; 0 for none."""
+    question = block.questions[0]
+    if len(block.questions) > 1 or question.kind != "multi":
+        return 0
+    for count in range(len(question.options) - 1, 1, -1):
+        fewer = replace(question, options=question.options[:count], unrelated=question.unrelated[:count])
+        if block_budget(replace(block, questions=(fewer,))).epsilon <= ceiling:
+            return count
+    return 0
+
+
+def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -> int:
+    """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
+
+    def total(most: int) -> float:
+        return math.fsum(
+            block_budget(
+                block
+                if block.is_lone
+                else replace(block, truth_probability=min(block.truth_probability, most))
+            ).epsilon
+            for _path, block in blocks
+        )
+
+    low, high = 0, SCALE - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if total(middle) <= ceiling else (low, middle - 1)
+    return low
+
+
+def _evenly_drawn(block: Block) -> Block:
+    """Return the block with decoys of which none is less likely than another: no p has a smaller epsilon."""
+    return replace(
+        block,
+        questions=tuple(replace(question, unrelated=even_shares(question)) for question in block.questions),
+    )
+
+
+def most_blocks(blocks: Sequence[Placed], ceiling: float) -> int:
+    """Return how many blocks, from the first on, keep the sum at most `ceiling`."""
+    total, count = 0.0, 0
+    for _path, block in blocks:
+        total += block_budget(block).epsilon
+        if total > ceiling:
+            break
+        count += 1
+    return count
+
+
+def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceiling: float) -> Finding:
+    if block.is_lone:
+        return Finding(
+            level=level,
+            code="block_epsilon",
+            path=path,
+            message=_("part %(part)s tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s")
+            % {"part": block.key, "epsilon": _two(epsilon), "ceiling": _two(ceiling)},
+            remedy=_("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)},
+        )
+    names = ", ".join(question.key for question in block.questions)
+    remedies = []
+    share = largest_truth_probability(block, ceiling)
+    if share:
+        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
+    even = _evenly_drawn(block)
+    if block_budget(even).epsilon <= ceiling:
+        remedies.append(
+            _("draw all of its answers equally often: then it tells up to ε %(epsilon)s")
+            % {"epsilon": _two(block_budget(even).epsilon)}
+        )
+    count = most_questions(block, ceiling)
+    if 0 < count < len(block.questions):
+        remedies.append(
+            ngettext(
+                "keep at most %(count)s of its questions, the first one",
+                "keep at most %(count)s of its questions, such as the first %(count)s",
+                count,
+            )
+            % {"count": count}
+        )
+    ticks = most_options(block, ceiling)
+    if ticks:
+        remedies.append(_("keep at most %(count)s of its options") % {"count": ticks})
+    return Finding(
+        level=level,
+        code="block_epsilon",
+        path=path,
+        message=_("part %(part)s (%(names)s) tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s")
+        % {"part": block.key, "names": names, "epsilon": _two(epsilon), "ceiling": _two(ceiling)},
+        remedy=_either(remedies),
+    )
+
+
+def _survey_finding(blocks: Sequence[Placed], total: float, level: Level, ceiling: float) -> Finding:
+    return Finding(
+        level=level,
+        code="survey_epsilon",
+        path="",
+        message=_(
+            "all protected parts together (%(parts)s) tell up to ε %(epsilon)s, and the ceiling here is "
+            "%(ceiling)s"
+        )
+        % {
+            "parts": ", ".join(f"{block.key} {_two(block_budget(block).epsilon)}" for _path, block in blocks),
+            "epsilon": _two(total),
+            "ceiling": _two(ceiling),
+        },
+        remedy=_either(_fewer(blocks, ceiling)),
+    )
+
+
+def _series_findings(
+    blocks: Sequence[Placed], total: float, waves: Sequence[tuple[str, float]], ceiling: Ceiling
+) -> Iterator[Finding]:
+    spent = math.fsum(epsilon for _name, epsilon in waves)
+    level = ceiling.level(spent + total)
+    if level is None:
+        return
+    most = ceiling.passed(level)
+    names = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
+    left = most - spent
+    remedies = _fewer(blocks, left) if left > 0 else []
+    remedies.append(_("ask other people than in the earlier waves, and leave the series out"))
+    yield Finding(
+        level=level,
+        code="series_epsilon",
+        path="series",
+        message=_(
+            "with the earlier waves of the series, %(names)s, this survey tells up to ε %(epsilon)s, and the "
+            "ceiling here is %(ceiling)s"
+        )
+        % {"names": names, "epsilon": _two(spent + total), "ceiling": _two(most)},
+        remedy=_either(remedies),
+    )
+
+
+def _fewer(blocks: Sequence[Placed], ceiling: float) -> list[str]:
+    remedies = []
+    share = largest_common_truth_probability(blocks, ceiling)
+    if share:
+        remedies.append(_("set p to at most %(share)s %% in every part") % {"share": percent_text(share)})
+    count = most_blocks(blocks, ceiling)
+    if 0 < count < len(blocks):
+        remedies.append(
+            ngettext("keep the first protected part", "keep the first %(count)s protected parts", count)
+            % {"count": count}
+        )
+    return remedies
+
+
+def _either(remedies: Sequence[str]) -> str:
+    return _(", or ").join(remedies) or _("leave it out")
+
+
+def _two(epsilon: float) -> str:
+    return "∞" if math.isinf(epsilon) else f"{epsilon:.2f}"
+
+
+def percent_text(share: int) -> str:
+    """Write ten-thousandths in percent."""
+    # Rounded down by its own digits: the remedy must pass.
+    return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")

@@ -1,0 +1,56 @@
+"""All checks of a definition, in the order of their weight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from surveys.models import Survey
+from surveys.questionnaire.checks.ceilings import Ceilings, check_ceilings, site_ceilings
+from surveys.questionnaire.checks.content import check_content
+from surveys.questionnaire.checks.direct import check_direct
+from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
+from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.checks.repeated import check_repeated
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.series import other_waves
+
+
+def check_definition(
+    definition: Definition, *, ceilings: Ceilings, waves: Sequence[tuple[str, float]] = ()
+) -> tuple[Finding, ...]:
+    """Return what a definition does that it should not, refusals first.
+
+    Parameters
+    ----------
+    definition : Definition
+    ceilings : Ceilings
+    waves : sequence of (str, float)
+        The other surveys of its series, with their epsilon.
+
+    Notes
+    -----
+    Practice answers are never anybody's: there is nothing to refuse, and everything is a warning.
+    """
+    document, design = definition.document, definition.design
+    placed = [(f"blocks[{number}]", block) for number, block in enumerate(design.blocks)]
+    found = [
+        *check_ceilings(placed, ceilings, other_waves=waves),
+        *check_direct(design),
+        *check_content(document, design),
+        *check_repeated(document),
+        *check_drawn(placed, prevalence_of(document), ceilings.block),
+        *check_open_answers(design),
+    ]
+    if definition.practice:
+        found = [
+            Finding(level=Level.WARN, code=one.code, path=one.path, message=one.message, remedy=one.remedy)
+            for one in found
+        ]
+    return tuple(sorted(found, key=lambda one: not one.is_refusal))
+
+
+def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
+    """Return what publishing this definition of a survey would do, with the ceilings of the site."""
+    return check_definition(
+        definition, ceilings=site_ceilings(), waves=other_waves(definition.series, but=survey)
+    )

@@ -1,0 +1,187 @@
+"""What a protected part must not ask: facts that others know, and answers that exclude each other.
+
+A known fact gives its whole part away: who sees it match knows that the row is the true one. Answers that
+cannot both be true make drawn rows that nobody's truth can be, and these show themselves as drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from privacy.risk.attacks import known_answers
+from privacy.risk.budget import block_budget
+from privacy.risk.impossible_answers import exclusive_decoys
+from privacy.survey.design import Block, Design, Question
+from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.checks.looks import looks_exclusive, looks_known
+
+
+def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
+    """Give what the protected parts of a definition ask and should not.
+
+    Parameters
+    ----------
+    document : mapping
+        A definition that can be published.
+    design : Design
+        Its design; blocks and questions in the same order.
+    """
+    for number, (entry, block) in enumerate(zip(document["blocks"], design.blocks, strict=True)):
+        if not block.protected or block.is_lone:
+            continue
+        path = f"blocks[{number}]"
+        if not is_anchor(entry, block):
+            yield from _known_facts(entry, block, path)
+        yield from _declared_exclusive(entry, design, number, path)
+        yield from _seeming_exclusive(entry, block, path)
+
+
+def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
+    """Return whether a block is an anchor: one question that nobody, or everybody, answers with yes."""
+    questions = entry["questions"]
+    return (
+        len(questions) == 1
+        and block.questions[0].kind == "yes_no"
+        and questions[0]["prevalence"][0] in (0, SCALE)
+    )
+
+
+def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
+    for number, (question, asked) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+        here = f"{path}.questions[{number}]"
+        if question.get("known") is True:
+            yield Finding(
+                level=Level.REFUSE,
+                code="known_fact",
+                path=here,
+                message=_(
+                    "%(key)s is marked as a fact that others know: whoever sees it match is right in up to "
+                    "%(share)s of 100 cases to take the whole part for the true answers"
+                )
+                % {"key": question["key"], "share": _of_hundred(_chance_when_known(block, asked))},
+                remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
+            )
+        elif "known" not in question:
+            words = looks_known(_said(question), (option["text"] for option in question.get("options", ())))
+            if words is not None:
+                yield Finding(
+                    level=Level.WARN,
+                    code="looks_known",
+                    path=here,
+                    message=_("%(key)s seems to ask for something that others know (“%(words)s”)")
+                    % {"key": question["key"], "words": words},
+                    remedy=_("say whether others know it; if so, ask it in an open part"),
+                )
+
+
+def _said(question: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a respondent reads of a question: a short one may leave the rest to its help."""
+    more = {f"{language} help": text for language, text in (question.get("help") or {}).items()}
+    return {**question["text"], **more}
+
+
+def _declared_exclusive(
+    entry: Mapping[str, Any], design: Design, number: int, path: str
+) -> Iterator[Finding]:
+    block = design.blocks[number]
+    stated = {
+        key: share
+        for question, asked in zip(entry["questions"], block.questions, strict=True)
+        for key, share in zip(asked.item_keys, question["prevalence"], strict=True)
+    }
+    for place, keys in enumerate(entry.get("exclusive", [])):
+        total = sum(stated[key] for key in keys)
+        if total > SCALE:
+            yield Finding(
+                level=Level.WARN,
+                code="exclusive_shares",
+                path=f"{path}.exclusive[{place}]",
+                message=_(
+                    "of %(keys)s at most one is true of anybody, but the shares that are expected of them "
+                    "add up to %(total)s of 100"
+                )
+                % {"keys": _listed(keys), "total": f"{total / 100:g}"},
+                remedy=_(
+                    "state shares that add up to 100 at most; the odds that respondents read hold only then"
+                ),
+            )
+        (decoys,) = exclusive_decoys(design, [keys])
+        if not decoys.share:
+            # Options of which a device never draws two give nothing away.
+            continue
+        others = {design.questions[design.item(key).question].key for key in keys[1:]}
+        yield Finding(
+            level=Level.REFUSE,
+            code="exclusive",
+            path=f"{path}.exclusive[{place}]",
+            message=_(
+                "%(keys)s cannot be true together, but %(share)s of 100 drawn rows of part %(part)s "
+                "say two of them, and show that they are drawn"
+            )
+            % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
+            remedy=_("ask them as one question with one answer, or in parts of their own")
+            + _what_is_left(block, others),
+        )
+
+
+def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
+    for number, (question, asked) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+        if asked.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
+            yield Finding(
+                level=Level.REFUSE,
+                code="exclusive_option",
+                path=f"{path}.questions[{number}]",
+                message=_("%(key)s excludes the other answers of its part, and drawn rows would say both")
+                % {"key": question["key"]},
+                remedy=_("leave it out: whoever has none of the others answers no to each"),
+            )
+        if asked.kind != "multi":
+            continue
+        for place, option in enumerate(question["options"]):
+            if looks_exclusive(option["text"]):
+                yield Finding(
+                    level=Level.REFUSE,
+                    code="exclusive_option",
+                    path=f"{path}.questions[{number}].options[{place}]",
+                    message=_(
+                        "the option %(option)s of %(key)s excludes the others, and drawn rows would tick it "
+                        "beside them"
+                    )
+                    % {"option": option["key"], "key": question["key"]},
+                    remedy=_(
+                        "leave it out: the page offers “None of these” by itself, and you can let people "
+                        "skip the part"
+                    ),
+                )
+
+
+def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
+    """Say what a block tells without these questions; nothing where no question would be left."""
+    left = tuple(question for question in block.questions if question.key not in keys)
+    if not left:
+        return ""
+    return _("; without %(keys)s this part tells up to ε %(epsilon)s") % {
+        "keys": _listed([question.key for question in block.questions if question.key in keys]),
+        "epsilon": f"{block_budget(replace(block, questions=left)).epsilon:.2f}",
+    }
+
+
+def _chance_when_known(block: Block, asked: Question) -> Fraction:
+    """Return the chance that a row is the truth for whoever knows this answer and sees it there."""
+    # Drawn answers are independent of each other: the rest of the part does not matter.
+    return known_answers(replace(block, questions=(asked,), refusal=None))[0].coin
+
+
+def _of_hundred(share: Fraction) -> str:
+    return f"{float(100 * share):.0f}"
+
+
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(keys)

@@ -1,0 +1,250 @@
+"""Warnings about what a design gives away though its bounds hold: drawn rows that look unlike true ones, and
+open answers that single people out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from privacy.risk.budget import block_budget
+from privacy.risk.open_answers import combinations_of, expected_unique
+from privacy.risk.posterior import Prevalence
+from privacy.risk.reidentification import LEVELS, recognised
+from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.survey.design import Block, Design, Question
+from surveys.questionnaire.checks.ceilings import Ceiling, Placed, percent_text
+from surveys.questionnaire.checks.finding import Finding, Level
+
+# Above this share of true rows that are recognised with more than 95 % a part is worth a thought.
+MOST_RECOGNISED: Final = 0.2
+# Of all that is drawn by itself in a survey so many are compared, and so many parts that fail are given
+# numbers of their own to mend them: the builder asks while somebody types.
+MOST_COMPARED: Final = 300
+MOST_MENDED: Final = 3
+# Nobody says beforehand how many will answer; of this many, this share may be alone with their open answers.
+ANSWERS: Final = 1000
+MOST_UNIQUE: Final = 0.05
+# Decoys may follow the expected shares, but each answer has to be drawn now and then.
+_LEAST_SHARE: Final = 500
+_STEPS: Final = (25, 50, 75, 100)
+
+
+def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceiling) -> Iterator[Finding]:
+    """Give the parts in which drawn rows are too unlike true ones.
+
+    Parameters
+    ----------
+    blocks : sequence of (str, Block)
+        Paths and blocks of a survey.
+    prevalence : mapping
+        As stated, for every protected question.
+    ceiling : Ceiling
+        Of a block: no remedy may exceed it.
+    """
+    compared = [(path, block) for path, block in blocks if block.protected and not block.is_lone]
+    count = sum(_drawn_apart(question) for _path, block in compared for question in block.questions)
+    if count > MOST_COMPARED:
+        yield _not_compared(count)
+        return
+    mended = 0
+    for path, block in compared:
+        share = _recognised(block, prevalence)
+        if share <= MOST_RECOGNISED:
+            continue
+        number, question = max(
+            enumerate(block.questions), key=lambda placed: _distance(placed[1], prevalence)
+        )
+        yield Finding(
+            level=Level.WARN,
+            code="far_from_expected",
+            path=f"{path}.questions[{number}]",
+            message=_message(len(block.questions))
+            % {
+                "part": block.key,
+                "share": _of_hundred(share),
+                "count": len(block.questions),
+                "key": question.key,
+            },
+            remedy=_remedy(block, prevalence, ceiling) if mended < MOST_MENDED else _mend_others_first(),
+        )
+        mended += 1
+
+
+def check_open_answers(design: Design) -> Iterator[Finding]:
+    """Give a warning where open answers would make many rows unique."""
+    combinations = combinations_of(design)
+    alone = expected_unique(ANSWERS, combinations)
+    if alone <= MOST_UNIQUE * ANSWERS:
+        return
+    allowed = _most_combinations(combinations)
+    direct = design.group.allows(direct=True)
+    message = _(
+        "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
+        "%(alone)s would stand alone with theirs, and could be found by it"
+    ) % {
+        "names": ", ".join(question.key for question in _open_questions(design)),
+        "combinations": combinations,
+        "n": ANSWERS,
+        "alone": f"{alone:.0f}",
+    }
+    if direct:
+        message += _("; if such a person answers directly, that shows everything they said")
+    yield Finding(
+        level=Level.WARN,
+        code="unique_open",
+        path="",
+        message=message,
+        remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
+        % {"count": allowed},
+    )
+
+
+def _drawn_apart(question: Question) -> int:
+    """Return how many drawn answers a question has: a single choice one, others one for each item."""
+    return 1 if question.kind == "single" else question.n_items
+
+
+def _not_compared(count: int) -> Finding:
+    return Finding(
+        level=Level.WARN,
+        code="not_compared",
+        path="",
+        message=_(
+            "drawn answers were not compared with the expected ones: the survey draws %(count)s by "
+            "themselves, and up to %(most)s are compared"
+        )
+        % {"count": count, "most": MOST_COMPARED},
+        remedy=_("ask fewer protected questions, or give those of several answers fewer of them"),
+    )
+
+
+def _mend_others_first() -> str:
+    return _("mend the first parts that this is said of: what helps there is likely to help here too")
+
+
+def _open_questions(design: Design) -> Iterator[Question]:
+    return (question for block in design.blocks if not block.protected for question in block.questions)
+
+
+def _most_combinations(too_many: int) -> int:
+    low, high = 1, too_many
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (middle, high) if expected_unique(ANSWERS, middle) <= MOST_UNIQUE * ANSWERS else (low, middle)
+        )
+    return low
+
+
+def _message(questions: int) -> str:
+    if questions == 1:
+        return _(
+            "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised "
+            "with more than 95 %% certainty, because drawn answers to %(key)s look unlike the expected ones"
+        )
+    return _(
+        "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised with "
+        "more than 95 %% certainty, because drawn answers to its %(count)s questions look unlike the "
+        "expected ones, most of all to %(key)s"
+    )
+
+
+def _recognised(block: Block, prevalence: Prevalence) -> float:
+    return _share_of(row_law(block, prevalence))
+
+
+def _share_of(law: RowLaw) -> float:
+    return recognised(law)[LEVELS.index(max(LEVELS))]
+
+
+def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
+    """Say what would mend it, each with numbers and below the ceiling that the block is below."""
+    epsilon = block_budget(block).epsilon
+    most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
+    remedies = [*_drawn_nearer(block, prevalence, most), *_smaller_p(block, prevalence)]
+    count = _fewer(block, prevalence)
+    if count:
+        remedies.append(_("ask at most %(count)s of these questions in one part") % {"count": count})
+    return _(", or ").join(remedies) or _("leave it out")
+
+
+def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator[str]:
+    """The shortest way of the decoys towards what is expected that is far enough."""
+    for step in _STEPS:
+        nearer = replace(
+            block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
+        )
+        share, epsilon = _recognised(nearer, prevalence), block_budget(nearer).epsilon
+        if share <= MOST_RECOGNISED and epsilon <= most:
+            yield _(
+                "move each chance of a drawn answer %(step)s %% of the way to the expected one: then it is "
+                "%(share)s of 100, at ε %(epsilon)s"
+            ) % {"step": step, "share": _of_hundred(share), "epsilon": f"{epsilon:.2f}"}
+            return
+
+
+def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
+    law = row_law(block, prevalence)
+    low, high = 0, block.truth_probability
+    while low < high:
+        middle = (low + high + 1) // 2
+        passes = _share_of(replace(law, truth=middle / SCALE)) <= MOST_RECOGNISED
+        low, high = (middle, high) if passes else (low, middle - 1)
+    if low:
+        epsilon = block_budget(replace(block, truth_probability=low)).epsilon
+        yield _("set p to at most %(share)s %%, at ε %(epsilon)s") % {
+            "share": percent_text(low),
+            "epsilon": f"{epsilon:.2f}",
+        }
+
+
+def _fewer(block: Block, prevalence: Prevalence) -> int:
+    """Return how many of the first questions pass, one more of them not; 0 where not even one does."""
+    low, high = 0, len(block.questions) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fewer = replace(block, questions=block.questions[:middle])
+        low, high = (middle, high) if _recognised(fewer, prevalence) <= MOST_RECOGNISED else (low, middle - 1)
+    return low
+
+
+def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
+    """Return the question with decoys drawn so many percent nearer to what is expected."""
+    expected = [min(max(share, _LEAST_SHARE), SCALE - _LEAST_SHARE) for share in prevalence[question.key]]
+    shares = [
+        drawn + (wanted - drawn) * step // 100
+        for drawn, wanted in zip(question.unrelated, expected, strict=True)
+    ]
+    if question.kind == "single":
+        # Whole numbers that sum to the scale: what the cutting moved goes to the largest.
+        shares[shares.index(max(shares))] += SCALE - sum(shares)
+        if min(shares) < 1:
+            return question
+    return replace(question, unrelated=tuple(shares))
+
+
+def _distance(question: Question, prevalence: Prevalence) -> int:
+    return max(
+        abs(drawn - stated)
+        for drawn, stated in zip(question.unrelated, prevalence[question.key], strict=True)
+    )
+
+
+def prevalence_of(document: Mapping[str, Any]) -> dict[str, Sequence[int]]:
+    """Return what a definition states for its protected questions."""
+    return {
+        question["key"]: question["prevalence"]
+        for block in document["blocks"]
+        if block["protected"]
+        for question in block["questions"]
+        if question.get("prevalence")
+    }
+
+
+def _of_hundred(share: float) -> str:
+    return f"{100 * share:.0f}"

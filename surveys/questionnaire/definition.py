@@ -1,0 +1,262 @@
+"""A survey's definition file, read into a design and its wording.
+
+The *design* is what decides the law of what devices send, and gives the answers their meaning for good. The
+*wording* is what people read, texts in each language, and what the researcher states: the prevalence of each
+protected item, from which the page computes the odds it promises, and answers that cannot be true together. A
+change of either makes a new version, but answers are counted together as long as the design is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import DesignError
+from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
+from surveys.errors.core_refusals import in_words
+from surveys.errors.error import shown
+from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
+from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.languages import read_languages
+from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
+from surveys.questionnaire.schedule import Schedule, read_schedule
+from surveys.questionnaire.texts import AnyTexts, TextReader
+
+FORMAT: Final = 1
+_NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
+_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series")
+ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
+# For readers of the report: whom the figures are about, and from which list or place respondents came.
+SURVEYED: Final = ("population", "frame")
+SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """A definition that can be published.
+
+    Parameters
+    ----------
+    slug : str
+        The survey's name in addresses.
+    title : dict of str to str
+        By language.
+    practice : bool
+        Whether answers are for trying only.
+    design : Design
+    wording : dict
+        ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
+        "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
+        null. With ``languages`` where the definition states them, and a block's ``help`` and ``exclusive``
+        answers where it has some.
+    languages : tuple of str
+        The first one is shown to readers of none of them.
+    schedule : Schedule
+    series : str
+        Name of the series of surveys that the same people may answer; empty for none.
+    document : dict
+        What was read.
+    """
+
+    slug: str
+    title: dict[str, str]
+    practice: bool
+    design: Design
+    wording: dict[str, Any]
+    languages: tuple[str, ...]
+    schedule: Schedule
+    series: str
+    document: dict[str, Any]
+
+    @property
+    def wording_id(self) -> str:
+        """SHA-256 (64 hex digits) of the canonical JSON of the wording, as for ``design_id``."""
+        text = json.dumps(self.wording, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def definition_load(path: Path) -> Any:
+    """Read a definition file; return its JSON document, for `definition_parse`.
+
+    Raises
+    ------
+    DefinitionError
+        The file is missing, or is no document that `document_parse` takes.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise DefinitionError(
+            [
+                Problem(
+                    path="",
+                    message=_("%(path)s cannot be read: %(reason)s")
+                    % {"path": path, "reason": error.strerror},
+                    remedy=_("name a file that you may read"),
+                )
+            ]
+        ) from error
+    return document_parse(raw, name=str(path))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What could be read of a document that somebody is still working on.
+
+    Parameters
+    ----------
+    definition : Definition or None
+        None as long as there are problems.
+    problems : tuple of Problem
+        In the order of the document.
+    blocks : tuple of (str, Block)
+        The blocks that can be read, with their paths, whatever is wrong elsewhere.
+    """
+
+    definition: Definition | None
+    problems: tuple[Problem, ...]
+    blocks: tuple[tuple[str, Block], ...]
+
+
+def definition_parse(document: object) -> Definition:
+    """Return the definition that a JSON document describes.
+
+    Raises
+    ------
+    DefinitionError
+        With every problem found, each with path, value and remedy.
+    """
+    reading = definition_read(document)
+    if reading.definition is None:
+        raise DefinitionError(reading.problems)
+    return reading.definition
+
+
+def definition_read(document: object) -> Reading:
+    """Return as much of a definition as a JSON document describes, and all that is in the way of the rest."""
+    problems = Problems()
+    survey = problems.members(document, "", needed=_NEEDED, allowed=_ALLOWED)
+    if survey is None:
+        return Reading(definition=None, problems=tuple(problems.found), blocks=())
+    _check_head(survey, problems)
+    stated = read_languages(survey["languages"], problems) if "languages" in survey else ()
+    texts = TextReader.for_title(survey["title"], problems, stated=stated)
+    schedule = read_schedule(survey, problems)
+    about = _read_about(survey["about"], texts, problems)
+    group = _read_group(survey["group"], problems)
+    blocks = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
+    # What a block costs does not wait for its texts.
+    legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
+    design = None
+    if group is not None and not problems.found:
+        design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
+    definition = None
+    if design is not None:
+        wording = {
+            "title": survey["title"],
+            "about": about,
+            "blocks": [block.wording for _path, block in blocks],
+        }
+        definition = Definition(
+            slug=survey["slug"],
+            title=survey["title"],
+            practice=survey["practice"],
+            design=design,
+            wording={**wording, "languages": list(stated)} if stated else wording,
+            languages=texts.languages,
+            schedule=schedule,
+            series=survey.get("series") or "",
+            document=survey,
+        )
+    return Reading(
+        definition=definition,
+        problems=tuple(problems.found),
+        blocks=tuple((path, block.design) for path, block in legible),
+    )
+
+
+def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, BlockDefinition]]:
+    found = []
+    for number, entry in enumerate(reader.problems.entries(document, "blocks", most=MOST_BLOCKS)):
+        path = f"blocks[{number}]"
+        block = reader.block(entry, path)
+        if block is not None:
+            found.append((path, block))
+    return found
+
+
+def _check_head(survey: dict[str, Any], problems: Problems) -> None:
+    if survey["sotto"] != FORMAT or isinstance(survey["sotto"], bool):
+        problems.add(
+            "sotto",
+            _("%(value)s is no format known here") % {"value": shown(survey["sotto"])},
+            _("write %(format)s") % {"format": FORMAT},
+        )
+    slug = survey["slug"]
+    if not isinstance(slug, str) or SLUG.fullmatch(slug) is None:
+        problems.add(
+            "slug",
+            _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
+            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
+        )
+    series = survey.get("series")
+    if series is not None and (not isinstance(series, str) or SLUG.fullmatch(series) is None):
+        problems.add(
+            "series",
+            _("%(value)s cannot name a series") % {"value": shown(series)},
+            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
+        )
+    if not isinstance(survey["practice"], bool):
+        problems.add(
+            "practice",
+            _("%(value)s is no answer") % {"value": shown(survey["practice"])},
+            _("say true or false"),
+        )
+
+
+def _read_about(document: object, texts: TextReader, problems: Problems) -> dict[str, dict[str, str]]:
+    # Respondents are told the needed ones before the first question: none may be missing.
+    about = problems.members(document, "about", needed=ABOUT, allowed=SURVEYED)
+    if about is None:
+        return {}
+    stated = (*ABOUT, *(name for name in SURVEYED if name in about))
+    return {name: texts.text(about[name], f"about.{name}") for name in stated}
+
+
+def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
+    group = problems.members(document, "group", needed=("policy",), allowed=("direct_share",))
+    if group is None:
+        return None
+    try:
+        return GroupPolicy(policy=group["policy"], direct_share=group.get("direct_share"))
+    except DesignError as error:
+        member = "direct_share" if error.code == "direct_share" else "policy"
+        problems.add(f"group.{member}", *in_words(error))
+        return None
+
+
+def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Problems) -> Design | None:
+    """Return the live design of these blocks, or None after noting why there is none.
+
+    What blocks refuse about each other is found by adding one after another: the refusal names the first
+    block that does not go with those before it.
+    """
+    if not blocks:
+        problems.add("blocks", _("there is no part"), _("give at least one"))
+        return None
+    for number in range(1, len(blocks) + 1):
+        try:
+            design = Design(blocks=blocks[:number], group=group, use="live")
+        except DesignError as error:
+            member = error.code if error.code in ("truth_probability", "asked_if") else ""
+            path = f"blocks[{number - 1}]"
+            problems.add(joined(path, member) if member else path, *in_words(error))
+            return None
+    return design

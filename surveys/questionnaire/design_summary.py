@@ -1,0 +1,80 @@
+"""What a design asks and costs, in words and figures for pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
+from surveys.disclosure.groups import Groups
+from surveys.formats.figures import number
+from surveys.models import Version
+from surveys.questionnaire.labels import QuestionName, question_names
+from surveys.questionnaire.languages import text_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockLine:
+    """What one block of a design asks, and what it costs those who answer."""
+
+    key: str
+    title: str
+    protected: bool
+    truth_probability: str
+    exact_outside: bool
+    epsilon: str
+    amplification: str
+    skip: str
+    questions: tuple[QuestionName, ...]
+
+
+def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
+    """Return what each block asks, in the language of the page, and costs."""
+    language = get_language() or "en"
+    titles = [text_in(block.get("title"), language) for block in version.wording["blocks"]]
+    names = iter(question_names(version, design))
+    bounds = {block.key: block for block in budget(design).blocks}
+    return tuple(
+        BlockLine(
+            key=block.key,
+            title=title or block.key,
+            protected=block.protected,
+            truth_probability=number(block.truth_probability / SCALE, 2)
+            if block.protected and not block.is_lone
+            else "",
+            exact_outside=block.protected and bounds[block.key].exact_outside,
+            epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
+            amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
+            skip=number(block.refusal / SCALE, 2) if block.refusal else "",
+            questions=tuple(islice(names, len(block.questions))),
+        )
+        for block, title in zip(design.blocks, titles, strict=True)
+    )
+
+
+def policy_text(design: Design) -> str:
+    """Say in words who is protected."""
+    if design.group.policy == "protected":
+        return _("everyone protected")
+    if design.group.policy == "choice":
+        return _("each respondent chooses the direct or the protected group")
+    share = number((design.group.direct_share or 0) / SCALE, 2)
+    return _(
+        "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
+        "groups can differ by who did that"
+    ) % {"share": share}
+
+
+def _direct_share(groups: Groups) -> str:
+    if not groups.disclosure.groups or not groups.n:
+        return ""
+    return number(groups.n_direct / groups.n, 2 if groups.disclosure.rounded else 3)
+
+
+def _float(value: object) -> float | None:
+    return None if value is None else float(value)  # type: ignore[arg-type]  # a Fraction

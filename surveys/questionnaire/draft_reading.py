@@ -1,0 +1,57 @@
+"""What a draft says, read for its survey, and what is in the way of publishing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.models import Survey
+from surveys.questionnaire.definition import Reading, definition_read
+from surveys.questionnaire.problems import Problem
+
+
+def draft_read(survey: Survey, document: object = None) -> Reading:
+    """Return what the survey's draft, or another document for it, says, and what is in the way of publishing.
+
+    Beside what `definition_read` finds: the address and the kind of a published survey stay as they are, and
+    what a template leaves to be written has to be written.
+    """
+    document = survey.definition if document is None else document
+    reading = definition_read(document)
+    stated = document if isinstance(document, dict) else {}
+    problems = [*reading.problems, *_placeholders(stated.get("about"))]
+    if isinstance(stated.get("slug"), str) and stated["slug"] != survey.slug:
+        problems.append(
+            Problem(
+                path="slug",
+                message=_("%(stated)s is not this survey's address, %(slug)s")
+                % {"stated": shown(stated["slug"]), "slug": survey.slug},
+                remedy=_("write %(slug)s, or rename the survey") % {"slug": survey.slug},
+            )
+        )
+    if survey.state != Survey.State.DRAFT and stated.get("practice") not in (None, survey.practice):
+        problems.append(
+            Problem(
+                path="practice",
+                message=_("the survey was published with practice = %(practice)s")
+                % {"practice": shown(survey.practice)},
+                remedy=_("duplicate it: practice answers never become real ones, nor the other way round"),
+            )
+        )
+    if len(problems) == len(reading.problems):
+        return reading
+    return Reading(definition=None, problems=tuple(problems), blocks=reading.blocks)
+
+
+def _placeholders(about: object) -> Iterator[Problem]:
+    """Find what a template left to be written: texts in brackets, "[Write your name.]"."""
+    for name, texts in about.items() if isinstance(about, dict) else ():
+        for language, text in texts.items() if isinstance(texts, dict) else ():
+            if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):
+                yield Problem(
+                    path=f"about.{name}.{language}",
+                    message=_("%(text)s is still what the template left to you") % {"text": shown(text)},
+                    remedy=_("write your own text, without the brackets"),
+                )

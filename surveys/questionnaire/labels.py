@@ -1,0 +1,152 @@
+"""What staff call an item: short enough for a table, with the question's text behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.survey.design import Design
+from surveys.models import Version
+from surveys.questionnaire.languages import text_in
+
+JOIN = " & "
+LONGEST_TEXT: Final = 200
+"""Of words that are looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemLabel:
+    """One item as the report names it.
+
+    Attributes
+    ----------
+    index : int
+        Its column in the design.
+    key : str
+        What files and the command line call it: ``"affair"``, ``"age=25-29"``.
+    short : str
+        ``"affair"``, ``"age: 25 to 29"``.
+    question : str
+        The question's key; `text` is its wording, `option` the option's.
+    protected : bool
+        Whether the answer is disguised.
+    """
+
+    index: int
+    key: str
+    short: str
+    question: str
+    text: str
+    option: str
+    protected: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """The labels of a design's items in one language."""
+
+    items: tuple[ItemLabel, ...]
+
+    def short(self, items: Iterable[int]) -> str:
+        """Return an itemset as the page names it."""
+        return ", ".join(self.items[item].short for item in items)
+
+    def choices(self) -> list[tuple[int, str]]:
+        """Return number and name of each item, for a list to choose from."""
+        return [(item.index, item.short) for item in self.items]
+
+    def keys(self, items: Iterable[int]) -> str:
+        """Return an itemset as files and known truths name it: keys joined by " & "."""
+        return JOIN.join(self.items[item].key for item in items)
+
+
+def labels_of(version: Version, design: Design) -> Labels:
+    """Return the labels of a version in the language of the page."""
+    language = get_language() or "en"
+    wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
+    found = []
+    for item in design.items:
+        question, wording = design.questions[item.question], wordings[item.question]
+        options = wording.get("options") or ()
+        option = text_in(options[item.option]["text"], language) if options else ""
+        found.append(
+            ItemLabel(
+                index=item.index,
+                key=item.key,
+                short=f"{question.key}: {option}" if option else question.key,
+                question=question.key,
+                text=text_in(wording["text"], language),
+                option=option,
+                protected=design.blocks[item.block].protected,
+            )
+        )
+    return Labels(items=tuple(found))
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionName:
+    """A question's name in tables and pictures, and what it stands for.
+
+    Attributes
+    ----------
+    key : str
+        The name.
+    text : str
+        What is asked.
+    answers : tuple of (str, str)
+        The question's items, by the keys that files and expressions use, and what they stand for: its
+        options, or "yes"; empty for numbers and places without any.
+    """
+
+    key: str
+    text: str
+    answers: tuple[tuple[str, str], ...]
+
+
+def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
+    """Return the names of a version's questions in the language of the page, in the order of the design."""
+    language = get_language() or "en"
+    answers: dict[int, list[tuple[str, str]]] = {}
+    for label, item in zip(labels_of(version, design).items, design.items, strict=True):
+        answers.setdefault(item.question, []).append((item.key, label.option or _("yes")))
+    wordings = (question for block in version.wording["blocks"] for question in block["questions"])
+    return tuple(
+        QuestionName(
+            key=question.key,
+            text=text_in(wording["text"], language),
+            answers=tuple(answers.get(number, ())),
+        )
+        for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True))
+    )
+
+
+def items_named(labels: Labels, word: str) -> tuple[int, ...]:
+    """Return the items with a word, of any case, in their key, question or answer."""
+    wanted = word.casefold()
+    return tuple(
+        item.index
+        for item in labels.items
+        if any(wanted in text.casefold() for text in (item.key, item.short, item.text, item.option))
+    )
+
+
+def pack_items(items: Iterable[int]) -> str:
+    """Write an itemset for the database; commas on both sides let ``LIKE`` find an item.
+
+    >>> pack_items((3, 17))
+    ',3,17,'
+    """
+    return "," + "".join(f"{item}," for item in items)
+
+
+def unpack_items(packed: str) -> tuple[int, ...]:
+    """Read what `pack_items` wrote.
+
+    >>> unpack_items(",3,17,"), unpack_items(",")
+    ((3, 17), ())
+    """
+    return tuple(int(item) for item in packed.strip(",").split(",") if item)

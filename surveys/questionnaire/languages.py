@@ -1,0 +1,132 @@
+"""Languages of a survey: BCP-47 tags in small letters, as addresses of pages spell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from django.conf import settings
+from django.conf.locale import LANG_INFO
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import Problems
+
+MOST_LANGUAGES: Final = 20
+# Language, script, region, variants; extensions and private tags name nothing that a page could show.
+_TAG: Final = re.compile(
+    r"[a-z]{2,3}(?:-(?P<script>[a-z]{4}))?(?:-(?:[a-z]{2}|[0-9]{3}))?"
+    r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
+    re.ASCII,
+)
+_SCRIPTS_FROM_THE_RIGHT: Final = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
+# Those that Django has no entry for.
+_LANGUAGES_FROM_THE_RIGHT: Final = frozenset({"dv", "ps", "sd", "yi", "arc", "syr", "nqo"})
+
+Direction = Literal["ltr", "rtl"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Language:
+    """A language that a survey can be in.
+
+    Parameters
+    ----------
+    tag : str
+        BCP-47, in small letters: "en", "zh-hans", "ar".
+    name : str
+        The language's own name; its tag where that is not known here.
+    direction : str
+        Which way it is written, "ltr" or "rtl".
+    """
+
+    tag: str
+    name: str
+    direction: Direction
+
+
+def language_of(tag: str) -> Language:
+    """Return what is known of a language.
+
+    Examples
+    --------
+    >>> language_of("ar").direction, language_of("zh-hans").name, language_of("az-arab").direction
+    ('rtl', '简体中文', 'rtl')
+    """
+    return Language(tag=tag, name=_name(tag), direction=direction_of(tag))
+
+
+def direction_of(tag: str) -> Direction:
+    """Return which way a language is written: by its script if the tag names one, else by the language.
+
+    Examples
+    --------
+    >>> [direction_of(tag) for tag in ("en", "he", "ur-pk", "ku-latn", "ps")]
+    ['ltr', 'rtl', 'rtl', 'ltr', 'rtl']
+    """
+    match = _TAG.fullmatch(tag)
+    script = match and match["script"]
+    language = tag.split("-")[0]
+    if script:
+        from_the_right = script in _SCRIPTS_FROM_THE_RIGHT
+    else:
+        from_the_right = bool(LANG_INFO.get(language, {}).get("bidi")) or (
+            language in _LANGUAGES_FROM_THE_RIGHT
+        )
+    return "rtl" if from_the_right else "ltr"
+
+
+def known_languages() -> tuple[Language, ...]:
+    """Return the languages to choose from: those of the pages first, then all with a name, by tag."""
+    pages = [tag for tag, _name in settings.LANGUAGES]
+    named = sorted(tag for tag, info in LANG_INFO.items() if "name_local" in info and tag not in pages)
+    return tuple(language_of(tag) for tag in (*pages, *named))
+
+
+def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
+    """Return the languages stated at ``languages``, the first one first; note what is none."""
+    found: list[str] = []
+    for number, tag in enumerate(problems.entries(document, "languages", most=MOST_LANGUAGES)):
+        path = f"languages[{number}]"
+        if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
+            problems.add(
+                path,
+                _("%(tag)s is no language tag") % {"tag": shown(tag)},
+                _("write one as BCP 47 does, in small letters: en, zh-hans, pt-br"),
+            )
+        elif tag in found:
+            problems.add(path, _("%(tag)s occurs twice") % {"tag": shown(tag)}, _("keep one of the two"))
+        else:
+            found.append(tag)
+    if document == []:
+        problems.add("languages", _("there is no language"), _("state at least one"))
+    return tuple(found)
+
+
+def _name(tag: str) -> str:
+    known = tag
+    while known:
+        info = LANG_INFO.get(known, {})
+        if "name_local" in info:
+            return str(info["name_local"])
+        known = known.rpartition("-")[0]
+    return tag
+
+
+def text_in(texts: Mapping[str, str] | None, language: str) -> str:
+    """Return the text in a language, else in the first language there is, else nothing.
+
+    Examples
+    --------
+    >>> text_in({"en": "Work", "fr": "Travail"}, "fr")
+    'Travail'
+    >>> text_in({"en": "Work", "fr": "Travail"}, "zh-hans")
+    'Work'
+    >>> text_in(None, "en")
+    ''
+    """
+    if not texts:
+        return ""
+    return texts.get(language) or next(iter(texts.values()))

@@ -1,0 +1,109 @@
+"""What is wrong with a definition, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+
+# Who has more to mend than this does not read on; and a document of nothing but mistakes is read in no time.
+MOST_PROBLEMS: Final = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One thing to be mended.
+
+    Parameters
+    ----------
+    path : str
+        Where: ``"blocks[1].questions[0].unrelated"``; empty for the document itself.
+    message : str
+        What is wrong, naming the value.
+    remedy : str
+        What to do.
+    """
+
+    path: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        place = self.path or _("the definition")
+        return f"{place}: {self.message}; {self.remedy}"
+
+
+class DefinitionError(ValueError):
+    """A definition that cannot be used; all its problems, in the order of the document."""
+
+    def __init__(self, problems: Collection[Problem]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = tuple(problems)
+
+
+@dataclass
+class Problems:
+    """A list that is being filled: a writer of definitions wants to hear of all mistakes at once."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def add(self, path: str, message: str, remedy: str) -> None:
+        """Note one problem, of the first `MOST_PROBLEMS`."""
+        if len(self.found) < MOST_PROBLEMS:
+            self.found.append(Problem(path=path, message=message, remedy=remedy))
+
+    def below(self, path: str) -> bool:
+        """Return whether a problem was noted at `path` or inside it."""
+        return any(problem.path.startswith(path) for problem in self.found)
+
+    def raise_if_any(self) -> None:
+        """Raise `DefinitionError` with what was noted."""
+        if self.found:
+            raise DefinitionError(self.found)
+
+    def members(
+        self, document: object, path: str, *, needed: Collection[str], allowed: Collection[str] = ()
+    ) -> dict[str, Any] | None:
+        """Return `document` if it is an object with the `needed` members and none but the `allowed` ones."""
+        if not isinstance(document, dict):
+            self.add(
+                path,
+                _("%(value)s is not an object") % {"value": shown(document)},
+                _("give one with %(names)s") % {"names": ", ".join(needed)},
+            )
+            return None
+        for name in needed:
+            if name not in document:
+                self.add(joined(path, name), _("it is missing"), _("state it"))
+        known = [*needed, *allowed]
+        for name in document:
+            if name not in known:
+                self.add(
+                    joined(path, name),
+                    _("nothing reads this"),
+                    _("use one of %(names)s") % {"names": ", ".join(known)},
+                )
+        return document if all(name in document for name in needed) else None
+
+    def entries(self, document: object, path: str, *, most: int) -> list[Any]:
+        """Return `document` if it is a list of at most `most` entries, else an empty one."""
+        if not isinstance(document, list):
+            self.add(path, _("%(value)s is not a list") % {"value": shown(document)}, _("give a list"))
+            return []
+        if len(document) > most:
+            self.add(
+                path,
+                _("it has %(count)s entries") % {"count": len(document)},
+                _("keep to at most %(most)s") % {"most": most},
+            )
+            return []
+        return document
+
+
+def joined(path: str, name: str) -> str:
+    """Return the path of the member `name` of what is at `path`."""
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,1 @@
+"""Read and write a questionnaire as an XLSForm workbook."""

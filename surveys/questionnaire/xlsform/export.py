@@ -1,0 +1,232 @@
+"""A definition as a file: Sotto's own JSON, which keeps everything, and XLSForm, which does not."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import openpyxl
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.survey.design import Block, Question
+from surveys.questionnaire.definition import ABOUT, SURVEYED, Definition
+from surveys.questionnaire.schedule import local_text
+from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
+from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, lone_cells
+
+_YES_NO: Final = "yes_no"
+
+
+@dataclass(frozen=True, kw_only=True)
+class XlsFormFile:
+    """An XLSForm workbook.
+
+    Parameters
+    ----------
+    workbook : bytes
+        XLSX, with a sheet *not_kept* that lists the same as `not_kept`.
+    not_kept : tuple of str
+        What other programs would not do with it.
+    """
+
+    workbook: bytes
+    not_kept: tuple[str, ...]
+
+
+def definition_file(document: object) -> bytes:
+    """Return a draft as a JSON file: exactly the document, to be imported again."""
+    return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
+
+
+def xlsform_file(definition: Definition) -> XlsFormFile:
+    """Return a definition as an XLSForm workbook.
+
+    Sotto reads it back as it was; other programs ask the same questions and disguise nothing.
+    """
+    not_kept = tuple(_losses(definition))
+    survey = _Survey(definition=definition).rows()
+    sheets = {
+        "survey": survey,
+        "choices": list(_choices(definition)),
+        "settings": [_settings(definition)],
+        "not_kept": [{"not_kept": line} for line in not_kept],
+    }
+    return XlsFormFile(workbook=_workbook(sheets), not_kept=not_kept)
+
+
+def _exclusive(entry: Mapping[str, Any]) -> dict[str, str]:
+    parts = [" ".join(keys) for keys in entry.get("exclusive", [])]
+    return {"sotto_exclusive": " | ".join(parts)} if parts else {}
+
+
+def _known(entry: Mapping[str, Any]) -> dict[str, str]:
+    return {"sotto_known": "yes" if entry["known"] else "no"} if "known" in entry else {}
+
+
+def _losses(definition: Definition) -> list[str]:
+    blocks = definition.design.blocks
+    lines = []
+    for block in blocks:
+        if block.protected:
+            lines.append(
+                _("%(block)s is disguised by Sotto only: other programs send its answers as they are")
+                % {"block": block.key}
+            )
+            if block.refusal is not None:
+                lines.append(
+                    _("%(block)s can be skipped as a whole, and the skip is disguised: not in other programs")
+                    % {"block": block.key}
+                )
+    for block in definition.document["blocks"]:
+        for question in block["questions"]:
+            if question["kind"] == "place" and not is_kept_whole(question):
+                lines.append(
+                    _("%(question)s: weights and outline of its map are longer than a cell can be")
+                    % {"question": question["key"]}
+                )
+    if any("help" in block for block in definition.wording["blocks"]):
+        lines.append(_("help texts of parts: other programs do not show them"))
+    if definition.design.group.policy != "protected":
+        lines.append(_("two groups, direct and disguised: other programs have none"))
+    lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
+    if definition.schedule.opens_at or definition.schedule.closes_at:
+        lines.append(_("opening and closing times: other programs do not know them"))
+    return lines
+
+
+@dataclass
+class _Survey:
+    """Writes the sheet *survey*; keeps the names that an XLSForm knows each thing by."""
+
+    definition: Definition
+    _names: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def rows(self) -> list[dict[str, str]]:
+        rows = []
+        stated = self.definition.document["blocks"]
+        pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
+        for block, wording, entry in pairs:
+            rows.append(self._group(block, wording) | _exclusive(entry))
+            for question, words, said in zip(
+                block.questions, wording["questions"], entry["questions"], strict=True
+            ):
+                rows.append(self._question(question, words, said) | _known(said))
+            rows.append({"type": "end_group"})
+        return rows
+
+    def _group(self, block: Block, wording: Mapping[str, Any]) -> dict[str, str]:
+        row = {"type": "begin_group", **self._named("block", block.key)}
+        row |= _in_languages("label", wording["title"]) | _in_languages("sotto_help", wording.get("help"))
+        if block.asked_if is not None:
+            name = self._names["question", block.asked_if.question]
+            row["relevant"] = " or ".join(f"${{{name}}} = '{option}'" for option in block.asked_if.options)
+        if block.protected:
+            row["sotto_protected"] = "yes"
+            if not block.is_lone:
+                row["sotto_truth_probability"] = chance_text(block.truth_probability)
+            if block.refusal is not None:
+                row["sotto_refusal"] = chance_text(block.refusal)
+        return row
+
+    def _question(
+        self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
+    ) -> dict[str, str]:
+        how = "select_multiple" if question.kind == "multi" else "select_one"
+        kind = lone_cells(question, stated) if question.is_lone else {"type": f"{how} {_list_name(question)}"}
+        row = {**kind, **self._named("question", question.key)}
+        row |= _in_languages("label", wording["text"]) | _in_languages("hint", wording["help"])
+        if question.unrelated:
+            row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))
+            row["sotto_prevalence"] = " ".join(map(chance_text, wording["prevalence"]))
+        return row
+
+    def _named(self, kind: str, key: str) -> dict[str, str]:
+        # Names are those of XML elements, and a group and a question cannot share one.
+        plain = key if XML_NAME.fullmatch(key) else f"{kind}_{re.sub('[^A-Za-z0-9_.-]', '_', key)}"
+        name, number = plain, 1
+        while name in self._names.values():
+            number += 1
+            name = f"{plain}_{number}"
+        self._names[kind, key] = name
+        return {"name": name} if name == key else {"name": name, "sotto_key": key}
+
+
+def _list_name(question: Question) -> str:
+    return _YES_NO if question.kind == "yes_no" else f"{question.key}_options"
+
+
+def _choices(definition: Definition) -> Any:
+    questions = definition.design.questions
+    wordings = [words for block in definition.wording["blocks"] for words in block["questions"]]
+    if any(question.kind == "yes_no" for question in questions):
+        for key in ("yes", "no"):
+            label = {tag: _yes_no(key, tag) for tag in definition.languages}
+            yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
+    for question, words in zip(questions, wordings, strict=True):
+        for option in () if question.is_lone else words["options"]:
+            yield {
+                "list_name": _list_name(question),
+                "name": option["key"],
+                **_in_languages("label", option["text"]),
+            }
+
+
+def _yes_no(key: str, tag: str) -> str:
+    with override(tag):
+        return _("Yes") if key == "yes" else _("No")
+
+
+def _settings(definition: Definition) -> dict[str, str]:
+    group = definition.design.group
+    first = definition.languages[0]
+    row = {
+        # The title of an XLSForm has one language.
+        "form_title": definition.title[first],
+        **_in_languages("sotto_title", definition.title),
+        "form_id": definition.slug,
+        "default_language": language_header("", first).removeprefix("::"),
+        "sotto_practice": "yes" if definition.practice else "no",
+        "sotto_group_policy": group.policy,
+        "sotto_time_zone": definition.schedule.time_zone,
+    }
+    if group.direct_share is not None:
+        row["sotto_direct_share"] = chance_text(group.direct_share)
+    if definition.series:
+        row["sotto_series"] = definition.series
+    for name in ("opens_at", "closes_at"):
+        instant = getattr(definition.schedule, name)
+        if instant is not None:
+            row[f"sotto_{name}"] = local_text(instant, definition.schedule.time_zone)
+    for name in (*ABOUT, *SURVEYED):
+        row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
+    return row
+
+
+def _in_languages(column: str, texts: Mapping[str, str] | None) -> dict[str, str]:
+    return {language_header(column, tag): text for tag, text in (texts or {}).items()}
+
+
+def _workbook(sheets: Mapping[str, list[dict[str, str]]]) -> bytes:
+    book = openpyxl.Workbook(write_only=True)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        headers = list(dict.fromkeys(header for row in rows for header in row))
+        sheet.append(headers)
+        for row in rows:
+            sheet.append([_cell(sheet, row.get(header)) for header in headers])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def _cell(sheet: Any, text: str | None) -> Any:
+    cell = openpyxl.cell.WriteOnlyCell(sheet, value=text)
+    if text is not None:
+        # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
+        cell.data_type = "s"
+    return cell

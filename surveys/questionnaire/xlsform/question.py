@@ -1,0 +1,218 @@
+"""One row of the sheet *survey* that asks something."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from surveys.errors.error import shown
+from surveys.questionnaire.xlsform.choices import Choices
+from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
+from surveys.questionnaire.xlsform.notes import Notes
+from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, lone_members, reads
+from surveys.questionnaire.xlsform.workbook import Row, place
+
+_SELECT: Final = re.compile(
+    r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"
+    r"(?P<other> or[ _](?:specify[ _])?other)?",
+    re.IGNORECASE,
+)
+# What an app would write down by itself: who, when and where.
+_TRACES: Final = frozenset(
+    {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
+    | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio"}
+)
+# Types that name a list, a file or tags behind them.
+_LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
+_COLUMNS: Final = frozenset(
+    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence", "sotto_known"}
+)
+
+
+@dataclass
+class QuestionReader:
+    """Reads questions, each key once.
+
+    Parameters
+    ----------
+    choices : Choices
+    default : str
+        The language of columns that name none.
+    notes : Notes
+    keys : dict of str to str
+        Keys of the questions so far, by their names in the form.
+    """
+
+    choices: Choices
+    default: str
+    notes: Notes
+    keys: dict[str, str] = field(default_factory=dict)
+    _rows: dict[str, int] = field(default_factory=dict)
+
+    def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
+        """Return the question of a row, or None after noting why there is none."""
+        select = _SELECT.fullmatch(kind)
+        if kind.split()[0].lower() in TYPES:
+            return self._lone(row, kind.split()[0].lower())
+        if select is None:
+            self._leave_type(row, kind)
+            return None
+        options = self._options(row, select["list"])
+        key = self._key(row)
+        if options is None or key is None:
+            return None
+        if select["other"]:
+            self._leave(row, "type", _("options are fixed: “other” is left out"))
+        self._leave_columns(row)
+        multi = "multiple" in select["how"].lower() or "all" in select["how"].lower()
+        is_yes_no = not multi and self.choices.is_yes_no(select["list"])
+        shape = "multi" if multi else "yes_no" if is_yes_no else "single"
+        question: dict[str, Any] = {
+            "key": key,
+            "kind": shape,
+            "text": texts_of(row.cells, "label", default=self.default),
+        }
+        help_text = texts_of(row.cells, "hint", default=self.default)
+        if help_text:
+            question["help"] = help_text
+        if shape != "yes_no":
+            question["options"] = options
+        if protected:
+            question["unrelated"] = self._chances(row, "sotto_unrelated") or _even(shape, len(options))
+            prevalence = self._chances(row, "sotto_prevalence")
+            if prevalence is not None:
+                question["prevalence"] = prevalence
+            if "sotto_known" in row.cells:
+                question["known"] = yes_or_no(row, "sotto_known", self.notes)
+        else:
+            for column in ("sotto_unrelated", "sotto_prevalence", "sotto_known"):
+                if column in row.cells:
+                    self._leave(row, column, _("the part is open: its answers are sent as they are"))
+        return question
+
+    def _lone(self, row: Row, kind: str) -> dict[str, Any] | None:
+        """Return a number or a place; the reader gives it a block of its own."""
+        key = self._key(row)
+        if key is None:
+            return None
+        self._leave_columns(row, known=lambda column: column == COLUMN or reads(row, column))
+        question = {
+            "key": key,
+            "text": texts_of(row.cells, "label", default=self.default),
+            **lone_members(row, kind, self.notes),
+        }
+        help_text = texts_of(row.cells, "hint", default=self.default)
+        return question | ({"help": help_text} if help_text else {})
+
+    def _options(self, row: Row, name: str) -> list[dict[str, Any]] | None:
+        if name not in self.choices.lists:
+            self.notes.problems.add(
+                place("survey", row.number, "type"),
+                _("the sheet choices has no list %(name)s") % {"name": shown(name)},
+                _("write the list, or name one that is there"),
+            )
+            return None
+        return copy.deepcopy(list(self.choices.lists[name]))
+
+    def _key(self, row: Row) -> str | None:
+        name = row.cells.get("name")
+        key = row.cells.get("sotto_key") or name
+        where = place("survey", row.number, "name")
+        if key is None or name is None:
+            self.notes.problems.add(where, _("the question has no name"), _("give it one"))
+            return None
+        if key in self._rows:
+            self.notes.problems.add(
+                where,
+                _("%(key)s is the name of row %(row)s too") % {"key": shown(key), "row": self._rows[key]},
+                _("give each question a name of its own"),
+            )
+            return None
+        self._rows[key] = row.number
+        self.keys[name] = key
+        return key
+
+    def _chances(self, row: Row, column: str) -> list[int] | None:
+        if column not in row.cells:
+            return None
+        chances = []
+        for text in row.cells[column].replace(";", " ").split():
+            chance = chance_of(text)
+            if chance is None:
+                self.notes.problems.add(
+                    place("survey", row.number, column),
+                    _("%(text)s is no chance") % {"text": shown(text)},
+                    _("write chances from 0 to 1, one for each option, with blanks between them"),
+                )
+                return None
+            chances.append(chance)
+        return chances
+
+    def _leave_type(self, row: Row, kind: str) -> None:
+        if not _is_type(kind):
+            # Left out, it would be missed only where a later row refers to it.
+            self.notes.problems.add(
+                place("survey", row.number, "type"),
+                _("%(kind)s is no type of XLSForm") % {"kind": shown(kind)},
+                _("write select_one, select_multiple or another one; mind the spelling"),
+            )
+            return
+        if kind.split()[0].lower() in _TRACES:
+            why = _("%(kind)s: Sotto records no time, no place and no device")
+        else:
+            why = _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
+        self._leave(row, "type", why % {"kind": kind})
+
+    def _leave_columns(self, row: Row, *, known: Callable[[str], bool] = lambda _column: False) -> None:
+        for header in row.cells:
+            column = split_header(header)[0]
+            if column in _COLUMNS or known(column):
+                continue
+            if column == "relevant":
+                self._leave(row, header, _("whole parts can wait for an answer, single questions cannot"))
+            elif column == "required":
+                self._leave(row, header, _("open questions may be left empty, disguised ones need an answer"))
+            else:
+                self._leave(row, header, _("a question has nothing like it"))
+
+    def _leave(self, row: Row, column: str, why: str) -> None:
+        self.notes.left_out(place("survey", row.number, column), why)
+
+
+def _is_type(kind: str) -> bool:
+    """Return whether XLSForm knows a type, whatever Sotto makes of it."""
+    # Imported here: it takes half a second, and most forms name nothing that Sotto does not know.
+    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
+
+    words = kind.lower().replace("_", " ")
+    return bool(_LISTED.match(words)) or words in {
+        name.lower().replace("_", " ") for name in QUESTION_TYPE_DICT
+    }
+
+
+def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
+    """Return what a cell says, no where it is empty; note what says neither."""
+    text = row.cells.get(column, "no").lower()
+    if text not in ("yes", "no", "true", "false"):
+        notes.problems.add(
+            place("survey", row.number, column),
+            _("%(text)s is no answer") % {"text": shown(text)},
+            _("say yes or no"),
+        )
+    return text in ("yes", "true")
+
+
+def _even(shape: str, count: int) -> list[int]:
+    """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
+    if shape == "yes_no":
+        return [SCALE // 2]
+    if shape == "multi":
+        return [SCALE // 2] * count
+    share, rest = divmod(SCALE, count)
+    return [share + (number < rest) for number in range(count)]

@@ -1,0 +1,220 @@
+"""An XLSForm, read into a draft.
+
+Groups become blocks; ``select_one``, ``select_multiple``, numbers and places become questions. Whatever has
+no counterpart is left out and listed by sheet, row and column: a form is taken over in the open or not at
+all. What is wrong is listed in the same way, and then nothing is imported. pyxform has the last word on
+whether a workbook is an XLSForm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import DefinitionError, Problems
+from surveys.questionnaire.xlsform.choices import Choices, read_choices
+from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
+from surveys.questionnaire.xlsform.notes import Notes
+from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
+from surveys.questionnaire.xlsform.relevance import condition_of
+from surveys.questionnaire.xlsform.scale_questions import set_apart
+from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
+from surveys.questionnaire.xlsform.workbook import Row, Sheet, place, workbook_read
+
+_GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
+_GROUP_COLUMNS: Final = frozenset(
+    {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
+    | {"sotto_refusal", "sotto_help", "sotto_exclusive"}
+)
+# The chance that a block is sent as it is, where a protected group states none.
+_DEFAULT_TRUTH: Final = 5000
+
+
+@dataclass(frozen=True, kw_only=True)
+class XlsForm:
+    """What an XLSForm became.
+
+    Parameters
+    ----------
+    document : dict
+        A draft; what an XLSForm does not say, it does not say either.
+    not_kept : tuple of str
+        What was left out, with its place and the reason.
+    """
+
+    document: dict[str, Any]
+    not_kept: tuple[str, ...]
+
+
+def xlsform_read(raw: bytes) -> XlsForm:
+    """Return the draft that an XLSX workbook holds as an XLSForm.
+
+    Raises
+    ------
+    DefinitionError
+        With every problem found; a path says sheet, row and column.
+    """
+    sheets = workbook_read(raw)
+    notes = Notes()
+    if "survey" not in sheets:
+        notes.problems.add(
+            "survey",
+            _("the workbook has no sheet of this name, only %(names)s") % {"names": ", ".join(sheets)},
+            _("name the sheet with the questions survey"),
+        )
+        notes.problems.raise_if_any()
+    for name in sheets:
+        if name not in SHEETS and name != "not_kept":
+            notes.left_out(name, _("this sheet has no counterpart"))
+    settings = read_settings(sheets.get("settings"), notes)
+    languages = read_languages(sheets, settings, notes)
+    choices = read_choices(sheets.get("choices"), default=languages[0], notes=notes)
+    document = head_of(settings, languages)
+    document["blocks"] = _Walk(choices=choices, default=languages[0], notes=notes).blocks(sheets["survey"])
+    if not notes.problems.found:
+        _judge(sheets, notes)
+    notes.problems.raise_if_any()
+    return XlsForm(document=document, not_kept=tuple(notes.not_kept))
+
+
+@dataclass
+class _Walk:
+    """Goes down the rows of the sheet *survey*."""
+
+    choices: Choices
+    default: str
+    notes: Notes
+
+    def blocks(self, sheet: Sheet) -> list[dict[str, Any]]:
+        """Return the blocks of the sheet; questions outside of groups make blocks of their own."""
+        questions = QuestionReader(choices=self.choices, default=self.default, notes=self.notes)
+        blocks: list[dict[str, Any]] = []
+        current: dict[str, Any] | None = None
+        open_groups: list[Row] = []
+        for row in sheet.rows:
+            kind = " ".join(row.cells.get("type", "").split())
+            group = _GROUP.fullmatch(kind)
+            if group and group[1].lower() == "begin":
+                open_groups.append(row)
+                if len(open_groups) > 1:
+                    self._leave_nested(row)
+                else:
+                    current = self._block(row, blocks, questions.keys, repeat=group[2].lower() == "repeat")
+                    blocks.append(current)
+            elif group:
+                if not open_groups:
+                    self._problem(row, "type", _("no group is open here"), _("take the row away"))
+                else:
+                    open_groups.pop()
+                current = current if open_groups else None
+            elif kind:
+                question = questions.question(row, kind, protected=bool(current and current["protected"]))
+                if question is not None:
+                    if current is None:
+                        current = self._loose_block(blocks)
+                        blocks.append(current)
+                    current["questions"].append(question)
+            elif row.cells:
+                self._problem(row, "type", _("the row has no type"), _("state one"))
+        for row in open_groups:
+            self._problem(row, "type", _("the group is never closed"), _("end it with end_group"))
+        return [block for block in set_apart(blocks) if block["questions"] or self._leave_empty(block)]
+
+    def _block(
+        self, row: Row, before: list[dict[str, Any]], keys: Mapping[str, str], *, repeat: bool
+    ) -> dict[str, Any]:
+        cells = row.cells
+        for header in cells:
+            if split_header(header)[0] not in _GROUP_COLUMNS:
+                self.notes.left_out(place("survey", row.number, header), _("a part has nothing like it"))
+        if repeat:
+            self.notes.left_out(
+                place("survey", row.number, "type"), _("a part is asked once, and never repeated")
+            )
+        if "name" not in cells:
+            self._problem(row, "name", _("the group has no name"), _("give it one"))
+        block: dict[str, Any] = {
+            "key": cells.get("sotto_key") or cells.get("name", ""),
+            "protected": yes_or_no(row, "sotto_protected", self.notes),
+            "title": texts_of(cells, "label", default=self.default),
+            "questions": [],
+        }
+        help_text = texts_of(cells, "sotto_help", default=self.default)
+        if help_text:
+            block["help"] = help_text
+        if block["protected"]:
+            block["truth_probability"] = self._chance(row, "sotto_truth_probability", _DEFAULT_TRUTH)
+            block["refusal"] = self._chance(row, "sotto_refusal", None)
+            if "sotto_exclusive" in cells:
+                block["exclusive"] = [part.split() for part in cells["sotto_exclusive"].split("|")]
+        if "relevant" in cells:
+            condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)
+            if condition is not None:
+                block["asked_if"] = condition
+        return block
+
+    def _loose_block(self, before: list[dict[str, Any]]) -> dict[str, Any]:
+        taken = {block["key"] for block in before}
+        key = next(
+            name
+            for name in ("questions", *(f"questions-{n}" for n in range(2, len(before) + 3)))
+            if name not in taken
+        )
+        return {"key": key, "protected": False, "title": {}, "questions": []}
+
+    def _leave_nested(self, row: Row) -> None:
+        self.notes.left_out(
+            place("survey", row.number, "type"),
+            _("a group inside a group: its questions join the outer part"),
+        )
+
+    def _leave_empty(self, block: dict[str, Any]) -> bool:
+        self.notes.left_out("survey", _("the group %(key)s keeps no question") % {"key": block["key"]})
+        return False
+
+    def _chance(self, row: Row, column: str, default: int | None) -> int | None:
+        if column not in row.cells:
+            return default
+        chance = chance_of(row.cells[column])
+        if chance is None:
+            self._problem(
+                row,
+                column,
+                _("%(text)s is no chance") % {"text": shown(row.cells[column])},
+                _("write one from 0 to 1 with at most four decimals, such as 0.5"),
+            )
+        return chance
+
+    def _problem(self, row: Row, column: str, message: str, remedy: str) -> None:
+        self.notes.problems.add(place("survey", row.number, column), message, remedy)
+
+
+def _judge(sheets: dict[str, Sheet], notes: Notes) -> None:
+    """Let pyxform say whether the workbook is an XLSForm."""
+    # Imported here: it takes half a second, and most processes never read a form.
+    from pyxform.errors import PyXFormError
+    from pyxform.xls2xform import convert
+
+    form = {name: [dict(row.cells) for row in sheets[name].rows] for name in SHEETS if name in sheets}
+    try:
+        convert(xlsform=form, form_name="form")
+    except PyXFormError as error:
+        notes.problems.add("survey", str(error), _("mend the form there"))
+    except Exception as error:
+        # It fails in ways of its own on forms that it does not foresee.
+        raise DefinitionError([_unforeseen(error)]) from error
+
+
+def _unforeseen(error: Exception) -> Any:
+    problems = Problems()
+    problems.add(
+        "survey",
+        _("pyxform stopped with %(error)s") % {"error": type(error).__name__},
+        _("try the form in another XLSForm program, and mend what that reports"),
+    )
+    return problems.found[0]

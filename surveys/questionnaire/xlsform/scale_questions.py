@@ -1,0 +1,178 @@
+"""Numbers and places in an XLSForm: ``integer``, ``decimal``, ``range`` and ``geopoint``.
+
+Other programs ask the same question, with the same range, and disguise nothing. What Sotto has to know
+besides stands as JSON in the column *sotto_disguise*.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.survey.question import Question
+from surveys.errors.error import shown
+from surveys.questionnaire.xlsform.notes import Notes
+from surveys.questionnaire.xlsform.workbook import Row, place
+
+__all__ = ["COLUMN", "TYPES", "is_kept_whole", "lone_cells", "lone_members", "reads", "set_apart"]
+
+COLUMN: Final = "sotto_disguise"
+TYPES: Final = {
+    "integer": "number",
+    "int": "number",
+    "decimal": "number",
+    "range": "number",
+    "geopoint": "place",
+}
+# What a cell of a workbook can hold.
+MOST_SIGNS: Final = 32_000
+_EPSILON: Final = 2
+_CELL: Final = 100
+_BINS: Final = 20
+_MOST_BINS: Final = 10_000
+_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
+_PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
+
+
+def lone_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
+    kind = question.kind
+    members = {kind: stated[kind]} | ({"options": stated["options"]} if stated.get("options") else {})
+    if not is_kept_whole(stated):
+        members[kind] = {
+            name: value for name, value in stated[kind].items() if name not in ("prior", "outline")
+        }
+    cells = {COLUMN: json.dumps(members, ensure_ascii=False)}
+    if kind == "place":
+        return {"type": "geopoint", **cells}
+    low, high = stated[kind]["low"], stated[kind]["high"]
+    name = "decimal" if stated[kind].get("decimals") else "integer"
+    return {"type": name, "constraint": f". >= {low} and . <= {high}", **cells}
+
+
+def is_kept_whole(stated: Mapping[str, Any]) -> bool:
+    """Return whether a cell can hold all of a number or a place; else weights and outline are left out."""
+    return len(json.dumps([stated.get("place"), stated.get("options")], ensure_ascii=False)) <= MOST_SIGNS
+
+
+def lone_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
+    """Return what a row says of a number or a place, as members of a question; what it does not say is noted.
+
+    Parameters
+    ----------
+    row : Row
+    kind : str
+        Of `TYPES`.
+    notes : Notes
+    """
+    member = TYPES[kind]
+    if COLUMN in row.cells:
+        return _own(row, member, notes)
+    note = _("%(kind)s: it becomes a part of its own, disguised with ε = %(epsilon)s; look at all it states")
+    notes.left_out(place("survey", row.number, "type"), note % {"kind": kind, "epsilon": _EPSILON})
+    if member == "place":
+        stated = {"mechanism": "square", "epsilon": _EPSILON, "cell": _CELL, "area": {}}
+        return {"kind": member, member: stated}
+    ends = _ends(row)
+    decimals = max((-int(end.as_tuple().exponent) for end in ends), default=0) if kind != "integer" else 0
+    decimals = max(decimals, 1) if kind == "decimal" else max(decimals, 0)
+    number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _EPSILON}
+    if len(ends) == 2 and ends[0] < ends[1]:
+        low, high = ends
+        number |= {"low": _plain(low), "high": _plain(high), "bin": _bin(low, high, decimals)}
+    if decimals:
+        number["decimals"] = decimals
+    return {"kind": member, member: number}
+
+
+def reads(row: Row, column: str) -> bool:
+    """Return whether a column of a number's row says where its range ends."""
+    return column in ("constraint", "parameters") and len(_ends(row)) == 2
+
+
+def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
+    """Return what Sotto wrote."""
+    text = row.cells[COLUMN]
+    try:
+        document = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        document = None
+    known = isinstance(document, dict) and isinstance(document.get(member), dict)
+    if not known or not set(document) <= {member, "options"}:
+        notes.problems.add(
+            place("survey", row.number, COLUMN),
+            _("%(text)s states no number and no place") % {"text": shown(text)},
+            _("leave the column as Sotto wrote it, or empty it"),
+        )
+        return {"kind": member, member: {}}
+    return {"kind": member, **document}
+
+
+def _no_number(name: str) -> None:
+    """Refuse NaN and the infinite ones, which a draft cannot hold."""
+    raise ValueError(name)
+
+
+def _ends(row: Row) -> list[Decimal]:
+    """Return the lower and the upper end of a range that a row states; empty where it states none."""
+    parameters = dict(_PARAMETER.findall(row.cells.get("parameters", "")))
+    if {"start", "end"} <= set(parameters):
+        return [Decimal(parameters["start"]), Decimal(parameters["end"])]
+    bounds = [_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
+    found = {match[1]: Decimal(match[2]) for match in bounds if match}
+    if len(bounds) != 2 or set(found) != {">=", "<="}:
+        return []
+    return [found[">="], found["<="]]
+
+
+def _bin(low: Decimal, high: Decimal, decimals: int) -> int | float:
+    """Return the width of bins that fill a range, about twenty of them."""
+    values = int((high - low) * 10**decimals) + 1
+    # Of a range with very many values the least width that gives few enough bins comes first.
+    widths = [width for width in range(1, min(values // 2, 100_000) + 1) if values % width == 0]
+    fitting = [width for width in widths if values // width <= _MOST_BINS] or [1]
+    best = min(fitting, key=lambda width: abs(values // width - _BINS))
+    return _plain(Decimal(best).scaleb(-decimals))
+
+
+def _plain(number: Decimal) -> int | float:
+    return int(number) if number == int(number) else float(number)
+
+
+def set_apart(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield blocks in which each number and each place stands alone, in the order of the form."""
+    taken = {block["key"] for block in blocks}
+    for block in blocks:
+        runs: list[list[dict[str, Any]]] = []
+        for question in block["questions"]:
+            alone = question["kind"] in TYPES.values()
+            if runs and not alone and runs[-1][0]["kind"] not in TYPES.values():
+                runs[-1].append(question)
+            else:
+                runs.append([question])
+        for place_, run in enumerate(runs or [[]]):
+            own = {**block, "questions": run}
+            if place_:
+                own["key"] = _fresh(block["key"], taken)
+                own["title"] = {}
+            if run and run[0]["kind"] in TYPES.values():
+                # Its own disguise protects it; the coins of a block are none of it.
+                own["protected"] = True
+                for name in ("truth_probability", "exclusive", *(() if len(runs) == 1 else ("refusal",))):
+                    own.pop(name, None)
+                if own.get("refusal") is None:
+                    own.pop("refusal", None)
+            yield own
+
+
+def _fresh(key: str, taken: set[str]) -> str:
+    number = 2
+    while f"{key}-{number}" in taken:
+        number += 1
+    taken.add(f"{key}-{number}")
+    return f"{key}-{number}"

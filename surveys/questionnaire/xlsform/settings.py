@@ -1,0 +1,90 @@
+"""What an XLSForm says about itself: the sheet *settings*, and the languages of its columns."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.definition import ABOUT, SURVEYED
+from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
+from surveys.questionnaire.xlsform.notes import Notes
+from surveys.questionnaire.xlsform.workbook import Sheet, place
+
+SHEETS: Final = ("survey", "choices", "settings")
+_ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *SURVEYED))
+_SETTINGS: Final = frozenset(
+    {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
+    | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
+    | {"sotto_series"}
+    | _ABOUT
+)
+_IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
+
+
+def read_settings(sheet: Sheet | None, notes: Notes) -> dict[str, str]:
+    """Return the first row of the sheet; note what a survey has nothing like."""
+    cells: dict[str, str] = {}
+    for row in sheet.rows if sheet else ():
+        if cells and row.cells:
+            notes.left_out(place("settings", row.number), _("one row of settings is read"))
+        cells = cells or dict(row.cells)
+    for header in cells:
+        if split_header(header)[0] not in _SETTINGS:
+            notes.left_out(place("settings", None, header), _("a survey has nothing like it"))
+    return cells
+
+
+def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: Notes) -> list[str]:
+    """Return the form's languages, the default one first."""
+    found: list[str] = []
+    stated = settings.get("default_language")
+    if stated and stated.lower() != "default":
+        tag = language_tag(stated)
+        if tag is None:
+            notes.problems.add(
+                place("settings", 2, "default_language"),
+                _("%(language)s names no language") % {"language": shown(stated)},
+                _("write it with its tag, such as English (en)"),
+            )
+        else:
+            found.append(tag)
+    for name in SHEETS:
+        for header in sheets[name].headers if name in sheets else ():
+            column, language = split_header(header)
+            if language is None or language.lower() == "default" or column not in _IN_LANGUAGES:
+                continue
+            tag = language_tag(language)
+            if tag is None:
+                notes.problems.add(
+                    place(name, 1, header),
+                    _("%(language)s names no language") % {"language": shown(language)},
+                    _("write it with its tag, such as English (en)"),
+                )
+            elif tag not in found:
+                found.append(tag)
+    return found or ["en"]
+
+
+def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
+    """Return a draft without blocks that says what the settings say."""
+    document = scratch_document(title="", languages=languages)
+    default = languages[0]
+    for column in ("form_title", "sotto_title"):
+        document["title"] |= texts_of(settings, column, default=default)
+    for name in ABOUT:
+        document["about"][name] |= texts_of(settings, f"sotto_about_{name}", default=default)
+    for name in SURVEYED:
+        if texts := texts_of(settings, f"sotto_about_{name}", default=default):
+            document["about"][name] = texts
+    document["practice"] = settings.get("sotto_practice", "no").lower() in ("yes", "true")
+    policy = settings.get("sotto_group_policy", "protected")
+    document["group"] = {"policy": policy}
+    if "sotto_direct_share" in settings:
+        document["group"]["direct_share"] = chance_of(settings["sotto_direct_share"])
+    for name in ("time_zone", "opens_at", "closes_at", "series"):
+        if f"sotto_{name}" in settings:
+            document[name] = settings[f"sotto_{name}"]
+    return document

@@ -1,0 +1,207 @@
+"""The cells of an XLSX file from outside, read within bounds.
+
+A workbook is a zip of XML, so a small file can stand for gigabytes, and XML can declare entities that grow
+without end. Both are looked at before a reader of workbooks sees the file: sizes as the zip declares them
+(Python reads no more than that), no document types, no macros.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any, Final
+
+import openpyxl
+from django.utils.translation import gettext as _
+
+from surveys.questionnaire.problems import DefinitionError, Problem
+
+MOST_BYTES: Final = 2_000_000
+MOST_UNPACKED: Final = 20_000_000
+MOST_PARTS: Final = 200
+MOST_SHEETS: Final = 20
+MOST_ROWS: Final = 5_000
+MOST_COLUMNS: Final = 200
+_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One row below the header.
+
+    Parameters
+    ----------
+    number : int
+        As the workbook counts, from 1.
+    cells : mapping of str to str
+        Text by the column's header; empty cells are left out.
+    """
+
+    number: int
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """One sheet: its header and the rows below it, empty ones included."""
+
+    name: str
+    headers: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def workbook_read(raw: bytes) -> dict[str, Sheet]:
+    """Return the sheets of a workbook by their names in small letters.
+
+    Raises
+    ------
+    DefinitionError
+        The bytes are no workbook, too many, grow too much when unpacked, hold macros or entities, or a sheet
+        has too many rows or columns or a header twice.
+    """
+    if len(raw) > MOST_BYTES:
+        raise _refusal("", _("the file has more than %(most)s bytes") % {"most": MOST_BYTES}, _("shorten it"))
+    _check_parts(raw)
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+    except Exception as error:
+        # The reader of workbooks has no error of its own: what is broken inside shows as any error at all.
+        raise _no_workbook() from error
+    try:
+        if len(book.worksheets) > MOST_SHEETS:
+            raise _refusal(
+                "",
+                _("the workbook has %(count)s sheets") % {"count": len(book.worksheets)},
+                _("keep at most %(most)s") % {"most": MOST_SHEETS},
+            )
+        sheets = [_read_sheet(sheet) for sheet in book.worksheets]
+    finally:
+        book.close()
+    return {sheet.name.strip().lower(): sheet for sheet in sheets}
+
+
+def place(sheet: str, row: int | None = None, column: str | None = None) -> str:
+    """Return where something is, in words.
+
+    >>> place("survey", 3, "type")
+    'survey, row 3, column type'
+    """
+    words = [sheet]
+    if row is not None:
+        words.append(_("row %(row)s") % {"row": row})
+    if column is not None:
+        words.append(_("column %(column)s") % {"column": column})
+    return ", ".join(words)
+
+
+def _check_parts(raw: bytes) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as parts:
+            infos = parts.infolist()
+            unpacked = sum(info.file_size for info in infos)
+            if len(infos) > MOST_PARTS or unpacked > MOST_UNPACKED:
+                raise _refusal(
+                    "",
+                    _("the file unpacks to %(count)s parts of %(size)s bytes")
+                    % {"count": len(infos), "size": unpacked},
+                    _("use a workbook of at most %(count)s parts and %(size)s bytes")
+                    % {"count": MOST_PARTS, "size": MOST_UNPACKED},
+                )
+            names = {info.filename for info in infos}
+            if not {"[Content_Types].xml", "xl/workbook.xml"} <= names:
+                raise _no_workbook()
+            for info in infos:
+                _check_part(info.filename, parts.read(info))
+    except DefinitionError:
+        raise
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, OSError) as error:
+        # A zip that is broken, encrypted, or packed in a way that Python does not know.
+        raise _no_workbook() from error
+    except Exception as error:
+        # zlib and lzma have errors of their own, which share no name.
+        raise _no_workbook() from error
+
+
+def _check_part(name: str, content: bytes) -> None:
+    if "vbaproject" in name.lower() or (name == "[Content_Types].xml" and b"macroEnabled" in content):
+        raise _refusal("", _("the workbook holds macros"), _("save it as .xlsx, without macros"))
+    if _is_markup(name, content) and (b"<!" in _without_comments(content) or b"\x00" in content):
+        raise _refusal(
+            "",
+            _("%(name)s declares a document type, or is not UTF-8") % {"name": name[:80]},
+            _("save the workbook anew with a spreadsheet program"),
+        )
+
+
+def _is_markup(name: str, content: bytes) -> bool:
+    # A part is XML by what refers to it, whatever its name.
+    start = content[:4]
+    return name.lower().endswith((".xml", ".rels")) or b"<" in start or start.startswith(_MARKS)
+
+
+def _without_comments(content: bytes) -> bytes:
+    return content.replace(b"<!--", b"").replace(b"<![CDATA[", b"")
+
+
+def _read_sheet(sheet: Any) -> Sheet:
+    name = str(sheet.title)
+    try:
+        lines = list(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS + 1, values_only=True))
+    except Exception as error:
+        # As in `workbook_read`.
+        raise _no_workbook() from error
+    texts = [[cell_text(value) for value in line] for line in lines]
+    if any(any(line) for line in texts[MOST_ROWS:]) or any(any(line[MOST_COLUMNS:]) for line in texts):
+        raise _refusal(
+            name,
+            _("the sheet has more than %(rows)s rows or %(columns)s columns")
+            % {"rows": MOST_ROWS, "columns": MOST_COLUMNS},
+            _("shorten it"),
+        )
+    while texts and not any(texts[-1]):
+        texts.pop()
+    headers = [text.strip() for text in texts[0]] if texts else []
+    for number, header in enumerate(headers):
+        if header and header in headers[:number]:
+            raise _refusal(
+                place(name, 1, header), _("the column stands here twice"), _("keep one of the two")
+            )
+    rows = [
+        Row(
+            number=number,
+            cells={header: text for header, text in zip(headers, line, strict=False) if header and text},
+        )
+        for number, line in enumerate(texts[1:], start=2)
+    ]
+    return Sheet(name=name, headers=tuple(header for header in headers if header), rows=tuple(rows))
+
+
+def cell_text(value: object) -> str:
+    """Return what a cell says, as somebody who typed it would have written it.
+
+    >>> [cell_text(value) for value in (None, " a ", 3.0, 0.25, True)]
+    ['', 'a', '3', '0.25', 'yes']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value).strip()
+
+
+def _no_workbook() -> DefinitionError:
+    return _refusal("", _("the file is no workbook"), _("choose a file that was saved as .xlsx"))
+
+
+def _refusal(path: str, message: str, remedy: str) -> DefinitionError:
+    return DefinitionError([Problem(path=path, message=message, remedy=remedy)])

@@ -1,0 +1,85 @@
+"""The audit of a draft before anybody answers; that of a run, as a page and as a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from surveys.access.permissions import get_run_for_report, get_survey_for_builder, staff_page
+from surveys.analysis.audit.scale_rows import lone_rows_lines, lone_rows_of_run, with_lone_rows
+from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run, record_of
+from surveys.analysis.run_summary import RunPage, run_page, shown_of
+from surveys.errors.kept_refusals import refusal_said
+from surveys.models import Job, Run
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.report.audit.page import audit_page
+
+
+@staff_page
+@require_safe
+def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what rows of a survey's draft would tell about those who send them."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).definition
+    audit = None if definition is None else audit_page(audit_draft(survey, definition))
+    context = {"survey": survey, "audit": audit, "expected": f"{EXPECTED:,}"}
+    return render(request, "audit/draft_audit.html", context)
+
+
+@staff_page
+@require_safe
+def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show what the rows of a finished run tell about those who sent them."""
+    run = get_run_for_report(request.user, run_id)
+    page = _finished(run)
+    if page is None:
+        return redirect("report:run", run.pk)
+    audit = audit_of_run(run)
+    context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
+    if audit is not None:
+        found = lone_rows_of_run(run, page)
+        context |= {"audit": audit_page(with_lone_rows(audit, found)), "lone_rows": lone_rows_lines(found)}
+    return render(request, "audit/run_audit.html", context)
+
+
+@staff_page
+@require_safe
+def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Hand out the same figures as JSON."""
+    run = get_run_for_report(request.user, run_id)
+    page = _finished(run)
+    audit = None if page is None else audit_of_run(run)
+    if page is None or audit is None:
+        return redirect("report:run", run.pk)
+    audit = with_lone_rows(audit, lone_rows_of_run(run, page))
+    record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
+    return JsonResponse(
+        record,
+        headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Missing:
+    """Why a run shows no audit: it is being made, or a sentence says what was in the way."""
+
+    is_coming: bool
+    why: str
+
+
+def _missing(run: Run) -> _Missing:
+    job = run.audit_job
+    if job is None or "audit" in run.summary:
+        return _Missing(is_coming=False, why=_("This run has no audit that this version can read."))
+    why = refusal_said(job.message) if job.state == Job.State.FAILED else ""
+    return _Missing(is_coming=not job.is_over, why=why)
+
+
+def _finished(run: Run) -> RunPage | None:
+    page = run_page(run, run.version.to_design())
+    return page if page.has_results else None

@@ -1,0 +1,188 @@
+"""The reconstructed 2x2 table of a rule: who has both sides, one, the other, none; each with its interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.tally import Tally
+from mining.interest import interest
+from privacy.estimation import Columns, SupportCounts, asked, covariance, covariance_terms
+from privacy.estimation.expression import Expression, Tree
+from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.measures import Measured
+from privacy.survey.design import Design
+from surveys.disclosure.releasable_rows import rows_behind
+from surveys.formats.figures import NORMAL
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import unpack_items
+
+# A first-order error of a ratio is worth printing only where what it divides by is well above its own error.
+_CLEAR_OF_ZERO: Final = 5.0
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoByTwo:
+    """Shares of those asked everything in a rule.
+
+    Attributes
+    ----------
+    cells : dict of str to Measured
+        "both", "before" (the left side only), "after" (the right side only), "neither"; and the margins
+        "all_before", "not_before", "all_after", "not_after".
+    by_likelihood : bool
+        Whether intervals invert the empirical-likelihood test; else they are 1.96 standard errors wide.
+    errors : dict of str to float
+        First-order standard errors of the further measures, of those that have one.
+    """
+
+    cells: dict[str, Measured]
+    by_likelihood: bool
+    errors: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """Sum of the four cells: 1, or the share of those who skipped no part of it."""
+        return sum(self.cells[name].value for name in ("both", "before", "after", "neither"))
+
+
+def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
+    """Reconstruct the table from the rows behind the run's figures, with its estimator and its target.
+
+    Raises
+    ------
+    SnapshotError
+        The database holds other batches than the run read.
+    """
+    before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
+    rows = rows_behind(run)
+    tally = Tally(rows.matrix, engine="numpy", kept=rows.kept)
+    within = asked(tuple(sorted(before + after)), design)
+    wanted = _expressions(before, after)
+    counts = tally.need(
+        [
+            terms
+            for expression in wanted.values()
+            for terms in expression_terms(expression, design, within=within)
+        ]
+        + [
+            terms
+            for one in _sides(before, after)
+            for other in _sides(before, after)
+            for terms in covariance_terms(one, other, design, within=within)
+        ]
+    )
+    estimator, target = run.parameters["estimator"], run.parameters["target"]
+    by_likelihood = estimator == "stratified" and target == "population"
+    cells = {}
+    for name, expression in wanted.items():
+        if by_likelihood:
+            cells[name] = expression_interval(counts, expression, design, within=within)
+        else:
+            found = estimate_expression(counts, expression, design, estimator=estimator, within=within)
+            error = found.standard_error if target == "population" else found.standard_error_respondents
+            wide = NORMAL * error
+            cells[name] = Measured(
+                value=found.value,
+                low=found.value - wide,
+                high=found.value + wide,
+                standard_error=error,
+                estimable=True,
+            )
+    # What the run says of the rule's own support stands in the table too: by the same test, about its target.
+    if row.support is not None and row.support_low is not None and row.support_high is not None:
+        cells["both"] = Measured(
+            value=row.support,
+            low=row.support_low,
+            high=row.support_high,
+            standard_error=row.support_se,
+            estimable=True,
+        )
+    supports = _covariances(counts, _sides(before, after), design, run, within)
+    values = np.array([cells["both"].value, cells["all_before"].value, cells["all_after"].value])
+    return TwoByTwo(cells=cells, by_likelihood=by_likelihood, errors=first_order_errors(values, supports))
+
+
+def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
+    """Return standard errors of the further measures by the first-order formula, where it can be trusted.
+
+    Parameters
+    ----------
+    values : float array, shape (3,)
+        P(AB), P(A), P(B).
+    covariances : float array, shape (3, 3)
+
+    Notes
+    -----
+    sqrt(g' C g) with the gradient g by central differences. Nothing is returned where P(A), P(B) or one of
+    their complements is within five standard errors of 0: there the formula is wrong.
+    """
+    errors = np.sqrt(np.maximum(np.diag(covariances), 0.0))
+    _both, before, after = values
+    room = min(
+        (share / error if error > 0 else math.inf)
+        for share, error in (
+            (before, errors[1]), (1 - before, errors[1]), (after, errors[2]), (1 - after, errors[2]),
+        )
+    )  # fmt: skip
+    if room < _CLEAR_OF_ZERO:
+        return {}
+    step = 1e-5
+    shifted = values[:, None] + step * np.concatenate([np.eye(3), -np.eye(3)], axis=1)
+    found = {}
+    for name, measured in interest(*shifted).items():
+        # A measure that has no value here has no error either: what is not finite is left out below.
+        with np.errstate(invalid="ignore"):
+            gradient = (measured[:3] - measured[3:]) / (2 * step)
+            variance = float(gradient @ covariances @ gradient)
+        if math.isfinite(variance) and variance >= 0:
+            found[name] = math.sqrt(variance)
+    return found
+
+
+def _sides(before: Columns, after: Columns) -> tuple[Columns, Columns, Columns]:
+    return tuple(sorted(before + after)), before, after
+
+
+def _covariances(
+    counts: SupportCounts, sides: tuple[Columns, ...], design: Design, run: Run, within: Columns
+) -> Array:
+    estimator, target = run.parameters["estimator"], run.parameters["target"]
+    return np.array(
+        [
+            [
+                covariance(counts, one, other, design, estimator=estimator, target=target, within=within)
+                for other in sides
+            ]
+            for one in sides
+        ]
+    )
+
+
+def _expressions(before: Columns, after: Columns) -> dict[str, Expression]:
+    one, other = _all_of(before), _all_of(after)
+    items = tuple(sorted(before + after))
+    trees: dict[str, tuple[Columns, Tree]] = {
+        "both": (items, ("and", one, other)),
+        "before": (items, ("and", one, ("not", other))),
+        "after": (items, ("and", ("not", one), other)),
+        "neither": (items, ("and", ("not", one), ("not", other))),
+        "all_before": (before, one),
+        "not_before": (before, ("not", one)),
+        "all_after": (after, other),
+        "not_after": (after, ("not", other)),
+    }
+    return {name: Expression(text=name, items=part, tree=tree) for name, (part, tree) in trees.items()}
+
+
+def _all_of(items: Columns) -> Tree:
+    tree: Tree = items[0]
+    for item in items[1:]:
+        tree = ("and", tree, item)
+    return tree

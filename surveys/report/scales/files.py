@@ -1,0 +1,264 @@
+"""Figures of numbers and places as files: CSV for a spreadsheet, JSON and GeoJSON with the run's method."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from privacy.channels.area import Area
+from privacy.channels.rectangles import Rectangle
+from privacy.estimation.em import GAIN, MOST_STEPS
+from privacy.survey.place_cells import degrees_of
+from surveys.analysis.scales.number_estimates import bars_of
+from surveys.analysis.scales.number_suppression import (
+    band_of,
+    figures_of,
+    hidden_bars,
+    told_quantile,
+    told_share,
+)
+from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
+from surveys.analysis.scales.place_suppression import NamedRegion, ToldMap, windows_of
+from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.wording import NO_ERROR, error_told, promise_of
+from surveys.disclosure.disclosure import rounded_count
+from surveys.report.scales.place_page import middle_in
+from surveys.report.scales.skips import skips_json
+from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
+
+__all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
+
+BAR_COLUMNS: Final = (
+    "question", "from", "to", "hidden", "share", "share_se", "share_low", "share_high", "shape", "n",
+)  # fmt: skip
+CELL_COLUMNS: Final = (
+    "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
+)  # fmt: skip
+REGION_COLUMNS: Final = ("question", "region", "name", "hidden", "share", "share_se", "summed", "n")
+
+NUMBER_METHOD: Final = (
+    "Shares of bars, the mean and quantiles are unbiased. Intervals of shares and quantiles hold what a test "
+    "of the running sum accepts, with the variance at the hypothesis; they need not lie evenly about the "
+    "estimate. That of the mean is normal. The shape is by expectation and maximisation, smoothed by "
+    "[1, 2, 1] / 4 after each step: it blurs true edges and has no errors."
+)
+PLACE_METHOD: Final = (
+    "Shares of cells by expectation and maximisation from the disguised places: a shape that explains what "
+    "was sent, without errors. A cell that replicates of the counts do not tell from an empty one is told "
+    "together with its neighbours: side is the number of cells along a side of the square, column and row "
+    "those of its south-western cell. Shares of regions are unbiased, with the standard error of the "
+    "population; parts of the map are cut by the design alone, never by answers. The mean place may be off "
+    "by off_east and off_north whatever the number of answers, and by its standard errors."
+)
+
+
+def histogram_csv(asked: Asked) -> Iterator[str]:
+    """Yield the lines of the histogram's CSV file, the header first."""
+    return _as_csv(asked, BAR_COLUMNS, _bars(asked))
+
+
+def number_json(asked: Asked) -> dict[str, Any]:
+    """Return everything that is told of a number question."""
+    band, figures, told = band_of(asked), figures_of(asked), asked.told
+    mean, bins, hidden = figures.mean, figures.bins, hidden_bars(asked, figures)
+    return _about(asked, NUMBER_METHOD) | {
+        "range": band.range.to_json(),
+        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
+        "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
+        "quantiles_in_whole_bins": bins is not None and any(hidden),
+        "mean": mean
+        and {
+            "value": told(mean.value),
+            "standard_error": error_told(asked, mean.standard_error),
+            "low": told(mean.low) if mean.standard_error > NO_ERROR else None,
+            "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
+        },
+        "quantiles": [
+            {
+                "share": one.share,
+                "value": told(one.value),
+                "low": told(one.low),
+                "high": told(one.high),
+                "estimable": one.estimable,
+                "gaps": one.gaps,
+            }
+            for one in (told_quantile(band, found, hidden) for found in (bins.quantiles if bins else ()))
+        ],
+        "histogram": list(_bars(asked)),
+    }
+
+
+def density_csv(asked: Asked, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
+    """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
+    area, n = windows_of(asked).area, _count(asked)
+    rows = (
+        {"question": asked.question.key}
+        | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
+        | told
+        | {"smoothed": int(smooth), "n": n}
+        for told in _cells(asked, told_of)
+    )
+    return _as_csv(asked, CELL_COLUMNS, rows)
+
+
+def _middle(area: Area, told: dict[str, Any]) -> Iterator[float]:
+    return (round(edge, 7) for edge in middle_in(area, told["column"], told["row"], told["side"]))
+
+
+def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
+    """Yield the lines of the regions' CSV file, the header first."""
+    return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
+
+
+def place_geojson(asked: Asked, density: Density, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
+    """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
+    windows = windows_of(asked)
+    middle = place_mean(windows, asked.sent)
+    about = _about(asked, PLACE_METHOD) | {
+        "exact_outside_the_sensitive_places": windows.exact_outside,
+        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
+        "smoothed": smooth,
+        "steps": density.fit.steps,
+        "reason": density.fit.reason,
+        "seed": asked.seed,
+        "replicates": density.spread.replicates,
+        "mean_place": middle
+        and {
+            "longitude": round(middle.longitude, 7),
+            "latitude": round(middle.latitude, 7),
+            "error_east_metres": asked.told(middle.error_east),
+            "error_north_metres": asked.told(middle.error_north),
+            "off_east_metres": round(middle.off_east, 1),
+            "off_north_metres": round(middle.off_north, 1),
+        },
+    }
+    head = {"type": "FeatureCollection", "about": about}
+    yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
+    first = True
+    for feature in _features(asked, windows.area, told_of):
+        yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
+        first = False
+    yield "\n]}\n"
+
+
+def _features(asked: Asked, area: Area, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+    for named in told_of.regions:
+        shape: dict[str, Any] = {
+            "type": "MultiPolygon",
+            "coordinates": [[_ring(area, box)] for box in named.region],
+        }
+        yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
+    for told in _cells(asked, told_of):
+        column, row, side = told["column"], told["row"], told["side"]
+        box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
+        shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
+        what = {
+            "is": "cell" if side == 1 else "cells",
+            **{name: told[name] for name in ("side", "share", "share_se")},
+        }
+        yield {"type": "Feature", "geometry": shape, "properties": what}
+
+
+def _ring(area: Area, box: Rectangle) -> list[list[float]]:
+    edges = {name: round(edge, 7) for name, edge in degrees_of(area, box).items()}
+    west, south, east, north = (edges[name] for name in ("west", "south", "east", "north"))
+    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
+
+
+def _cells(asked: Asked, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+    pieces = told_of.pieces
+    for place in np.flatnonzero(~pieces.hidden).tolist():
+        yield {
+            "column": int(pieces.column[place]),
+            "row": int(pieces.row[place]),
+            "side": int(pieces.side[place]),
+            "share": asked.told(float(pieces.share[place])),
+            # A shape has no errors; who reads the file by its columns finds them as they were.
+            "share_se": None,
+        }
+
+
+def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
+    band, figures = band_of(asked), figures_of(asked)
+    if figures.bins is None:
+        return
+    bars, ticks, hides = figures.bins.bars, band.range, hidden_bars(asked, figures)
+    shares = {
+        "share": bars.shares,
+        "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
+        "share_low": bars.low,
+        "share_high": bars.high,
+        "shape": figures.bins.shape.shares,
+    }
+    for place, (first, last) in enumerate(bars_of(band)):
+        yield {
+            "question": asked.question.key,
+            "from": ticks.text(ticks.low + first * ticks.bin),
+            "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
+            "hidden": int(hides[place]),
+            **{
+                name: None if hides[place] else told_share(asked, float(found[place]))
+                for name, found in shares.items()
+            },
+            "n": _count(asked),
+        }
+
+
+def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
+    figure, hidden = named.figure, named.hidden
+    share = figure.share
+    return {
+        "question": asked.question.key,
+        "region": named.key,
+        "name": named.name,
+        "hidden": int(hidden),
+        "share": None if hidden else asked.told(figure.summed if share is None else share.value),
+        "share_se": None if hidden or share is None else error_told(asked, share.standard_error),
+        "summed": int(share is None),
+        "n": _count(asked),
+    }
+
+
+def _about(asked: Asked, method: str) -> dict[str, Any]:
+    disguise = band_of(asked) if asked.question.kind == "number" else windows_of(asked)
+    gamma, epsilon = promise_of(disguise)
+    return run_record(asked.page, asked.run) | {
+        "question": asked.question.key,
+        "text": asked.text,
+        "mechanism": disguise.mechanism,
+        "amplification": gamma,
+        "epsilon_of_the_question": epsilon,
+        "n_of_the_question": _count(asked),
+        "cells_and_bins_hidden_below": asked.least_people,
+        "method": method,
+        **skips_json(asked),
+    }
+
+
+def _count(asked: Asked) -> int:
+    return rounded_count(asked.sent.n) if asked.shown.rounded else asked.sent.n
+
+
+def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns + RUN_COLUMNS)
+    of_run = [_cell(value) for value in run_columns(asked.page).values()]
+    for record in records:
+        yield writer.writerow([_cell(record[name]) for name in columns] + of_run)
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    # A negative number is one, whatever a spreadsheet takes its sign for.
+    return safe_text(value) if isinstance(value, str) and not _is_number(value) else value
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdecimal()

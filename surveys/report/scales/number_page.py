@@ -1,0 +1,229 @@
+"""The page of a number question, and its picture to be saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from privacy.channels.window import Band
+from privacy.estimation.inverted import Quantile
+from surveys.analysis.scales.number_estimates import Bins, NumberFigures, bars_of
+from surveys.analysis.scales.number_suppression import (
+    band_of,
+    figures_of,
+    hidden_bars,
+    told_quantile,
+    told_share,
+)
+from surveys.analysis.scales.question import Asked
+from surveys.analysis.scales.wording import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
+from surveys.charts.histogram import Bar, histogram_svg
+from surveys.disclosure.disclosure import shown_count
+from surveys.formats.figures import number
+from surveys.questionnaire.languages import text_in
+
+__all__ = [
+    "BarLine",
+    "NumberPage",
+    "QuantileLine",
+    "bar_names",
+    "number_page",
+    "number_picture",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarLine:
+    """One bar in the table; empty texts where it is hidden."""
+
+    name: str
+    share: str
+    interval: str
+    shape: str
+    hidden: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuantileLine:
+    """The mean or a quantile in the table."""
+
+    name: str
+    value: str
+    low: str
+    high: str
+    remark: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberPage:
+    """Everything the page of a number shows."""
+
+    key: str
+    text: str
+    unit: str
+    n: str
+    n_direct: str
+    mechanism: str
+    gamma: str
+    epsilon: str
+    drawing: SafeString | None
+    bars: tuple[BarLine, ...]
+    bins: int
+    bins_to_a_bar: int
+    hidden: int
+    least: int
+    mean: QuantileLine | None
+    mean_error: str
+    quantiles: tuple[QuantileLine, ...]
+    ended: str
+    halves: bool
+
+
+def bar_names(band: Band) -> list[str]:
+    """Return what each bar holds: "20 – 29".
+
+    >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.numeric_mechanisms import keep
+    >>> bar_names(keep(NumberRange(low=0, high=19, bin=10), 1.0))
+    ['0 – 9', '10 – 19']
+    """
+    names = []
+    for first, last in bars_of(band):
+        low = band.range.low + first * band.range.bin
+        high = band.range.low + (last + 1) * band.range.bin - 1
+        names.append(
+            band.range.text(low) if low == high else f"{band.range.text(low)} – {band.range.text(high)}"
+        )
+    return names
+
+
+def number_page(asked: Asked) -> NumberPage:
+    """Return what the page shows."""
+    band, figures = band_of(asked), figures_of(asked)
+    bins = figures.bins
+    gamma, epsilon = promise_of(band)
+    hidden = hidden_bars(asked, figures)
+    unit = _unit(asked)
+    rounded = asked.shown.rounded
+    return NumberPage(
+        key=asked.question.key,
+        text=asked.text,
+        unit=unit,
+        n=shown_count(asked.sent.n, rounded=rounded),
+        n_direct=shown_count(asked.n_direct, rounded=rounded)
+        if asked.shown.groups and asked.n_direct
+        else "",
+        mechanism=mechanism_text(band.mechanism),
+        gamma=gamma,
+        epsilon=epsilon,
+        drawing=_picture(asked, bins, hidden, paper=False) if bins else None,
+        bars=tuple(_bar_lines(asked, band, bins, hidden)) if bins else (),
+        bins=band.inputs,
+        bins_to_a_bar=bars_of(band)[0][1] + 1,
+        hidden=sum(hidden),
+        least=asked.least_people,
+        mean=_mean_line(asked, band, figures),
+        mean_error=_of(asked, figures.mean.standard_error, band)
+        if figures.mean and figures.mean.standard_error > NO_ERROR
+        else "",
+        quantiles=tuple(
+            _quantile_line(asked, band, told_quantile(band, found, hidden))
+            for found in (bins.quantiles if bins else ())
+        ),
+        ended=ended_text(bins.shape.fit) if bins else "",
+        halves=asked.page.thresholds.halves,
+    )
+
+
+def number_picture(asked: Asked) -> SafeString | None:
+    """Draw the histogram with a background, to be saved; None where the bins cannot be told apart."""
+    figures = figures_of(asked)
+    if figures.bins is None:
+        return None
+    return _picture(asked, figures.bins, hidden_bars(asked, figures), paper=True)
+
+
+def _picture(asked: Asked, bins: Bins, hides: list[bool], *, paper: bool) -> SafeString:
+    band = band_of(asked)
+    ticks = band.range
+    lines = _bar_lines(asked, band, bins, hides)
+    places = enumerate(zip(bars_of(band), lines, strict=True))
+    bars = [
+        Bar(
+            begin=ticks.text(ticks.low + first * ticks.bin),
+            said=f"{line.name}: {line.share} {line.interval}",
+            share=float(bins.bars.shares[place]),
+            low=float(bins.bars.low[place]),
+            high=float(bins.bars.high[place]),
+            shape=float(bins.shape.shares[place]),
+            hidden=line.hidden,
+        )
+        for place, ((first, _last), line) in places
+    ]
+    return histogram_svg(
+        bars,
+        title=asked.text,
+        end=ticks.text(ticks.high),
+        unit=_unit(asked) or asked.question.key,
+        share=_("share of people"),
+        paper=paper,
+    )
+
+
+def _bar_lines(asked: Asked, band: Band, bins: Bins, hidden: list[bool]) -> list[BarLine]:
+    def said(shares: Array, place: int) -> str:
+        return "" if hidden[place] else _share(asked, float(shares[place]))
+
+    bars = bins.bars
+    return [
+        BarLine(
+            name=name,
+            share=said(bars.shares, place),
+            interval="" if hidden[place] else f"[{said(bars.low, place)}, {said(bars.high, place)}]",
+            shape=said(bins.shape.shares, place),
+            hidden=hidden[place],
+        )
+        for place, name in enumerate(bar_names(band))
+    ]
+
+
+def _mean_line(asked: Asked, band: Band, figures: NumberFigures) -> QuantileLine | None:
+    found = figures.mean
+    if found is None:
+        return None
+    value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
+    return QuantileLine(name=_("mean"), value=value, low=low, high=high)
+
+
+def _quantile_line(asked: Asked, band: Band, found: Quantile) -> QuantileLine:
+    value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
+    remark = _("with gaps") if found.gaps else ""
+    if not found.estimable:
+        remark = _("not estimable with this n")
+    return QuantileLine(name=_quantile_name(found.share), value=value, low=low, high=high, remark=remark)
+
+
+def _quantile_name(share: float) -> str:
+    return _("median") if share == 0.5 else _("%(percent)s %% are below") % {"percent": f"{100 * share:g}"}
+
+
+def _unit(asked: Asked) -> str:
+    return text_in(asked.wording.get("unit") or {}, get_language() or "en")
+
+
+def _share(asked: Asked, share: float) -> str:
+    told = told_share(asked, share)
+    return number(share) if told is None else share_text(told)
+
+
+def _of(asked: Asked, value: float, band: Band) -> str:
+    """Write a value in the unit of the answers, with a digit more than they have."""
+    return number(asked.told(value), band.range.decimals + 1)

@@ -1,0 +1,167 @@
+"""The page where parts of numbers and places are joined with each other and with items."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from privacy.estimation.measures import Measured, RuleMeasures
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis.run_summary import run_page
+from surveys.analysis.scales.combined_estimates import joined_measures
+from surveys.analysis.scales.wording import NO_ERROR
+from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.models import Run
+from surveys.questionnaire.labels import Labels, labels_of
+from surveys.questionnaire.languages import text_in
+from surveys.report.downloads import finished_run, streamed_file
+from surveys.report.scales.own_rule_files import JoinedFile, joined_csv, joined_json
+from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm, Named
+
+__all__ = ["JoinedRule", "join", "join_csv", "join_json", "joined_rule"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinedRule:
+    """A rule as the page prints it."""
+
+    antecedent: str
+    consequent: str
+    figures: tuple[Figure, ...]
+    n: str
+    few_rows: bool
+    error: str
+    as_good_as: str
+    share: str
+
+
+@staff_page
+@require_safe
+def join(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the form, and below it the rule that the address asks for."""
+    found = get_run_for_report(request.user, run_id)
+    design = found.version.to_design()
+    page = run_page(found, design)
+    if not page.lone:
+        raise Http404
+    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+        return redirect("report:run", found.pk)
+    form = _form(request, found, labels_of(found.version, design))
+    context = {"run": page, "form": form, "halves": page.thresholds.halves}
+    if form.is_bound and form.is_valid():
+        left, right = form.sides[LEFT], form.sides[RIGHT]
+        try:
+            measures, shown = joined_measures(found, left.side, right.side)
+        except PrivacyError as refusal:
+            context["problem"] = sentences(refusal)
+        else:
+            context["rule"] = joined_rule(measures, left, right, shown)
+            context["query"] = form.address()
+            context["permalink"] = _address(request, found, form)
+    return render(request, "report/lone/joined.html", context)
+
+
+@staff_page
+@require_safe
+def join_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
+    """Send the rule that the address asks for, for a spreadsheet."""
+    lines = joined_csv(_asked_rule(request, run_id))
+    return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-joined.csv")
+
+
+@staff_page
+@require_safe
+def join_json(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send the rule that the address asks for, with what its run was."""
+    response = JsonResponse(
+        joined_json(_asked_rule(request, run_id)), json_dumps_params={"ensure_ascii": False}
+    )
+    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-joined.json"'
+    return response
+
+
+def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
+    """Return the rule that a file is about; 404 where its page shows none."""
+    found, page, labels = finished_run(request, run_id)
+    form = _form(request, found, labels)
+    if not page.lone or not form.is_valid():
+        raise Http404
+    left, right = form.sides[LEFT], form.sides[RIGHT]
+    try:
+        measures, shown = joined_measures(found, left.side, right.side)
+    except PrivacyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+    return JoinedFile(
+        run=found,
+        page=page,
+        left=left,
+        right=right,
+        measures=measures,
+        shown=shown,
+        address=_address(request, found, form),
+    )
+
+
+def _form(request: HttpRequest, run: Run, labels: Labels) -> JoinForm:
+    return JoinForm(request.GET or None, design=run.version.to_design(), labels=labels, texts=_texts(run))
+
+
+def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
+    """Return where anybody who may read the report finds this rule again."""
+    return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
+
+
+def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosure) -> JoinedRule:
+    """Return a rule as it is printed."""
+    support = found.support
+    error = support.standard_error
+    inside = 0 < support.value < 1 and error
+    worth = support.value * (1 - support.value) / error**2 if inside and error else math.nan
+    return JoinedRule(
+        antecedent=left.name,
+        consequent=right.name,
+        figures=(
+            share_figure(*_ends(support), few_rows=found.few_rows),
+            share_figure(*_ends(found.confidence)),
+            ratio_figure(*_ends(found.lift)),
+            difference_figure(*_ends(found.leverage)),
+            ratio_figure(*_ends(found.conviction)),
+        ),
+        n=shown_count(found.n, rounded=shown.rounded),
+        few_rows=found.few_rows,
+        error=number(error, 4) if error and error > NO_ERROR else "",
+        as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),
+        share=number(support.value, 4),
+    )
+
+
+def _ends(measured: Measured) -> tuple[float | None, float | None, float | None]:
+    value = measured.value if math.isfinite(measured.value) else None
+    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
+
+
+def _texts(run: Run) -> dict[int, tuple[str, str]]:
+    """Text and unit of each number and place, by the question's number."""
+    language = get_language() or "en"
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    return {
+        number: (text_in(wording["text"], language), _unit(wording, language))
+        for number, (question, wording) in enumerate(
+            zip(run.version.to_design().questions, wordings, strict=True)
+        )
+        if question.is_lone
+    }
+
+
+def _unit(wording: dict[str, Any], language: str) -> str:
+    return text_in(wording.get("unit") or {}, language)

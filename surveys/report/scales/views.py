@@ -1,0 +1,151 @@
+"""The pages of numbers and places in a run's report, and their files."""
+
+from __future__ import annotations
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+)
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.analysis.run_summary import run_page
+from surveys.analysis.scales.density_cache import density_of
+from surveys.analysis.scales.place_suppression import told_map
+from surveys.analysis.scales.question import Asked, Kind, asked_of
+from surveys.errors.core_refusals import sentences
+from surveys.report.downloads import finished_run, picture_file, streamed_file
+from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
+from surveys.report.scales.number_page import number_page, number_picture
+from surveys.report.scales.place_page import place_page, place_picture
+from surveys.report.scales.skips import skips_of
+
+
+@staff_page
+@require_safe
+def number(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Show the distribution, mean and quantiles of a number question."""
+    return _page(request, run_id, question, "number")
+
+
+@staff_page
+@require_safe
+def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Show the density, the regions and the mean place of a place question."""
+    return _page(request, run_id, question, "place")
+
+
+@staff_page
+@require_safe
+def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the histogram for a spreadsheet."""
+    asked = _asked(request, run_id, question, "number")
+    return streamed_file(histogram_csv(asked), "text/csv; charset=utf-8", f"{_name(asked)}.csv")
+
+
+@staff_page
+@require_safe
+def number_json_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send all figures of a number question."""
+    asked = _asked(request, run_id, question, "number")
+    response = JsonResponse(number_json(asked), json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{_name(asked)}.json"'
+    return response
+
+
+@staff_page
+@require_safe
+def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send the histogram as a picture."""
+    asked = _asked(request, run_id, question, "number")
+    drawing = number_picture(asked)
+    if drawing is None:
+        raise Http404
+    return picture_file(drawing, f"{_name(asked)}.svg")
+
+
+@staff_page
+@require_safe
+def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the density of the map for a spreadsheet."""
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    found = density_of(asked, smooth=smooth)
+    return streamed_file(
+        density_csv(asked, told_map(asked, found), smooth=smooth),
+        "text/csv; charset=utf-8",
+        f"{_name(asked)}-cells.csv",
+    )
+
+
+@staff_page
+@require_safe
+def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send the shares of the regions for a spreadsheet."""
+    asked = _asked(request, run_id, question, "place")
+    found = density_of(asked, smooth=_smooth(request, default=False))
+    parts = regions_csv(asked, told_map(asked, found).regions)
+    return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
+
+
+@staff_page
+@require_safe
+def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
+    """Send regions and density for a map."""
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    found = density_of(asked, smooth=smooth)
+    parts = place_geojson(asked, found, told_map(asked, found), smooth=smooth)
+    return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
+
+
+@staff_page
+@require_safe
+def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
+    """Send the map as a picture."""
+    asked = _asked(request, run_id, question, "place")
+    drawing = place_picture(asked, smooth=_smooth(request, default=False), paper=True)
+    return picture_file(drawing, f"{_name(asked)}.svg")
+
+
+def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
+    found = get_run_for_report(request.user, run_id)
+    page = run_page(found, found.version.to_design())
+    if not page.has_results:
+        return redirect("report:run", found.pk)
+    context = {"run": page, "question": question}
+    try:
+        asked = asked_of(found, page, question, kind)
+    except PrivacyError as refusal:
+        unknown = refusal.code in ("question", "kind")
+        context["problem"] = sentences(refusal)
+        return render(request, "report/lone/refused.html", context, status=404 if unknown else 200)
+    context["skips"] = skips_of(asked)
+    if kind == "number":
+        return render(request, "report/lone/number.html", context | {"number": number_page(asked)})
+    return render(
+        request,
+        "report/lone/place.html",
+        context | {"place": place_page(asked, smooth=_smooth(request, default=False))},
+    )
+
+
+def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:
+    """Return the question that a file is about; 404 where its page would refuse."""
+    found, page, _labels = finished_run(request, run_id)
+    try:
+        return asked_of(found, page, question, kind)
+    except PrivacyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+
+
+def _smooth(request: HttpRequest, *, default: bool) -> bool:
+    """Whether the address asks for a smoothed reconstruction."""
+    return {"on": True, "off": False}.get(request.GET.get("smoothing", ""), default)
+
+
+def _name(asked: Asked) -> str:
+    return f"sotto-run-{asked.run.pk}-{asked.question.key}"

@@ -1,0 +1,254 @@
+"""The pages on which rules get their verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from surveys.access.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
+from surveys.access.roles import Role, roles_of
+from surveys.analysis.newest_verdict import with_verdict
+from surveys.analysis.rule_query import RuleQuery, rules_matching
+from surveys.analysis.run_summary import RunPage
+from surveys.analysis.verdicts import (
+    LONGEST_NOTE,
+    OPINIONS,
+    VerdictError,
+    VerdictLine,
+    history_of,
+    newest_verdicts,
+    opinions_of,
+    verdict_give,
+    verdicts_give,
+)
+from surveys.errors.core_refusals import sentences
+from surveys.formats.table_links import Pages
+from surveys.models import RuleRow, Verdict
+from surveys.questionnaire.labels import Labels
+from surveys.report.forms import RuleFilterForm
+from surveys.report.opened import with_results
+from surveys.report.rules import RuleLine, rule_line
+
+RULES_PER_PAGE: Final = 50
+RULES_IN_THE_PREVIEW: Final = 10
+
+
+class VerdictForm(forms.Form):
+    """What a person says of a rule."""
+
+    opinion = forms.ChoiceField(
+        label=gettext_lazy("Verdict"), choices=Verdict.Opinion.choices, widget=forms.RadioSelect
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        required=False,
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Why? It is printed with your name. A rejection needs a reason."),
+    )
+    # The newest verdict that was on the page, so that nobody overlooks what came meanwhile.
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    # Where to go on, from a table or a rule's page.
+    next = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What a page about one rule includes: its history, and the form for whoever may judge."""
+
+    run_id: int
+    rule_id: int
+    history: tuple[VerdictLine, ...]
+    form: VerdictForm | None
+
+    @property
+    def newest(self) -> VerdictLine | None:
+        """The verdict that counts."""
+        return self.history[0] if self.history else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedLine:
+    """A rule with the verdict that counts."""
+
+    rule_id: int
+    rule: RuleLine
+    verdict: VerdictLine
+
+
+def judgement_of(
+    rule: RuleRow, user: User | AnonymousUser, *, onward: str = "", form: VerdictForm | None = None
+) -> Judgement:
+    """Return what ``report/partials/judgement.html`` shows of a rule to this user.
+
+    `onward` is the page to go to after a verdict; by default the rule's page of verdicts.
+    """
+    history = history_of(rule)
+    if form is None and may_judge(user):
+        form = VerdictForm(initial={"seen": history[0].id if history else 0, "next": onward})
+    return Judgement(run_id=rule.run_id, rule_id=rule.pk, history=history, form=form)
+
+
+def may_judge(user: User | AnonymousUser) -> bool:
+    """Whether the reviewer's door lets `user` through: for forms and links on pages shared by roles."""
+    return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
+    """Show everything said of a rule; take one more verdict."""
+    giving = request.method == "POST"
+    door = get_run_for_reviewer if giving else get_run_for_report
+    found, page, labels = with_results(door(request.user, run_id))
+    rule = get_object_or_404(RuleRow.objects.select_related("run__survey"), pk=rule_id, run=found)
+    form = VerdictForm(request.POST) if giving else None
+    if form is not None and form.is_valid():
+        answer = _give(request, rule, form)
+        if answer is not None:
+            return answer
+    context = {
+        "run": page,
+        "rule": rule_line(rule, 1, labels, rounded=page.shown.rounded),
+        "judgement": judgement_of(rule, request.user, form=form),
+    }
+    return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
+
+
+def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpResponse | None:
+    given = form.cleaned_data
+    try:
+        meanwhile = verdict_give(
+            rule=rule,
+            opinion=given["opinion"],
+            note=given["note"],
+            by=get_staff(request.user),
+            now=timezone.now(),
+            seen=given["seen"],
+        )
+    except VerdictError as refusal:
+        form.add_error("note" if refusal.code != "opinion" else "opinion", sentences(refusal))
+        return None
+    messages.success(request, _("Your verdict is kept."))
+    for line in meanwhile:
+        messages.warning(
+            request,
+            _("Meanwhile %(who)s said: %(opinion)s. Both are in the history, and yours, the newest, counts.")
+            % {"who": line.by, "opinion": line.opinion_label},
+        )
+    if url_has_allowed_host_and_scheme(given["next"], allowed_hosts=None):
+        return redirect(given["next"])
+    return redirect("report:rule_verdicts", rule.run_id, rule.pk)
+
+
+@staff_page
+@require_safe
+def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the rules of a run that somebody judged."""
+    found, page, labels = with_results(get_run_for_report(request.user, run_id))
+    asked = request.GET.get("opinion", "")
+    opinion = asked if asked in OPINIONS else ""
+    rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
+    matching = with_verdict(rules, opinion) if opinion else rules
+    pages, number = _pages(request, matching.count(), opinion)
+    rows = matching[(number - 1) * RULES_PER_PAGE : number * RULES_PER_PAGE]
+    counts = opinions_of(found)
+    context = {
+        "run": page,
+        "opinion": opinion,
+        "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
+        "judged": sum(counts.values()),
+        "accepted": counts[Verdict.Opinion.ACCEPTED],
+        "lines": _judged(list(rows), labels, page),
+        "pages": pages,
+        "may_judge": may_judge(request.user),
+    }
+    return render(request, "report/run_verdicts.html", context)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Give one verdict to all rules that the address asks for."""
+    found, page, labels = with_results(get_run_for_reviewer(request.user, run_id))
+    query = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
+    matching = rules_matching(found, query)
+    count = matching.count()
+    form = VerdictForm(request.POST if request.method == "POST" else None, initial={"seen": count})
+    if form.is_valid():
+        try:
+            given = verdicts_give(
+                run=found,
+                query=query,
+                opinion=form.cleaned_data["opinion"],
+                note=form.cleaned_data["note"],
+                by=get_staff(request.user),
+                now=timezone.now(),
+                expected=form.cleaned_data["seen"] or 0,
+            )
+        except VerdictError as refusal:
+            form.add_error("note" if refusal.code in ("reason", "note_length") else None, sentences(refusal))
+        else:
+            said = ngettext("One rule has your verdict.", "%(count)s rules have your verdict.", given)
+            messages.success(request, said % {"count": given})
+            return redirect("report:verdicts", found.pk)
+    context = {
+        "run": page,
+        "form": form,
+        "address": query.address(page=1),
+        "count": count,
+        "rules": [
+            rule_line(row, place, labels, rounded=page.shown.rounded)
+            for place, row in enumerate(matching[:RULES_IN_THE_PREVIEW], start=1)
+        ],
+        "filtered": query.address(page=1, sort=RuleQuery().sort) != "?",
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "report/verdicts_give.html", context, status=status)
+
+
+def _judged(rows: list[RuleRow], labels: Labels, page: RunPage) -> list[JudgedLine]:
+    said = newest_verdicts([row.pk for row in rows])
+    return [
+        JudgedLine(
+            rule_id=row.pk,
+            rule=rule_line(row, place, labels, rounded=page.shown.rounded),
+            verdict=said[row.pk],
+        )
+        for place, row in enumerate(rows, start=1)
+    ]
+
+
+def _pages(request: HttpRequest, count: int, opinion: str) -> tuple[Pages, int]:
+    last = max(1, -(-count // RULES_PER_PAGE))
+    asked = request.GET.get("page", "1")
+    number = min(int(asked), last) if asked.isdecimal() and int(asked) else 1
+
+    def address(page: int) -> str:
+        return f"?opinion={opinion}&page={page}" if opinion else f"?page={page}"
+
+    return (
+        Pages(
+            page=number,
+            pages=last,
+            previous=address(number - 1) if number > 1 else "",
+            next=address(number + 1) if number < last else "",
+        ),
+        number,
+    )
+
+
+def context_of(rule: RuleRow, request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the partial for a page of another kind, which is gone on with after a verdict."""
+    return {"judgement": judgement_of(rule, request.user, onward=request.get_full_path())}

@@ -1,0 +1,1 @@
+"""The respondent's page: its sentences, languages and program."""

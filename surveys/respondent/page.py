@@ -1,0 +1,287 @@
+"""What the page of a survey carries: design, wording in one language, stated prevalences, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.urls import reverse
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as of_django
+
+from privacy.channels.planar_window import Windows
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Design
+from privacy.survey.design_json import read_disguise
+from privacy.survey.question import LONE
+from surveys.models import Survey
+from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.respondent.addresses import Address, addresses_of, languages_of
+from surveys.respondent.client_program import FILES, INVITATION_FILES, LONE_FILES, PREVIEW_FILES, client
+from surveys.respondent.texts import respondent_texts
+
+
+class _Short(DjangoJSONEncoder):
+    """Every character as itself and no blanks: a Chinese page is a tenth lighter."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":")})
+
+
+@dataclass(frozen=True, kw_only=True)
+class RespondentPage:
+    """One open survey, ready to be shown.
+
+    Parameters
+    ----------
+    title : str
+        The survey's title in the language of the page.
+    about : dict of str to str
+        Who asks, why, and what becomes of the answers, by the keys of the definition; empty ones left out.
+    practice : bool
+        Whether answers are for trying only and promised nothing.
+    design : dict
+        The design of the newest version, as the browser disguises by it.
+    client_digest : str
+        SHA-256 of the scripts that this page runs, for comparison with another source.
+    language : Language
+        Of the survey's texts; Sotto's own sentences are in the language of the page.
+    others : tuple of Address
+        The same survey in its other languages.
+    by_invitation : bool
+        Whether answers take an invitation.
+    data : dict
+        What the page's scripts read: survey, design, wording, prevalence and sentences.
+    """
+
+    title: str
+    about: dict[str, str]
+    practice: bool
+    design: dict[str, Any]
+    client_digest: str
+    language: Language
+    others: tuple[Address, ...]
+    by_invitation: bool
+    data: dict[str, Any]
+
+    @property
+    def data_script(self) -> SafeString:
+        """The element that holds `data`."""
+        return json_script(self.data, "page-data", encoder=_Short)
+
+    @property
+    def policy(self) -> str:
+        """Who is disguised: "protected" (everybody), "choice" or "assigned"."""
+        return str(self.design["group"]["policy"])
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """What the page's script imports, to be fetched at once instead of one import after another."""
+        left_out = {
+            "surveys/js/closed.js",
+            *(() if self.lone_kinds else LONE_FILES),
+            *(() if self.by_invitation else INVITATION_FILES),
+            *(() if "preview" in self.data else PREVIEW_FILES),
+        }
+        return tuple(name for name in FILES if name not in left_out)
+
+    @property
+    def exact_outside(self) -> bool:
+        """Whether a place is asked for that is sent as it is where no sensitive area holds it."""
+        disguises = [
+            read_disguise(question["kind"], question["disguise"])
+            for block in self.design["blocks"]
+            for question in block["questions"]
+            if question["kind"] == "place"
+        ]
+        return any(isinstance(disguise, Windows) and disguise.exact_outside for disguise in disguises)
+
+    @property
+    def lone_kinds(self) -> frozenset[str]:
+        """Of "number" and "place", what the survey asks for."""
+        return _lone_kinds(self.design)
+
+    @property
+    def direct_share(self) -> str:
+        """Devices of 100 that draw to answer directly, under *assigned*; else nothing."""
+        share = self.design["group"]["direct_share"]
+        return "" if share is None else f"{share / 100:g}"
+
+    @property
+    def has_protected(self) -> bool:
+        """Whether any block is disguised."""
+        return any(block["protected"] for block in self.design["blocks"])
+
+    @property
+    def has_open(self) -> bool:
+        """Whether any block is sent as it is."""
+        return not all(block["protected"] for block in self.design["blocks"])
+
+
+def survey_by_slug(slug: str) -> Survey | None:
+    """Return the survey a respondent's address names, or None."""
+    return Survey.objects.filter(slug=slug).first()
+
+
+def respondent_page(survey: Survey, *, language: str | None = None) -> RespondentPage | None:
+    """Return the page of the newest version of a survey that is open.
+
+    Parameters
+    ----------
+    survey : Survey
+    language : str or None
+        Of the survey's texts, where it is not that of the page.
+
+    Returns
+    -------
+    RespondentPage or None
+        None where the survey has no address for that language.
+    """
+    version = survey.versions.order_by("-number")[0]
+    addresses = addresses_of(survey.slug, version.wording)
+    if language is not None and language not in {
+        address.language.tag for address in addresses if address.page_language != address.language.tag
+    }:
+        return None
+    return _page(
+        design=version.design,
+        wording=version.wording,
+        practice=survey.practice,
+        language=language or get_language() or "en",
+        addresses=addresses,
+        by_invitation=survey.by_invitation,
+        sending={
+            "survey": survey.slug,
+            "design_id": version.design_id,
+            "submit": reverse("submit"),
+            "by_invitation": survey.by_invitation,
+        },
+    )
+
+
+def preview_page(
+    *, survey: str, design: dict[str, Any], wording: dict[str, Any], practice: bool, language: str
+) -> RespondentPage:
+    """Return the page of a design that nobody has published: it knows no address that it could send to.
+
+    What the page keeps on the device it keeps under a name that no survey can have.
+    """
+    return _page(
+        design=design,
+        wording=wording,
+        practice=practice,
+        language=language,
+        sending={"survey": f"preview:{survey}", "preview": True},
+    )
+
+
+def _page(
+    *,
+    design: dict[str, Any],
+    wording: dict[str, Any],
+    practice: bool,
+    language: str,
+    sending: dict[str, Any],
+    addresses: tuple[Address, ...] = (),
+    by_invitation: bool = False,
+) -> RespondentPage:
+    about = wording["about"]
+    parsed = Design.from_json(design)
+    odds = whole_odds(parsed)
+    texts = respondent_texts(
+        blocks=design["blocks"],
+        by_invitation=by_invitation,
+        has_groups=design["group"]["policy"] != "protected",
+        is_preview="preview" in sending,
+        can_skip_all=all(
+            block["refusal"] is not None or not block["protected"] or block["questions"][0]["kind"] in LONE
+            for block in design["blocks"]
+        ),
+        not_protected=not any(block["protected"] for block in design["blocks"]),
+        has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
+        odds=odds,
+    )
+    languages = languages_of(wording)
+    shown = language if language in languages else languages[0]
+    return RespondentPage(
+        title=text_in(wording["title"], shown),
+        about={key: text for key in about if (text := text_in(about[key], shown))},
+        practice=practice,
+        design=design,
+        client_digest=_client_digest(),
+        language=language_of(shown),
+        others=tuple(address for address in addresses if address.language.tag != shown),
+        by_invitation=by_invitation,
+        data={
+            **sending,
+            "design": design,
+            "language": shown,
+            "wording": [
+                _block(block, shown) | together
+                for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
+            ],
+            "prevalence": _prevalence(wording),
+            "whole": None if odds is None else odds.to_json(),
+            "texts": {**texts, **_yes_and_no(shown)},
+        },
+    )
+
+
+def _yes_and_no(language: str) -> dict[str, str]:
+    """Return the two answers in a language that Sotto's own sentences are not in; Django knows many."""
+    if language in dict(settings.LANGUAGES):
+        return {}
+    with override(language):
+        yes, no, _maybe = of_django("yes,no,maybe").split(",")
+    return {"yes": capfirst(yes), "no": capfirst(no)}
+
+
+@lru_cache(maxsize=1)
+def _client_digest() -> str:
+    # The scripts change with an upgrade only, and that starts the server anew.
+    return client().digest
+
+
+def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield for each block the chances of its true rows where answers exclude each other; else nothing."""
+    stated = _prevalence(wording)
+    for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
+        exclusive = block.get("exclusive")
+        law = exclusive_prior(parsed, stated, exclusive) if exclusive else None
+        yield {} if law is None else {"together": law.to_json()}
+
+
+def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
+    return {
+        "title": text_in(block.get("title"), language),
+        "help": text_in(block.get("help"), language),
+        **({"exclusive": True} if block.get("exclusive") else {}),
+        "questions": [
+            {
+                "text": text_in(question["text"], language),
+                "help": text_in(question.get("help"), language),
+                "options": [text_in(option["text"], language) for option in question.get("options") or ()],
+            }
+            | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
+            | ({"outline": question["outline"]} if "outline" in question else {})
+            for question in block["questions"]
+        ],
+    }
+
+
+def _lone_kinds(design: dict[str, Any]) -> frozenset[str]:
+    kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
+    return frozenset(kinds & set(LONE))
+
+
+def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:
+    questions = [question for block in wording["blocks"] for question in block["questions"]]
+    return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}

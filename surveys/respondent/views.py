@@ -1,0 +1,47 @@
+"""The page of a survey, for those who answer it. It sets no cookie, and answers never come here."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from surveys.models import Survey
+from surveys.questionnaire.schedule import wall_time
+from surveys.respondent.outcome_texts import delivery_texts
+from surveys.respondent.page import respondent_page, survey_by_slug
+
+
+# The page holds no secret and repeats nothing of what is asked, so that its length tells nothing.
+@gzip_page
+@require_safe
+@cache_control(no_store=True)
+def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
+    """Show the survey, or say why it cannot be answered and what to do.
+
+    A draft is as if it was not there. Of a survey that opens later its address tells when, and not what it
+    is about: addresses can be guessed.
+    """
+    survey = survey_by_slug(slug)
+    if survey is None or survey.state == Survey.State.DRAFT:
+        return _missing(request)
+    if survey.state == Survey.State.PLANNED:
+        opens = survey.opens_at and wall_time(survey.opens_at, survey.time_zone)
+        return render(
+            request, "respond/planned.html", {"opens": opens, "time_zone": survey.time_zone}, status=404
+        )
+    if survey.state == Survey.State.CLOSED:
+        # A body that was sealed in time may still wait on this device, and is accepted for a while.
+        data = {
+            "survey": survey.slug,
+            "submit": reverse("submit"),
+            "texts": delivery_texts(by_invitation=survey.by_invitation),
+        }
+        return render(request, "respond/closed.html", {"title": survey.title_text, "data": data}, status=410)
+    shown = respondent_page(survey, language=language)
+    return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
+
+
+def _missing(request: HttpRequest) -> HttpResponse:
+    return render(request, "respond/missing.html", status=404)

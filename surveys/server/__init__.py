@@ -1,0 +1,1 @@
+"""Processes of one installation: launch, supervision, broker, static files, middleware."""

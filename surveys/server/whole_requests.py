@@ -1,0 +1,266 @@
+"""Around a WSGI application: a request is whole before it can hold a thread.
+
+A server of WSGI gives a request to a thread at its head, and whoever sends the rest of it slowly holds that
+thread: four such requests were all there were threads for. Here the event loop reads bodies, for so long and
+of such a size, and a thread gets what has come. An answer is taken from its thread whole, too, so who reads
+it slowly holds none either.
+
+What people answer and read has threads of its own, beside those of the staff's pages. Log-ins have one: of
+the dearest work that a stranger can ask for, one at a time is done, for whoever asked least often first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
+
+Message = dict[str, Any]
+Environ = dict[str, Any]
+Headers = list[tuple[bytes, bytes]]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+# Every answer of a device has less; more is a form or a workbook of the staff.
+SMALL_BYTES: Final = 64 * 1024
+MOST_BYTES: Final = 5_000_000
+# What has come of all larger bodies at once. Anybody can send one: who may is known only when it is there.
+MOST_HELD: Final = 80_000_000
+# A body has this long. Each byte of a large one gives it the time that a byte takes at this rate, but nobody
+# who stops has more than this long left: it is the room of others.
+BODY_SECONDS: Final = 20.0
+BYTES_PER_SECOND: Final = 64 * 1024
+# An answer of up to so many bytes is taken from its thread whole; of longer ones, files of the staff, each
+# piece may take so long.
+PIECE_BYTES: Final = 1024 * 1024
+PIECE_SECONDS: Final = 60.0
+# Waiting costs a refused log-in as much as it costs this process: nothing.
+PAUSE_SECONDS: Final = 1.0
+
+_STAFF = re.compile(r"/[a-z-]+/(staff|admin)(/|$)")
+_LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
+
+
+class _Refused(Exception):
+    """A request that is answered here."""
+
+    def __init__(self, status: int, text: str, *, retry_after: int | None = None) -> None:
+        super().__init__(text)
+        headers = [
+            (b"content-type", b"text/plain"),
+            (b"cache-control", b"no-store"),
+            (b"connection", b"close"),
+        ]
+        if retry_after is not None:
+            headers.append((b"retry-after", str(retry_after).encode("ascii")))
+        self.answer = _Answer(status=status, headers=headers, piece=f"{text}\n".encode("ascii"))
+
+
+class _Gone(Exception):
+    """Whoever asked has gone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    """What is to be sent: a head, unless it was sent before, and a piece of the body."""
+
+    status: int
+    headers: Headers
+    piece: bytes
+    begun: bool = False
+    last: bool = True
+
+
+class Application:
+    """An ASGI application around a WSGI one.
+
+    Parameters
+    ----------
+    wsgi : callable
+        The application proper.
+    threads : int
+        For pages of respondents with all that devices send, and as many for pages of the staff.
+    rank_of : callable
+        The place of a log-in among those that wait.
+    """
+
+    def __init__(self, wsgi: Wsgi, *, threads: int, rank_of: Callable[[Environ], Rank]) -> None:
+        self._wsgi = wsgi
+        self._pages = Lane("pages", threads=threads, most_waiting=2_000)
+        self._staff = Lane("staff", threads=threads, most_waiting=200)
+        self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
+        # It looks at parts that may not answer for seconds.
+        self._health = Lane("health", threads=1, most_waiting=20)
+        self._rank_of = rank_of
+        self._held = 0
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        environ = environ_of(scope)
+        try:
+            answer = await self._answer(environ, receive, send)
+        except _Refused as refused:
+            answer = refused.answer
+        except _Gone:
+            return
+        await _send(answer, send)
+
+    async def _answer(self, environ: Environ, receive: Receive, send: Send) -> _Answer:
+        async with self._body(receive, _length(environ)) as body:
+            environ["wsgi.input"] = io.BytesIO(body)
+            loop = asyncio.get_running_loop()
+
+            def push(answer: _Answer) -> None:
+                sending = asyncio.run_coroutine_threadsafe(_send(answer, send), loop)
+                try:
+                    sending.result(PIECE_SECONDS)
+                except TimeoutError:
+                    sending.cancel()
+                    raise _Gone from None
+
+            lane, rank = self._lane(environ)
+            try:
+                return await lane.run(partial(_work, self._wsgi, environ, push), rank=rank)
+            except LaneFull:
+                await asyncio.sleep(PAUSE_SECONDS)
+                raise _Refused(503, "Too many wait. Try again in a few seconds.", retry_after=5) from None
+
+    def _lane(self, environ: Environ) -> tuple[Lane, Rank]:
+        path = environ["PATH_INFO"]
+        if path == "/healthz":
+            return self._health, FIRST_COME
+        if _STAFF.match(path) is None:
+            return self._pages, FIRST_COME
+        if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):
+            return self._log_ins, self._rank_of(environ)
+        return self._staff, FIRST_COME
+
+    @contextlib.asynccontextmanager
+    async def _body(self, receive: Receive, length: int) -> AsyncIterator[bytes]:
+        """Read a body whole; what came of a large one takes room until the request is answered."""
+        body = bytearray()
+        # Small ones are as many as connections may be.
+        is_large = length > SMALL_BYTES
+        try:
+            try:
+                async with asyncio.timeout(BODY_SECONDS) as limit:
+                    while len(body) < length:
+                        piece, more = await _piece(receive)
+                        if is_large:
+                            if self._held + len(piece) > MOST_HELD:
+                                raise _Refused(
+                                    503, "Too many large requests. Try again in a minute.", retry_after=60
+                                )
+                            self._held += len(piece)
+                            _prolong(limit, len(piece))
+                        body += piece
+                        if not more:
+                            break
+            except TimeoutError:
+                raise _Refused(408, "The request took too long to arrive. Send it again.") from None
+            yield bytes(body[:length])
+        finally:
+            self._held -= len(body) if is_large else 0
+
+
+def environ_of(scope: Message) -> Environ:
+    """Return what WSGI knows of a request, without its body."""
+    server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
+    raw_path = scope.get("raw_path") or scope["path"].encode("utf-8")
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(raw_path).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        # "x_forwarded_for" would be taken for what only the proxy may say.
+        if b"_" in name:
+            continue
+        key = name.decode("latin-1").upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        text = value.decode("latin-1")
+        between = ";" if key == "HTTP_COOKIE" else ","
+        environ[key] = f"{environ[key]}{between}{text}" if key in environ else text
+    return environ
+
+
+def _length(environ: Environ) -> int:
+    """Return how many bytes of body are read: none where there is no plain length, as WSGI has it."""
+    stated = environ.get("CONTENT_LENGTH", "")
+    if not (stated.isascii() and stated.isdecimal()):
+        return 0
+    length = int(stated) if len(stated) < 10 else MOST_BYTES + 1
+    if _STAFF.match(environ["PATH_INFO"]) is None:
+        # Of devices and strangers more is not read; what they send it to says so to them.
+        return length if length <= SMALL_BYTES else 0
+    if length > MOST_BYTES:
+        raise _Refused(413, f"This is too large: send at most {MOST_BYTES} bytes.")
+    return length
+
+
+async def _piece(receive: Receive) -> tuple[bytes, bool]:
+    """Return the next piece of a body, and whether more comes."""
+    message = await receive()
+    if message["type"] != "http.request":
+        raise _Gone
+    return message.get("body", b""), bool(message.get("more_body"))
+
+
+def _prolong(limit: asyncio.Timeout, came: int) -> None:
+    latest = asyncio.get_running_loop().time() + BODY_SECONDS
+    limit.reschedule(min((limit.when() or latest) + came / BYTES_PER_SECOND, latest))
+
+
+def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Answer:
+    """Run the application to its end; push all pieces of a long answer but the last."""
+    head: list[tuple[int, Headers]] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:
+        pairs = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        head[:] = [(int(status[:3]), pairs)]
+
+    response = wsgi(environ, start_response)
+    pieces: list[bytes] = []
+    held, begun = 0, False
+    try:
+        for piece in response:
+            pieces.append(piece)
+            held += len(piece)
+            if held >= PIECE_BYTES:
+                status, headers = head[0]
+                push(_Answer(status=status, headers=headers, piece=b"".join(pieces), begun=begun, last=False))
+                pieces, held, begun = [], 0, True
+    finally:
+        close = getattr(response, "close", None)
+        if close is not None:
+            close()
+    status, headers = head[0]
+    return _Answer(status=status, headers=headers, piece=b"".join(pieces), begun=begun)
+
+
+async def _send(answer: _Answer, send: Send) -> None:
+    if not answer.begun:
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+    await send({"type": "http.response.body", "body": answer.piece, "more_body": not answer.last})

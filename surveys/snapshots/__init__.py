@@ -1,0 +1,1 @@
+"""Batches as columns: which batches, cached segments, the two halves."""

@@ -1,0 +1,241 @@
+"""The column cache: batches become columns once, and every later run maps them from the disk.
+
+One directory for each design of each survey, one file for each range of batches. A range that grows is
+appended to: batches that no segment covers become a new one, and segments are merged while the newer one has
+at least half as many rows as the one before it, so that n batches leave about log n files and each row is
+rewritten about log n times.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.joined import joined
+from mining.columns.kept import Kept, added, kept_counts, kept_requests
+from privacy.survey.design import Design
+from surveys.models import Batch, Survey
+from surveys.snapshots.columns import matrix_of
+from surveys.snapshots.segments import Segment, read_segment, write_segment
+
+__all__ = ["Columns", "Shelf", "cached_columns", "columns_clear", "directory_of"]
+
+logger = logging.getLogger(__name__)
+
+ROWS_OF_A_SEGMENT: Final = 1 << 24
+"""Most rows of a segment, some hundred megabytes of columns."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Columns:
+    """The rows of some batches, ready to be mined.
+
+    Attributes
+    ----------
+    matrix : BitMatrix
+    kept : Kept or None
+        Counts that need no rows; None for a design with too many itemsets.
+    read : int
+        Batches that had to be read from the database.
+    """
+
+    matrix: BitMatrix
+    kept: Kept | None
+    read: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Named:
+    """A batch without its rows."""
+
+    pk: int
+    n: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Placed:
+    """A segment of the wanted batches from number `start` up to, not including, number `end`."""
+
+    start: int
+    end: int
+    segment: Segment
+
+
+def directory_of(survey_id: int, design: Design) -> Path:
+    """Return where the segments of a design of a survey are."""
+    return Path(settings.SOTTO_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
+
+
+def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> Columns:
+    """Return the columns of these batches; what was not cached is cached afterwards.
+
+    Parameters
+    ----------
+    design : Design
+    survey_id : int
+    batches : queryset of Batch
+        In the order of their numbers; all of the design.
+
+    Raises
+    ------
+    DamagedBatchError, MiningError
+        As `surveys.snapshots.columns.matrix_of`.
+    """
+    shelf = Shelf(design, survey_id, batches)
+    found: list[_Placed] = []
+    start = read = 0
+    while start < len(shelf.wanted):
+        placed = shelf.longest(start)
+        if placed is None:
+            placed = shelf.made(start, shelf.portion(start))
+            read += placed.end - start
+        found.append(placed)
+        start = placed.end
+    segments = [placed.segment for placed in shelf.merged(found)]
+    if not segments:
+        return Columns(matrix=BitMatrix.from_rows(design, b""), kept=None, read=0)
+    parts = [segment.kept for segment in segments if segment.kept is not None]
+    return Columns(
+        matrix=joined([segment.matrix for segment in segments]),
+        kept=added(parts) if len(parts) == len(segments) else None,
+        read=read,
+    )
+
+
+def columns_clear() -> None:
+    """Remove from this home the columns, and what is kept beside them, that no survey owns.
+
+    A survey that was deleted elsewhere leaves them here. They are computed, and a directory is made only
+    after its survey: what is removed by mistake is made again.
+    """
+    shelves = Path(settings.SOTTO_HOME) / "columns"
+    try:
+        names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
+    except OSError:
+        return
+    found = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
+    owned = (
+        set(Survey.objects.filter(pk__in=set(found.values())).values_list("pk", flat=True))
+        if found
+        else set()
+    )
+    for path, survey_id in found.items():
+        if survey_id not in owned:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+class Shelf:
+    """The segments of some batches: those on disk, and how others come there.
+
+    Parameters
+    ----------
+    design, survey_id, batches
+        As for `cached_columns`.
+    """
+
+    def __init__(self, design: Design, survey_id: int, batches: QuerySet[Batch]) -> None:
+        self.design, self.batches = design, batches
+        self.wanted = [
+            _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
+        ]
+        self._directory = directory_of(survey_id, design)
+        self._requests = kept_requests(design)
+        self._place = {named.pk: number for number, named in enumerate(self.wanted)}
+        self._ends: dict[int, list[int]] = {}
+        with contextlib.suppress(OSError):
+            for path in self._directory.iterdir():
+                first, _, last = path.name.partition("-")
+                if first.isdecimal() and last.isdecimal():
+                    self._ends.setdefault(int(first), []).append(int(last))
+
+    def number(self, pk: int) -> int:
+        """The place of a batch among the wanted ones."""
+        return self._place[pk]
+
+    def newest(self) -> int:
+        """The last batch that some segment on disk ends with; 0 where there is none."""
+        return max((max(ends) for ends in self._ends.values()), default=0)
+
+    def longest(self, start: int) -> _Placed | None:
+        """The longest sound segment on disk that begins at this batch and ends at one that is wanted."""
+        for last in sorted(self._ends.get(self.wanted[start].pk, ()), reverse=True):
+            if last in self._place:
+                end = self._place[last] + 1
+                path = self._path(start, end)
+                segment = read_segment(path, self.design, self._digest(start, end), self._requests)
+                if segment is not None:
+                    return _Placed(start=start, end=end, segment=segment)
+                logger.warning("%s does not hold what its digests say; it is made again", path.name)
+        return None
+
+    def portion(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
+        """Where to stop reading: at the next segment on disk, or when there are so many rows."""
+        for end in range(start, len(self.wanted)):
+            rows -= self.wanted[end].n
+            if end > start and (self.wanted[end].pk in self._ends or rows < 0):
+                return end
+        return len(self.wanted)
+
+    def made(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> _Placed:
+        """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
+        some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
+        matrix = matrix_of(self.design, _watched(some.iterator(chunk_size=100), watch))
+        kept = None if self._requests is None else kept_counts(matrix, self._requests)
+        return self._put(start, end, matrix, kept)
+
+    def merged(self, found: Sequence[_Placed]) -> list[_Placed]:
+        """Merge what is due, newest first, and remove the files of what was merged."""
+        stack: list[_Placed] = []
+        for placed in found:
+            stack.append(placed)
+            while len(stack) > 1 and _due(stack[-2].segment.matrix.n, stack[-1].segment.matrix.n):
+                newer, older = stack.pop(), stack.pop()
+                pair = [older.segment, newer.segment]
+                parts = [segment.kept for segment in pair if segment.kept is not None]
+                matrix = joined([segment.matrix for segment in pair])
+                stack.append(self._put(older.start, newer.end, matrix, added(parts) if parts else None))
+                for old in (older, newer):
+                    # A reader that has it mapped keeps it; one that looks for it makes it again.
+                    with contextlib.suppress(OSError):
+                        self._path(old.start, old.end).unlink(missing_ok=True)
+        return stack
+
+    def _put(self, start: int, end: int, matrix: BitMatrix, kept: Kept | None) -> _Placed:
+        segment = Segment(batches_digest=self._digest(start, end), matrix=matrix, kept=kept)
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_segment(self._path(start, end), segment)
+        except OSError as error:
+            # A disk that is full or not ours only costs time later.
+            logger.warning("columns cannot be kept in %s: %s", self._directory, error)
+        return _Placed(start=start, end=end, segment=segment)
+
+    def _path(self, start: int, end: int) -> Path:
+        return self._directory / f"{self.wanted[start].pk}-{self.wanted[end - 1].pk}"
+
+    def _digest(self, start: int, end: int) -> str:
+        total = hashlib.sha256()
+        for batch in self.wanted[start:end]:
+            total.update(bytes.fromhex(batch.digest))
+        return total.hexdigest()
+
+
+def _watched(batches: Iterable[Batch], watch: Callable[[], None]) -> Iterator[Batch]:
+    for batch in batches:
+        watch()
+        yield batch
+
+
+def _due(older: int, newer: int) -> bool:
+    return 2 * newer >= older and older + newer <= ROWS_OF_A_SEGMENT

@@ -1,0 +1,135 @@
+"""Which answers a run reads: a range of immutable batches under one digest.
+
+The range is fixed when the run is asked for. Batches are never changed, so whoever reads the range again, a
+second attempt or a reader who wants to reproduce the run, reads the same rows; the digest proves it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from privacy.errors import PrivacyError
+from surveys.errors.kept_refusals import Told
+from surveys.models import Batch, Run, Version
+from surveys.models.answers import LEAST_ROWS
+from surveys.snapshots.batches import batches_open_to_mining
+
+
+class SnapshotError(PrivacyError):
+    """There is nothing to read, or not what was there before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """Batches `first` to `last` of one design.
+
+    Attributes
+    ----------
+    first, last : int
+        Numbers of the first and of the last batch.
+    batches, n : int
+        How many batches, and how many rows in them.
+    digest : str
+        SHA-256 over the batches' own digests, in the order of their numbers.
+    """
+
+    first: int
+    last: int
+    batches: int
+    n: int
+    digest: str
+
+
+def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
+    """Return what a run on this version's design would read now, or up to an earlier batch.
+
+    Raises
+    ------
+    SnapshotError
+        ``no_answers``: there is no batch that a run may see, and of a closed survey there never will be.
+        ``no_batch``: all that it may see came after the batch that was named.
+        ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
+        rows learns of those few.
+    """
+    batches = batches_open_to_mining(version)
+    if last_batch is not None:
+        left_out = sum(batches.filter(pk__gt=last_batch).values_list("n", flat=True))
+        if 0 < left_out < LEAST_ROWS and not version.survey.practice:
+            raise SnapshotError(
+                "too_near",
+                _("Batch %(last)s leaves out fewer than %(least)s answers.")
+                % {"last": last_batch, "least": LEAST_ROWS},
+                last_batch,
+                _("Name an earlier batch, or none to read all."),
+            )
+        if left_out and not batches.filter(pk__lte=last_batch).exists():
+            raise SnapshotError(
+                "no_batch",
+                _("Batch %(last)s came before the first one of this design.") % {"last": last_batch},
+                last_batch,
+                _("Name a later batch, or none to read all."),
+            )
+        batches = batches.filter(pk__lte=last_batch)
+    rows = list(batches.values_list("pk", "n", "digest"))
+    if not rows and version.survey.settled:
+        raise SnapshotError(
+            "no_answers",
+            _("The survey is closed, and no answers to this design came."),
+            0,
+            _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),
+        )
+    if not rows:
+        raise SnapshotError(
+            "no_answers",
+            _("No answers are ready to be mined."),
+            0,
+            _(
+                "Answers are mixed in batches of 50, and the newest batch of an open survey stays out: wait "
+                "for more."
+            ),
+        )
+    return Snapshot(
+        first=rows[0][0],
+        last=rows[-1][0],
+        batches=len(rows),
+        n=sum(n for _, n, _ in rows),
+        digest=_digest(digest for _, _, digest in rows),
+    )
+
+
+def batches_of(run: Run) -> QuerySet[Batch]:
+    """Return the batches of a run, after checking that they are the ones it was asked for.
+
+    Raises
+    ------
+    SnapshotError
+        ``snapshot``: the database holds other batches in the run's range.
+    """
+    batches = Batch.objects.filter(
+        version__survey=run.survey_id,
+        version__design_id=run.design_id,
+        pk__gte=run.first_batch,
+        pk__lte=run.last_batch,
+    ).order_by("pk")
+    found = _digest(batches.values_list("digest", flat=True))
+    if found != run.snapshot_digest:
+        raise SnapshotError(
+            "snapshot",
+            Told(gettext_noop("The batches of this run changed: their digest is %(found)s."), found=found),
+            found,
+            Told(gettext_noop("Ask for a new run, and find out who changed the database.")),
+        )
+    return batches
+
+
+def _digest(digests: Iterable[str]) -> str:
+    total = hashlib.sha256()
+    for digest in digests:
+        total.update(bytes.fromhex(digest))
+    return total.hexdigest()

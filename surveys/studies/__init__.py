@@ -1,0 +1,1 @@
+"""Experiments with known truth: coverage, the source's figures, the demonstration."""

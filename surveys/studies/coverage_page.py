@@ -1,0 +1,141 @@
+"""The page that tells how often intervals hold the truth, and its picture."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from mining.studies.coverage import CoveragePoint
+from privacy.estimation.equations import MEASURES
+from surveys.charts import svg
+
+NEAR: Final = (0.935, 0.965)
+FAR: Final = (0.925, 0.975)
+RARELY: Final = 0.01
+"""A point with a larger share of intervals that are not estimable is counted apart."""
+
+_SURVEYS: Final = (
+    "The surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, "
+    ".7, 1; theta = .3, .5, .6; direct share 0 and .2, where those who answer directly differ "
+    "(self-selection); a common rule (P(A) = .3, P(B) = .4, lift 1.3) and a rarer one (.1, .3, 1.5). "
+    "Stratified estimate."
+)
+_NOT_ESTIMABLE: Final = (
+    "An interval is what a test does not reject. For a ratio whose denominator may be 0 that can be two "
+    "pieces, one at each end of the range; the report then prints the whole range, *not estimable with this "
+    "n*, which also holds the values between the pieces that the test did reject. So printed intervals can "
+    "only hold the truth more often than the test, never less, and where most of them are not estimable they "
+    "do: {worst}. To print the two pieces would bring the share back to the level and serve no reader; to "
+    "leave the surveys out would hide them. The few intervals that are estimable in such a survey hold the "
+    "truth less often, because they are the surveys in which chance made a strong rule. Every point with all "
+    "shares is in coverage.csv."
+)
+
+_WIDTH, _STEP, _TOP, _LEFT, _RIGHT = 640.0, 52.0, 58.0, 96.0, 20.0
+_FROM, _TO = 0.92, 1.0
+
+
+def _outside(held: Sequence[float], limits: tuple[float, float]) -> int:
+    return sum(not limits[0] <= share <= limits[1] for share in held)
+
+
+def _cells(held: Sequence[float]) -> str:
+    ends = f"{100 * min(held):.2f} | {100 * max(held):.2f}" if held else "– | –"
+    return f"{_outside(held, NEAR)} | {_outside(held, FAR)} | {ends}"
+
+
+def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: datetime.date) -> str:
+    """Return the page in Markdown."""
+    counted = [point for point in points if not point.survey.few_rows]
+    clear = [point for point in counted if point.not_estimable <= RARELY]
+    rows = [
+        "| measure | points | few rows | counted | test: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest "
+        "| highest | printed: outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name in (*MEASURES, "all"):
+        own = [point for point in points if name in (point.measure, "all")]
+        of_counted = [point for point in counted if name in (point.measure, "all")]
+        rows.append(
+            f"| {name} | {len(own)} | {len(own) - len(of_counted)} | {len(of_counted)} | "
+            f"{_cells([point.accepted for point in of_counted])} | "
+            f"{_cells([point.held for point in of_counted])} |"
+        )
+    surveys = len({point.survey for point in points})
+    made = (
+        f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, {points[0].repetitions} repetitions "
+        "of each, with the true rows drawn anew every time. Each 95 % interval about the population is held "
+        "against the truth that generated the rows."
+    )
+    share = [
+        100 * _outside(held, NEAR) / max(1, len(held))
+        for held in (
+            [point.accepted for point in counted],
+            [point.held for point in counted],
+            [point.held for point in clear],
+        )
+    ]
+    criterion = (
+        "Criterion: at most 1 % of the points outside 93.5–96.5 %, none outside 92.5–97.5 %; points with "
+        'fewer than five rows expected in a cell ("few rows") are reported, not counted. Outside '
+        f"93.5–96.5 % lie {share[0]:.2f} % of the counted points for the test that the intervals invert, "
+        f"{share[1]:.2f} % for the intervals as they are printed, and {share[2]:.2f} % of the {len(clear)} "
+        f"points whose intervals are estimable in at least {100 * (1 - RARELY):.0f} % of the repetitions."
+    )
+    title, picture = "# How often the intervals hold the truth", "![Coverage by measure](coverage.svg)"
+    table = "\n".join(rows)
+    reason = _NOT_ESTIMABLE.format(worst=_worst(counted))
+    return "\n\n".join((title, made, _SURVEYS, table, criterion, reason, picture)) + "\n"
+
+
+def _worst(points: Sequence[CoveragePoint]) -> str:
+    """Say in figures where printing the whole range adds most."""
+    if not points:
+        return "no such point was counted"
+    most = max(points, key=lambda point: point.held)
+    return (
+        f"the largest share, {100 * most.held:.2f} % ({most.measure}, n = {most.survey.n}, "
+        f"p = {most.survey.p:g}, theta = {most.survey.theta:g}), is that of a survey in which "
+        f"{100 * most.not_estimable:.0f} % of the intervals are not estimable and the test accepts the truth "
+        f"in {100 * most.accepted:.2f} %"
+    )
+
+
+def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
+    """Return a strip of points for each measure; hollow: few rows, or often not estimable."""
+    height = _TOP + _STEP * len(MEASURES) + 40
+    drawing = svg.drawing(_WIDTH, height, title="Coverage of 95 % intervals by measure", paper=True)
+    across = svg.Axis(low=_FROM, high=_TO, start=_LEFT, end=_WIDTH - _RIGHT, step=0.01)
+    bottom = height - 40
+    drawing.add(
+        "rect",
+        {
+            "x": f"{across.place(NEAR[0]):g}", "y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}",
+            "width": f"{across.place(NEAR[1]) - across.place(NEAR[0]):g}", "fill": svg.LINE,
+        },
+    )  # fmt: skip
+    svg.text(drawing, 12, 20, "Share of 95 % intervals that hold the truth", css="strong")
+    svg.circle(drawing, 18, 38, 3, css="mark", fill=svg.ACCENT)
+    svg.text(drawing, 28, 42, "counted")
+    svg.circle(drawing, 108, 38, 3, css="mark--hollow", fill="none", stroke=svg.WARN)
+    svg.text(drawing, 118, 42, "few rows, or often not estimable; the band is 93.5–96.5 %")
+    for tick in across.ticks:
+        svg.line(
+            drawing, across.place(tick), _TOP - 8, across.place(tick), bottom, css="grid", stroke=svg.LINE
+        )
+        svg.text(drawing, across.place(tick), bottom + 18, f"{100 * tick:.0f} %", text_anchor="middle")
+    for row, measure in enumerate(MEASURES):
+        middle = _TOP + _STEP * (row + 0.5)
+        svg.text(drawing, 12, middle + 4, measure, css="label")
+        own = [point for point in points if point.measure == measure]
+        for place, point in enumerate(own):
+            # Spread evenly by position in the grid, so that equal shares stay apart.
+            y = middle - 18 + 36 * (place * 0.618 % 1)
+            counted = not point.survey.few_rows and point.not_estimable <= RARELY
+            paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
+            css = "mark" if counted else "mark--hollow"
+            svg.circle(drawing, across.place(point.held), round(y, 1), 2, css=css, **paint)
+    return svg.rendered(drawing)

@@ -1,0 +1,189 @@
+"""The demonstration: a real sensitive survey, answered, closed and mined, and two practice surveys to try.
+
+Each step can be taken again after an interruption. The simulated devices draw their words, keys and nonces
+from one seeded generator, so a device that is asked twice sends the same bytes, as a real one does, and the
+server keeps the first. The seed also makes the figures of the report the same everywhere. Real devices draw
+from the platform's cryptographic generator.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone, translation
+from numpy.typing import NDArray
+
+from mining.studies.simulation import words
+from mining.thresholds import Sides, Thresholds
+from mining.undisguised import frequent_itemsets
+from privacy.coins import Coins
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.analysis.request import run_request
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.intake.receive import submission_receive
+from surveys.models import Run, Survey, Version
+from surveys.studies.demo_respondents import Respondent, definition, respondents
+
+Say = Callable[[str], None]
+
+SLUG: Final = "marriage"
+PRACTICE_SLUG: Final = "marriage-practice"
+# The example with every kind of question; its definition says that it is for practice.
+EVERYDAY_SLUG: Final = "everyday"
+STAFF_NAME: Final = "demo"
+ACTOR: Final = "demonstration"
+
+SEED_OF_CHOICES: Final = 1978
+SEED_OF_DEVICES: Final = 2026
+SUPPORT: Final = 0.05
+LONGEST: Final = 3
+
+
+class DemoError(Exception):
+    """The demonstration cannot be made; the message says why and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogIn:
+    """A staff account of this installation, with the password that `ensure_log_in` drew for it."""
+
+    name: str
+    password: str
+
+
+def prepare(*, say: Say) -> Run:
+    """Make what is missing of the demonstration and return its run, which may still be at work."""
+    people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
+    _to_try(practice_definition(), say=say)
+    _to_try(definition(EVERYDAY_SLUG), say=say)
+    survey = _survey(say=say)
+    version = survey.versions.earliest("number")
+    if survey.state == Survey.State.OPEN:
+        _answer(survey, version, people, say=say)
+        survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
+        survey.refresh_from_db()
+    run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
+    return run or run_request(
+        version=version, thresholds=thresholds(version.to_design()), by=None, now=timezone.now()
+    )
+
+
+def thresholds(design: Design) -> Thresholds:
+    """Return what the demonstration's run is asked for: rules that end in one protected item."""
+    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    return Thresholds(
+        support=SUPPORT,
+        lift=1.0,
+        max_size=LONGEST,
+        target="respondents",
+        sides=Sides(consequent=protected, longest_consequent=1),
+    )
+
+
+def submissions(design: Design, people: list[Respondent], *, rng: np.random.Generator) -> Iterator[bytes]:
+    """Yield what each respondent's device sends: the exact bytes of its request."""
+    layout, stream = Layout(design), words(rng)
+    for person in people:
+        record = disguise(design, person.answers, direct=person.direct, coins=Coins(stream))
+        request = {
+            "survey": SLUG,
+            "key": rng.bytes(16).hex(),
+            "design_id": design.design_id,
+            "body": layout.pack(record).hex(),
+            "nonce": rng.bytes(32).hex(),
+        }
+        yield json.dumps(request, separators=(",", ":")).encode("ascii")
+
+
+def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
+    """Return the true support of every itemset of at most three items that anybody has.
+
+    Only these sums are stored beside the disguised rows; the true rows are not.
+    """
+    rows: NDArray[np.bool_] = np.zeros((len(people), len(design.items)), dtype=bool)
+    for item in design.items:
+        question = design.questions[item.question]
+        block = design.blocks[item.block].key
+        holds = item.option if question.kind == "single" else 1
+        rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
+    found = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
+    return {" & ".join(design.items[item].key for item in each.items): each.support for each in found}
+
+
+def ensure_log_in(home: Path) -> LogIn:
+    """Return the demonstration's staff account, made on first use; its password is kept in `home` (0600).
+
+    The account is kept as it is afterwards: a password changed in the browser is the operator's own.
+    """
+    path = home / "demo-log-in"
+    if not path.exists():
+        password = secrets.token_urlsafe(12)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w", encoding="ascii") as file:
+            file.write(password)
+        User.objects.filter(username=STAFF_NAME).delete()
+    password = path.read_text(encoding="ascii")
+    if not User.objects.filter(username=STAFF_NAME).exists():
+        User.objects.create_superuser(STAFF_NAME, password=password)
+    return LogIn(name=STAFF_NAME, password=password)
+
+
+def report_path(run: Run) -> str:
+    """Return the address of a run's report below the site's root."""
+    with translation.override("en"):
+        return reverse("report:run", args=[run.pk])
+
+
+def _survey(*, say: Say) -> Survey:
+    survey = Survey.objects.filter(slug=SLUG).first()
+    if survey is None:
+        say("demo: importing the survey")
+        survey = survey_import(definition(), by=ACTOR)
+    if survey.state == Survey.State.DRAFT:
+        survey_publish(survey, by=ACTOR, now=timezone.now())
+        survey.refresh_from_db()
+    return survey
+
+
+def _to_try(document: dict[str, Any], *, say: Say) -> None:
+    survey = Survey.objects.filter(slug=document["slug"]).first()
+    if survey is None:
+        say(f"demo: opening the practice survey {document['slug']}")
+        survey = survey_import(document, by=ACTOR)
+    if survey.state == Survey.State.DRAFT:
+        survey_publish(survey, by=ACTOR, now=timezone.now())
+
+
+def practice_definition() -> dict[str, Any]:
+    """Return the definition of the copy that stays open to try."""
+    document = copy.deepcopy(definition())
+    document["slug"] = PRACTICE_SLUG
+    document["practice"] = True
+    return document
+
+
+def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: Say) -> None:
+    design = version.to_design()
+    Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(design, people))
+    devices = submissions(design, people, rng=np.random.default_rng(SEED_OF_DEVICES))
+    for number, raw in enumerate(devices, start=1):
+        outcome = submission_receive(raw, now=timezone.now())
+        if outcome.status != 200:
+            raise DemoError(
+                f"respondent {number} was refused with {outcome.status}: {outcome.answer.get('message')} "
+                f"{outcome.answer.get('remedy')}"
+            )
+        if number % 1000 == 0 or number == len(people):
+            say(f"demo: {number:,} of {len(people):,} respondents have answered")

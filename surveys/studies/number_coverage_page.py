@@ -1,0 +1,142 @@
+"""The page that tells how often intervals of a number's quantiles and bars hold the truth."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from mining.studies.number_coverage import NumberPoint
+from surveys.studies.coverage_page import FAR, NEAR, RARELY
+
+COLUMNS: Final = (
+    "figure", "at", "truth", "shape", "mechanism", "epsilon", "skips", "n", "few_rows", "accepted", "held",
+    "gaps", "whole",
+)  # fmt: skip
+
+_SURVEYS: Final = (
+    "The surveys: 30 bins; a bell, a skewed distribution, a bounded one (nobody in the upper half, four"
+    " times as many in the lowest tenth), two peaks, and three spikes on a low ground; every mechanism "
+    "that tells the bins apart; epsilon 1, 2, 4; n = 1,000 and 10,000; nobody may skip, or a fifth of "
+    "the people do. In each the quantiles .1, .25, .5, .75, .9 and all 30 bars."
+)
+_CRITERION: Final = (
+    "Criterion: at most 1 % of the points below 93.5 %, none below 92.5 %, and above 96.5 % only whole "
+    "ranges and intervals with gaps. Points with fewer than five rows expected of something that can be"
+    ' sent ("few rows") are in the table and counted apart.'
+)
+_GAPS: Final = (
+    "The test holds each value against the share of people below it, one value at a time. A mechanism "
+    "with a wide window tells each of these shares by a few of the things that are sent, so "
+    "neighbouring ones err by themselves, and far from the quantile one may not be rejected by chance. "
+    "What the test accepts then has gaps. The report prints it from its first value to its last, and "
+    "says *with gaps*: such an interval holds the truth more often than the test, never less. Wider "
+    "bins, or more answers, close the gaps."
+)
+
+
+def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: datetime.date) -> str:
+    """Return the page in Markdown."""
+    surveys = len({point.survey for point in points})
+    made = (
+        f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, "
+        f"{points[0].repetitions} repetitions of each."
+    )
+    tables = "\n".join(
+        [
+            "| figure | n | rows | points | test: below 93.5 % | below 92.5 % | above 96.5 % | lowest "
+            "| highest | printed: below 93.5 % | above 96.5 % | of these with gaps | whole |",
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+            *_totals(points),
+        ]
+    )
+    by_mechanism = "\n".join(
+        [
+            "| quantiles, n | mechanism | epsilon | test: lowest | highest | printed: lowest | highest "
+            "| with gaps | whole range |",
+            "|---|---|---|---|---|---|---|---|---|",
+            *_by_mechanism(points),
+        ]
+    )
+    outside = [point for point in points if not NEAR[0] <= point.accepted <= NEAR[1]]
+    listed = "\n".join(_line(point) for point in outside) or "None."
+    return (
+        "\n\n".join(
+            (
+                "# How often the intervals of numbers hold the truth", made, _SURVEYS, _CRITERION, tables,
+                _GAPS, by_mechanism, "Points whose test lies outside 93.5–96.5 %, few rows included:", listed,
+            )
+        )
+        + "\n"
+    )  # fmt: skip
+
+
+def number_coverage_records(points: Sequence[NumberPoint]) -> Iterator[list[Any]]:
+    """Yield the lines of the CSV file, the header first."""
+    yield list(COLUMNS)
+    for point in points:
+        survey = point.survey
+        shares = (point.accepted, point.held, point.gaps, point.whole)
+        yield [
+            point.figure, f"{point.at:g}", f"{point.truth:.6g}", survey.shape, survey.mechanism,
+            f"{survey.epsilon:g}", int(survey.skips), survey.n, int(point.few_rows),
+            *(f"{share:.4f}" for share in shares),
+        ]  # fmt: skip
+
+
+def _totals(points: Sequence[NumberPoint]) -> Iterator[str]:
+    sizes = sorted({point.survey.n for point in points})
+    for figure in ("quantile", "bar"):
+        for n in sizes:
+            for few in (False, True):
+                own = [
+                    point
+                    for point in points
+                    if (point.figure, point.survey.n, point.few_rows) == (figure, n, few)
+                ]
+                if not own:
+                    continue
+                tests = [point.accepted for point in own]
+                above = [point for point in own if point.held > NEAR[1]]
+                cells = (
+                    figure, f"{n:,}", "few" if few else "counted", len(own), _below(tests, NEAR[0]),
+                    _below(tests, FAR[0]), sum(share > NEAR[1] for share in tests), _percent(min(tests)),
+                    _percent(max(tests)), _below([point.held for point in own], NEAR[0]), len(above),
+                    sum(point.gaps > RARELY for point in above), sum(point.whole > RARELY for point in above),
+                )  # fmt: skip
+                yield "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[str]:
+    own = [point for point in points if point.figure == "quantile"]
+    for n, mechanism, epsilon in dict.fromkeys(
+        (point.survey.n, point.survey.mechanism, point.survey.epsilon) for point in own
+    ):
+        some = [
+            point
+            for point in own
+            if (point.survey.n, point.survey.mechanism, point.survey.epsilon) == (n, mechanism, epsilon)
+        ]
+        tests, printed = [point.accepted for point in some], [point.held for point in some]
+        gaps, whole = (sum(getattr(point, name) for point in some) / len(some) for name in ("gaps", "whole"))
+        figures = (min(tests), max(tests), min(printed), max(printed), gaps, whole)
+        yield f"| {n:,} | {mechanism} | {epsilon:g} | " + " | ".join(map(_percent, figures)) + " |"
+
+
+def _line(point: NumberPoint) -> str:
+    survey = point.survey
+    what = f"quantile {point.at:g}" if point.figure == "quantile" else f"bar {point.at:g}"
+    skips = "with skips" if survey.skips else "without skips"
+    few = ", few rows" if point.few_rows else ""
+    return (
+        f"- {_percent(point.accepted)} %: {what}, {survey.shape}, {survey.mechanism}, "
+        f"epsilon {survey.epsilon:g}, {skips}, n = {survey.n:,}{few}"
+    )
+
+
+def _below(shares: Sequence[float], limit: float) -> int:
+    return sum(share < limit for share in shares)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"

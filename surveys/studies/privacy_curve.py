@@ -1,0 +1,104 @@
+"""After launch: how the error of a survey's supports would change with its privacy."""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from mining.studies.experiment import expected_error
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.risk.budget import budget
+from privacy.survey.design import Design
+from privacy.survey.grouping import item_probability
+from surveys.analysis.run_summary import shown_of
+from surveys.charts.curves import Series, curves_svg
+from surveys.models import ItemsetRow, Job, Run, Survey
+from surveys.questionnaire.labels import unpack_items
+
+STEPS: Final = tuple(range(500, 10_000, 500))
+
+
+def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
+    """Write the error W to be expected against epsilon for each protected block of a survey's newest run.
+
+    Only p varies; the supports are those that the run estimates for itemsets of the block, n, k and the way
+    of estimating are the run's own. The point that is marked is the survey as it runs.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_run``: no finished run may be shown, or its groups may not be told apart.
+    """
+    run = Run.objects.filter(survey=survey, job__state=Job.State.FINISHED).select_related("version").first()
+    if run is None or not shown_of(run).results or not shown_of(run).groups:
+        raise PrivacyError(
+            "no_run",
+            _("Survey %(slug)s has no finished run whose groups may be shown.") % {"slug": survey.slug},
+            survey.slug,
+            _("mine it first, or wait for more answers"),
+        )
+    design, written = run.version.to_design(), []
+    n, estimator = run.n or 1, run.parameters["estimator"]
+    # Two decimals are what the report shows of k while answers come in.
+    k = round((run.n_direct or 0) / n, 2)
+    supports = [
+        (unpack_items(items), min(max(support, 0.0), 1.0))
+        for items, support in ItemsetRow.objects.filter(run=run).values_list("items", "support")
+    ]
+    for number, block in enumerate(design.blocks):
+        # A number or a place has a disguise of its own, and no p that could vary.
+        if not block.protected or block.is_lone:
+            continue
+        rows = [(items, share) for items, share in supports if _within(design, items, number)]
+        if not rows:
+            continue
+        shares = np.array([share for _items, share in rows])
+        decoys = np.array(
+            [float(item_probability(design, dict.fromkeys(items, True))) for items, _share in rows]
+        )
+        points = [
+            (
+                p / SCALE,
+                _epsilon(design, number, p),
+                expected_error(shares, decoys, p / SCALE, k, n, estimator=estimator),
+            )
+            for p in sorted({*STEPS, block.truth_probability})
+        ]
+        own = next(point for point in points if point[0] == block.truth_probability / SCALE)
+        name = f"privacy-{block.key}"
+        with (out / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("p", "epsilon", "expected_error", "own"))
+            writer.writerows((f"{p:g}", f"{e:.6g}", f"{w:.6g}", int(p == own[0])) for p, e, w in points)
+        picture = curves_svg(
+            [
+                Series(
+                    label="expected W", x=[point[1] for point in points], y=[math.nan] * len(points),
+                    expected=[point[2] for point in points],
+                ),
+                Series(label=f"this survey: p = {own[0]:g}, k = {k:g}", x=[own[1]], y=[own[2]]),
+            ],
+            title=f"{survey.slug}, block {block.key}: {len(rows)} itemsets, {estimator}",
+            x_label="epsilon of the block", y_label="mean W to be expected",
+        )  # fmt: skip
+        (out / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
+        written.append(name)
+    return written
+
+
+def _within(design: Design, items: tuple[int, ...], block: int) -> bool:
+    return all(design.items[item].block == block for item in items)
+
+
+def _epsilon(design: Design, number: int, p: int) -> float:
+    blocks = list(design.blocks)
+    blocks[number] = replace(blocks[number], truth_probability=p)
+    cost = budget(replace(design, blocks=tuple(blocks)))
+    return next(one.epsilon for one in cost.blocks if one.key == blocks[number].key)

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Autosave } from "../../../surveys/static/surveys/js/authoring/autosave.js";
+
+/** An autosave whose server answers from a script and whose clock is wound by hand. */
+function room(...script) {
+  const told = [];
+  const sent = [];
+  let timers = [];
+  const means = {
+    send: async (document, revision) => {
+      sent.push([document, revision]);
+      const answer = script.shift();
+      if (answer === "away") {
+        throw new TypeError("no network");
+      }
+      return answer;
+    },
+    tell: (state) => told.push(state),
+    onSaved: () => {},
+    later: (run, milliseconds) => {
+      const timer = { run, milliseconds };
+      timers.push(timer);
+      return timer;
+    },
+    never: (timer) => (timers = timers.filter((other) => other !== timer)),
+  };
+  const ring = async () => {
+    const due = timers;
+    timers = [];
+    await Promise.all(due.map(({ run }) => run()));
+  };
+  return { autosave: new Autosave(means, "0", 7), told, sent, ring, waits: () => timers.map((one) => one.milliseconds) };
+}
+
+const saved = (revision) => ({ status: 200, body: { revision, problems: [] } });
+
+test("many changes are one save, made from the newest revision", async () => {
+  const { autosave, told, sent, ring } = room(saved(8), saved(9));
+  autosave.want("1");
+  autosave.want("2");
+  await ring();
+  assert.deepEqual(sent, [["2", 7]]);
+  autosave.want("3");
+  await ring();
+  assert.deepEqual(sent[1], ["3", 8]);
+  assert.deepEqual(told, ["unsaved", "unsaved", "saving", "saved", "unsaved", "saving", "saved"]);
+  assert.equal(autosave.isBehind, false);
+});
+
+test("a change during a save is saved after it, never beside it", async () => {
+  const { autosave, sent, ring } = room(saved(8), saved(9));
+  autosave.want("1");
+  const first = ring();
+  autosave.want("2");
+  await autosave.now();
+  await first;
+  assert.deepEqual(sent, [["1", 7]]);
+  assert.equal(autosave.isBehind, true);
+  await ring();
+  assert.deepEqual(sent[1], ["2", 8]);
+});
+
+test("without a network it keeps trying, more and more rarely, and loses nothing", async () => {
+  const { autosave, told, sent, ring, waits } = room("away", "away", { status: 503, body: {} }, saved(8), saved(9));
+  autosave.want("1");
+  const seen = [];
+  for (let round = 0; round < 3; round += 1) {
+    await ring();
+    seen.push(...waits());
+  }
+  assert.deepEqual(seen, [1000, 2000, 4000]);
+  autosave.want("2");
+  await ring();
+  assert.deepEqual(sent.at(-1), ["2", 7]);
+  assert.equal(told.at(-1), "saved");
+  assert.equal(told.filter((state) => state === "away").length, 3);
+});
+
+const conflict = { status: 409, body: { error: "revision", revision: 9, document: "theirs", saved_by: "ana" } };
+
+test("what another tab saved is never overwritten without a decision", async () => {
+  const { autosave, sent, ring, told } = room(conflict);
+  autosave.want("mine");
+  await ring();
+  autosave.want("more of mine");
+  await ring();
+  await autosave.now();
+  assert.equal(sent.length, 1);
+  assert.equal(told.at(-1), "conflict");
+  assert.equal(autosave.isBehind, true);
+});
+
+test("mine is saved over theirs from their revision, with what was written since", async () => {
+  const { autosave, sent, ring } = room(conflict, saved(10));
+  autosave.want("mine");
+  await ring();
+  autosave.want("more of mine");
+  await autosave.keepMine();
+  assert.deepEqual(sent[1], ["more of mine", 9]);
+  assert.equal(autosave.revision, 10);
+});
+
+test("theirs is gone on from, without another save", async () => {
+  const { autosave, sent, ring, told } = room(conflict);
+  autosave.want("mine");
+  await ring();
+  assert.equal(autosave.takeTheirs(), "theirs");
+  assert.equal(autosave.revision, 9);
+  await autosave.now();
+  assert.equal(sent.length, 1);
+  assert.equal(told.at(-1), "saved");
+});
+
+test("a log-in that ended and a refusal are said, and saving works again after them", async () => {
+  for (const [answer, state] of [
+    [{ status: 401, body: {} }, "logged_out"],
+    [{ status: 403, body: {} }, "logged_out"],
+    [{ status: 409, body: { error: "closed" } }, "refused"],
+    [{ status: 413, body: { error: "too_large" } }, "refused"],
+  ]) {
+    const { autosave, told, ring, sent } = room(answer, saved(8));
+    autosave.want("1");
+    await ring();
+    assert.equal(told.at(-1), state);
+    await autosave.now();
+    assert.equal(told.at(-1), "saved");
+    assert.equal(sent.length, 2);
+  }
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { blockKeys, freshKey, isMadeUp } from "../../../surveys/static/surveys/js/authoring/keys.js";
+import * as protection from "../../../surveys/static/surveys/js/authoring/protection.js";
+import { total } from "../../../surveys/static/surveys/js/authoring/chances.js";
+import { getAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
+import { vectors } from "../cast.js";
+import { survey } from "./cast.js";
+
+const YEARS = ["blocks", 0, "questions", 1];
+const KEPT = ["blocks", 1, "questions", 0];
+const keys = (document) => document.blocks.map(({ questions }) => questions.map(({ key }) => key));
+
+test("no edit changes the document it is given", () => {
+  const before = survey();
+  const copy = structuredClone(before);
+  edits.addBlock(before, true);
+  edits.addQuestion(before, 1, "multi");
+  edits.duplicateBlock(before, 1);
+  edits.shiftQuestion(before, 1, 0, -1);
+  edits.setProtected(before, 0, true);
+  edits.setKind(before, KEPT, "single");
+  protection.addOption(before, YEARS);
+  assert.deepEqual(before, copy);
+});
+
+test("a key that the builder made up is known from one that a person chose", () => {
+  const { document, at } = edits.addQuestion(survey(), 1, "yes_no");
+  assert.ok(isMadeUp(getAt(document, at).key));
+  assert.ok(["kept", "age-2", "question", "question-1b", undefined].every((key) => !isMadeUp(key)));
+});
+
+test("a block or a question goes to another place, and nowhere past the ends", () => {
+  assert.deepEqual(blockKeys(edits.move(survey(), ["blocks"], 1, 0)), ["silence", "you"]);
+  const same = survey();
+  assert.equal(edits.move(same, ["blocks"], 0, -1), same);
+  assert.equal(edits.shiftQuestion(same, 0, 0, -1).document, same);
+  assert.deepEqual(keys(edits.shiftQuestion(survey(), 0, 0, 1).document), [["years", "leads"], ["kept"]]);
+});
+
+test("over the edge of its block a question takes on chances, or loses them", () => {
+  const down = edits.shiftQuestion(survey(), 0, 1, 1);
+  assert.deepEqual(keys(down.document), [["leads"], ["years", "kept"]]);
+  assert.deepEqual(down.at, ["blocks", 1, "questions", 0]);
+  assert.deepEqual(getAt(down.document, down.at).unrelated, [5000, 5000]);
+  const up = edits.shiftQuestion(survey(), 1, 0, -1);
+  assert.deepEqual(up.at, ["blocks", 0, "questions", 2]);
+  assert.equal("unrelated" in getAt(up.document, up.at), false);
+});
+
+test("copies have keys that nothing else has", () => {
+  const twice = edits.duplicateBlock(edits.duplicateBlock(survey(), 1).document, 1).document;
+  assert.deepEqual(blockKeys(twice), ["you", "silence", "silence-3", "silence-2"]);
+  const flat = keys(twice).flat();
+  assert.equal(new Set(flat).size, flat.length);
+  const { document, at } = edits.duplicateQuestion(survey(), 0, 1);
+  assert.deepEqual(keys(document)[0], ["leads", "years", "years-2"]);
+  assert.deepEqual(at, ["blocks", 0, "questions", 2]);
+  assert.equal(freshKey(["a", "a-2", "a-3"], "a-2"), "a-4");
+});
+
+test("whoever is protected gets chances, and whoever is opened loses them", () => {
+  const shielded = edits.setProtected(survey(), 0, true).blocks[0];
+  assert.equal(shielded.truth_probability, 5000);
+  assert.equal(shielded.refusal, 2000);
+  assert.deepEqual(shielded.questions.map(({ unrelated }) => unrelated), [[5000], [5000, 5000]]);
+  const opened = edits.setProtected(survey(), 1, false).blocks[1];
+  assert.equal("truth_probability" in opened || "refusal" in opened, false);
+  assert.equal("prevalence" in opened.questions[0], false);
+});
+
+test("the proposed chance of a skip is Python's, and follows the questions while it is kept", () => {
+  const { designs } = vectors("odds.json");
+  const { cases } = vectors("refusal.json");
+  assert.ok(cases.length > 10);
+  for (const { design, block, refusal } of cases) {
+    assert.equal(protection.demandedRefusal(designs[design].blocks[block].questions), refusal);
+  }
+  assert.equal(edits.addQuestion(survey(), 1, "yes_no").document.blocks[1].refusal, 2000);
+  const own = survey();
+  own.blocks[1].refusal = 1234;
+  assert.equal(edits.addQuestion(own, 1, "yes_no").document.blocks[1].refusal, 1234);
+  own.blocks[1].refusal = null;
+  assert.equal(edits.addQuestion(own, 1, "yes_no").document.blocks[1].refusal, null);
+});
+
+test("another kind keeps the options and starts the chances anew", () => {
+  const single = edits.setKind(survey(), KEPT, "single");
+  assert.equal(getAt(single, KEPT).options.length, 2);
+  assert.equal(total(getAt(single, KEPT).unrelated), 10000);
+  const multi = edits.setKind(survey(), YEARS, "multi");
+  assert.deepEqual(getAt(multi, YEARS).options, survey().blocks[0].questions[1].options);
+  assert.equal("options" in getAt(edits.setKind(survey(), YEARS, "yes_no"), YEARS), false);
+});
+
+test("options come, go and move with their chances, and a choice still sums to the whole", () => {
+  let next = edits.setKind(survey(), KEPT, "single");
+  next = protection.addOption(next, KEPT);
+  assert.deepEqual(getAt(next, KEPT).options.map(({ key }) => key), ["option-1", "option-2", "option-3"]);
+  assert.equal(total(getAt(next, KEPT).unrelated), 10000);
+  next = edits.setKind(survey(), KEPT, "multi");
+  next = protection.addOption({ ...next }, KEPT);
+  getAt(next, KEPT).unrelated[2] = 1111;
+  next = protection.moveOption(next, KEPT, 2, 0);
+  assert.deepEqual(getAt(next, KEPT).unrelated, [1111, 5000, 5000]);
+  next = protection.removeOption(next, KEPT, 1);
+  assert.deepEqual(getAt(next, KEPT).unrelated, [1111, 5000]);
+  assert.equal(protection.moveOption(next, KEPT, 0, -1), next);
+});
+
+test("shares that do not sum to the whole are told and mended", () => {
+  const off = edits.setKind(survey(), KEPT, "single");
+  const wrong = structuredClone(off);
+  getAt(wrong, KEPT).unrelated = [4000, 2000];
+  assert.ok(edits.isOff(getAt(wrong, KEPT), "unrelated"));
+  assert.deepEqual(getAt(protection.mended(wrong, KEPT, "unrelated"), KEPT).unrelated, [6667, 3333]);
+  assert.deepEqual(getAt(protection.levelled(wrong, KEPT, "unrelated"), KEPT).unrelated, [5000, 5000]);
+  assert.ok(!edits.isOff(getAt(off, KEPT), "unrelated"));
+});
+
+test("a condition follows the key of its question and of its options", () => {
+  const renamed = edits.setQuestionKey(survey(), YEARS, "tenure");
+  assert.equal(renamed.blocks[1].asked_if.question, "tenure");
+  const option = edits.setOptionKey(survey(), YEARS, 1, "ages");
+  assert.deepEqual(option.blocks[1].asked_if.options, ["ages"]);
+});
+
+test("only earlier open questions with one answer can decide who is asked", () => {
+  const document = edits.addQuestion(survey(), 0, "multi").document;
+  assert.deepEqual(edits.conditionsFor(document, 1).map(({ key }) => key), ["leads", "years"]);
+  assert.deepEqual(edits.conditionsFor(document, 0), []);
+});
+
+test("ticking what cannot be true together keeps what else was stated", () => {
+  const questions = [
+    { key: "never", kind: "yes_no" },
+    { key: "week", kind: "yes_no" },
+    { key: "means", kind: "multi", options: [{ key: "gas" }] },
+  ];
+  const block = { questions, exclusive: [["means=gas", "never", "gone"], ["week", "means=gas"]] };
+  assert.deepEqual(edits.withExclusive(block, "week", true), [["never", "week", "means=gas"], ["week", "means=gas"]]);
+  assert.deepEqual(edits.withExclusive(block, "never", false), [["means=gas"], ["week", "means=gas"]]);
+  assert.deepEqual(edits.withExclusive({ questions }, "never", true), [["never"]]);
+  assert.equal(edits.withExclusive({ questions, exclusive: [["never"]] }, "never", false), "");
+});
+
+test("answers that cannot be true together follow new names of questions and options", () => {
+  const { document: before, at } = edits.addQuestion(survey(), 1, "multi");
+  const { key, options } = getAt(before, at);
+  before.blocks[1].exclusive = [[`${key}=${options[0].key}`, `${key}=${options[1].key}`]];
+  const renamed = edits.setOptionKey(before, at, 0, "other");
+  assert.deepEqual(renamed.blocks[1].exclusive, [[`${key}=other`, `${key}=${options[1].key}`]]);
+  const again = edits.setQuestionKey(renamed, at, "means");
+  assert.deepEqual(again.blocks[1].exclusive, [["means=other", `means=${options[1].key}`]]);
+});

@@ -1,0 +1,141 @@
+/** Numbers and places in a definition: alone in their part, and items that follow their rectangles. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { duplicateQuestion, moveQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import {
+  addItem,
+  addLevel,
+  addLone,
+  addRectangle,
+  canAddLevel,
+  itemOf,
+  overlap,
+  removeLevel,
+  removeRectangle,
+  setMechanism,
+  setRectangle,
+  shiftLevel,
+} from "../../../surveys/static/surveys/js/authoring/lone.js";
+import { costs } from "../../../surveys/static/surveys/js/authoring/privacy.js";
+
+const EMPTY = { blocks: [{ key: "open", protected: false, title: {}, questions: [{ key: "q", kind: "yes_no", text: {} }] }] };
+const PATH = ["blocks", 1, "questions", 0];
+const ONE = { west: 1, south: 1, east: 2, north: 2 };
+const question = (document) => document.blocks[1].questions[0];
+
+test("a number gets a protected part of its own, without the coins of a part", () => {
+  const { document, at } = addLone(EMPTY, "number");
+  assert.deepEqual(at, PATH);
+  assert.equal(document.blocks[1].protected, true);
+  assert.equal("truth_probability" in document.blocks[1], false);
+  assert.equal(question(document).number.mechanism, "square_wave");
+});
+
+test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal(document.blocks[1].refusal, true);
+  assert.equal(duplicateQuestion(document, 1, 0).document.blocks[2].refusal, true);
+  const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.3, exact_outside: true, lost: 0.12 }] };
+  assert.equal(costs(document, budget)[0].lost, 0.12);
+  const whole = { ...document, blocks: [document.blocks[0], { ...document.blocks[1], refusal: null }] };
+  assert.equal(costs(whole, budget)[0].lost, null);
+});
+
+test("nothing moves into its part, and it moves into no other; a copy gets a part too", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal(moveQuestion(document, { block: 0, place: 0 }, { block: 1, place: 0 }).document, document);
+  assert.equal(moveQuestion(document, { block: 1, place: 0 }, { block: 0, place: 0 }).document, document);
+  const copied = duplicateQuestion(document, 1, 0);
+  assert.deepEqual(copied.at, ["blocks", 2, "questions", 0]);
+  assert.notEqual(copied.document.blocks[2].questions[0].key, question(document).key);
+});
+
+test("an item follows its rectangle, and goes with it", () => {
+  const drawn = addRectangle(addLone(EMPTY, "place").document, PATH, ONE);
+  const named = addItem(drawn, PATH, { rectangles: [ONE] });
+  assert.equal(itemOf(question(named), 0), 0);
+  const moved = setRectangle(named, PATH, 0, { ...ONE, east: 3 });
+  assert.deepEqual(question(moved).options[0].rectangles, [{ ...ONE, east: 3 }]);
+  const gone = question(removeRectangle(moved, PATH, 0));
+  assert.deepEqual(gone.place.sensitive, []);
+  assert.equal("options" in gone, false);
+});
+
+test("areas out of a file that are no list count as none, and a rectangle that is taken stands in their place", () => {
+  const { document } = addLone(EMPTY, "place");
+  const foreign = structuredClone(document);
+  question(foreign).place.sensitive = { type: "FeatureCollection", features: [] };
+  question(foreign).options = "none";
+  assert.equal(itemOf(question(foreign), 0), -1);
+  assert.deepEqual(question(addRectangle(foreign, PATH, ONE)).place.sensitive, [ONE]);
+  assert.deepEqual(question(setMechanism(foreign, PATH, "levels")).place.sensitive, [{ epsilon: 2, rectangles: [] }]);
+  const levels = setMechanism(document, PATH, "levels");
+  question(levels).place.sensitive = [null, { epsilon: 1, rectangles: "x" }];
+  assert.deepEqual(question(setMechanism(levels, PATH, "utility_square")).place.sensitive, []);
+});
+
+test("rectangles that share ground are told of, neighbours are not", () => {
+  assert.equal(overlap([ONE, { west: 2, south: 1, east: 3, north: 2 }, null, {}]), false);
+  assert.equal(overlap([ONE, { west: 5, south: 1, east: 6, north: 2 }, { west: 1.5, south: 0, east: 9, north: 1.1 }]), true);
+});
+
+test("bands go where the mechanism cannot tell them", () => {
+  const kept = setMechanism(addLone(EMPTY, "number").document, PATH, "keep");
+  const named = addItem(kept, PATH, { from: 0, to: 9 });
+  assert.equal(question(setMechanism(named, PATH, "keep")).options.length, 1);
+  assert.equal("options" in question(setMechanism(named, PATH, "hybrid")), false);
+});
+
+test("the whole map has no sensitive areas", () => {
+  const { document } = addLone(EMPTY, "place");
+  assert.equal("sensitive" in question(setMechanism(document, PATH, "square")).place, false);
+  assert.deepEqual(question(setMechanism(setMechanism(document, PATH, "square"), PATH, "utility_grid")).place.sensitive, []);
+});
+
+test("what a place costs is what the server says, and stands apart from the sum", () => {
+  const { document } = addLone(EMPTY, "place");
+  const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.4, exact_outside: true }] };
+  const [found] = costs(document, budget);
+  assert.deepEqual([found.epsilon, found.isApart], [2, true]);
+  assert.equal(costs(document)[0].epsilon, null);
+});
+
+const levelled = () => setMechanism(addRectangle(addLone(EMPTY, "place").document, PATH, ONE), PATH, "levels");
+const levels = (document) => question(document).place.sensitive;
+
+test("areas become a level with their epsilon, and levels become areas again", () => {
+  const document = levelled();
+  assert.deepEqual(levels(document), [{ epsilon: 2, rectangles: [ONE] }]);
+  assert.equal("epsilon" in question(document).place, false);
+  const two = addRectangle(addLevel(document, PATH), PATH, { ...ONE, east: 9 }, 1);
+  const flat = question(setMechanism(two, PATH, "utility_square")).place;
+  assert.deepEqual([flat.epsilon, flat.sensitive], [2, [ONE, { ...ONE, east: 9 }]]);
+  const whole = question(setMechanism(two, PATH, "square")).place;
+  assert.deepEqual([whole.epsilon, "sensitive" in whole], [2, false]);
+});
+
+test("a level is added as the least sensitive, moved with its rectangles, and taken away", () => {
+  const two = addLevel(levelled(), PATH);
+  assert.deepEqual(levels(two).map(({ epsilon }) => epsilon), [2, 3]);
+  const turned = shiftLevel(two, PATH, 1, -1);
+  assert.deepEqual(levels(turned), [{ epsilon: 3, rectangles: [] }, { epsilon: 2, rectangles: [ONE] }]);
+  assert.equal(shiftLevel(two, PATH, 0, -1), two);
+  assert.deepEqual(levels(removeLevel(turned, PATH, 0)), [{ epsilon: 2, rectangles: [ONE] }]);
+  let many = levelled();
+  while (canAddLevel(levels(many))) {
+    many = addLevel(many, PATH);
+  }
+  assert.equal(levels(many).length, 8);
+});
+
+test("a rectangle of a level is changed and taken away in its level, and is no item of rules", () => {
+  const other = { ...ONE, north: 5 };
+  const document = addRectangle(addLevel(levelled(), PATH), PATH, ONE, 1);
+  const changed = setRectangle(document, PATH, 0, other, 1);
+  assert.deepEqual(levels(changed).map(({ rectangles }) => rectangles), [[ONE], [other]]);
+  assert.deepEqual(levels(removeRectangle(changed, PATH, 0, 0)).map(({ rectangles }) => rectangles), [[], [other]]);
+  const named = addItem(addRectangle(addLone(EMPTY, "place").document, PATH, ONE), PATH, { rectangles: [ONE] });
+  assert.equal("options" in question(setMechanism(named, PATH, "levels")), false);
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as wording from "../../../surveys/static/surveys/js/authoring/wording.js";
+import { begin, record, redo, undo } from "../../../surveys/static/surveys/js/authoring/history.js";
+import { survey } from "./cast.js";
+
+const HELP = ["blocks", 1, "questions", 0, "help"];
+
+test("texts stay in the order of the languages, and an emptied one goes", () => {
+  let next = wording.writeText(survey(), ["blocks", 1, "title"], "zh-hans", "沉默");
+  assert.deepEqual(Object.keys(next.blocks[1].title), ["en", "zh-hans"]);
+  next = wording.writeText(next, ["blocks", 1, "title"], "en", "  ");
+  assert.deepEqual(next.blocks[1].title, { "zh-hans": "沉默" });
+});
+
+test("help without a text in any language is no help at all", () => {
+  const next = wording.writeText(survey(), HELP, "en", "", { optional: true });
+  assert.equal("help" in next.blocks[1].questions[0], false);
+  assert.deepEqual(wording.writeText(survey(), ["title"], "en", "").title, { "zh-hans": "工作" });
+});
+
+test("a language leaves with every text in it; the last one stays", () => {
+  const english = wording.removeLanguage(survey(), "zh-hans");
+  assert.deepEqual(english.languages, ["en"]);
+  assert.equal(JSON.stringify(english).includes("工作") || JSON.stringify(english).includes("安娜"), false);
+  assert.equal(wording.removeLanguage(english, "en"), english);
+  const chinese = wording.removeLanguage(survey(), "en");
+  assert.equal("help" in chinese.blocks[1].questions[0], false);
+});
+
+test("the frame that was stated in one language alone leaves with it", () => {
+  const stated = wording.writeText(survey(), ["about", "frame"], "zh-hans", "名册", { optional: true });
+  assert.equal("frame" in wording.removeLanguage(stated, "zh-hans").about, false);
+  assert.deepEqual(wording.removeLanguage(stated, "en").about.frame, { "zh-hans": "名册" });
+});
+
+test("a language is added once, by a tag as definitions spell it", () => {
+  const arabic = wording.addLanguage(survey(), wording.readTag(" AR "));
+  assert.deepEqual(arabic.languages, ["en", "zh-hans", "ar"]);
+  assert.equal(wording.addLanguage(arabic, "ar"), arabic);
+  assert.equal(wording.readTag("pt_BR"), "pt-br");
+  for (const text of ["", "english", "e", "zh hans", "en-x-private"]) {
+    assert.equal(wording.readTag(text), null);
+  }
+  assert.deepEqual(wording.putFirst(arabic, "ar").languages, ["ar", "en", "zh-hans"]);
+});
+
+test("a survey that states no languages is in those of its title", () => {
+  assert.deepEqual(wording.languagesOf({ title: { fr: "Travail" } }), ["fr"]);
+  assert.deepEqual(wording.languagesOf({}), ["en"]);
+});
+
+test("what is written from the right is, by its script before its language", () => {
+  for (const [tag, direction] of [["ar", "rtl"], ["he", "rtl"], ["ur-pk", "rtl"], ["az-arab", "rtl"], ["ku-latn", "ltr"], ["en", "ltr"], ["arn", "ltr"]]) {
+    assert.equal(wording.directionOf(tag), direction, tag);
+  }
+});
+
+test("undo leads back, redo forward again, and a new step forgets what was undone", () => {
+  let history = begin("a");
+  history = record(record(history, "b"), "c");
+  history = undo(history);
+  assert.equal(history.present.document, "b");
+  assert.equal(redo(history).present.document, "c");
+  history = record(history, "d");
+  assert.deepEqual(history.future, []);
+  assert.equal(undo(undo(undo(undo(history)))).present.document, "a");
+});
+
+test("typing into one field is one step, into another field the next one", () => {
+  let history = begin("");
+  for (const [text, tag] of [["a", "x"], ["ab", "x"], ["ab.", "y"]]) {
+    history = record(history, text, { tag });
+  }
+  assert.equal(undo(history).present.document, "ab");
+  assert.equal(undo(undo(history)).present.document, "");
+  const typed = record(undo(history), "abc", { tag: "x" });
+  assert.equal(undo(typed).present.document, "ab");
+});

@@ -1,0 +1,171 @@
+"""Who gets through which door."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.test import Client
+from pytest_django import Settings
+
+from surveys.access import permissions as doors
+from surveys.access.roles import Role, roles_keep, roles_of
+from surveys.models import Run, Survey
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import answered, asked
+
+pytestmark = pytest.mark.django_db
+
+
+def bob() -> User:
+    """Return somebody who may log in and is not staff."""
+    return User.objects.create_user("bob", password="a-long-password")
+
+
+def charlie() -> User:
+    """Return a former administrator."""
+    return User.objects.create_user("charlie", is_staff=True, is_active=False, is_superuser=True)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Return a run of a survey that Ana owns."""
+    found = asked(answered())
+    Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
+    return found
+
+
+def opened(door: Callable[[], object]) -> str:
+    """Tell what a door does: "open", 403 or 404."""
+    try:
+        door()
+    except PermissionDenied:
+        return "403"
+    except Http404:
+        return "404"
+    return "open"
+
+
+def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
+    return {
+        "build": opened(lambda: doors.get_survey_for_builder(user, run.survey.slug)),
+        "report": opened(lambda: doors.get_survey_for_report(user, run.survey.slug)),
+        "run": opened(lambda: doors.get_run_for_report(user, run.pk)),
+        "judge": opened(lambda: doors.get_run_for_reviewer(user, run.pk)),
+        "page": opened(lambda: doors.get_survey_for_staff(user, run.survey.slug)),
+        "accounts": opened(lambda: doors.get_administrator(user)),
+        "own account": opened(lambda: doors.get_staff(user)),
+    }
+
+
+def row(*outcomes: str) -> dict[str, str]:
+    names = ("build", "report", "run", "judge", "page", "accounts", "own account")
+    return dict(zip(names, outcomes, strict=True))
+
+
+def test_each_role_gets_through_its_doors(run: Run) -> None:
+    ana = User.objects.get(username="ana")
+    people = {
+        "nobody": AnonymousUser(),
+        "bob": bob(),
+        "charlie": charlie(),
+        "staff": member("staff"),
+        "owner": ana,
+        "researcher": member("other", Role.RESEARCHER),
+        "reviewer": member("rita", Role.REVIEWER),
+        "both": member("both", Role.RESEARCHER, Role.REVIEWER),
+        "administrator": member("adam", Role.ADMINISTRATOR),
+        "superuser": User.objects.create_superuser("root"),
+    }
+    assert {name: through(user, run) for name, user in people.items()} == {
+        "nobody": row("403", "403", "403", "403", "403", "403", "403"),
+        "bob": row("403", "403", "403", "403", "403", "403", "403"),
+        "charlie": row("403", "403", "403", "403", "403", "403", "403"),
+        "staff": row("403", "403", "403", "403", "403", "403", "open"),
+        "owner": row("open", "open", "open", "403", "open", "403", "open"),
+        "researcher": row("404", "404", "404", "403", "404", "403", "open"),
+        "reviewer": row("403", "open", "open", "open", "open", "403", "open"),
+        "both": row("404", "open", "open", "open", "open", "403", "open"),
+        "administrator": row("open", "open", "open", "open", "open", "open", "open"),
+        "superuser": row("open", "open", "open", "open", "open", "open", "open"),
+    }
+
+
+def test_many_doors_ask_for_a_visitors_roles_once_and_see_when_they_change(
+    django_assert_num_queries: Any,
+) -> None:
+    visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
+    with django_assert_num_queries(1):
+        assert [roles_of(visitor) for _door in range(3)] == [{Role.REVIEWER}] * 3
+    roles_keep(visitor, [])
+    assert roles_of(visitor) == frozenset()
+
+
+def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
+    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    ana = User.objects.get(username="ana")
+    assert through(ana, run) == row("open", "403", "403", "403", "open", "403", "open")
+    assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
+
+
+def test_a_survey_without_owner_is_no_researchers(run: Run) -> None:
+    Survey.objects.filter(pk=run.survey_id).update(owner=None)
+    assert through(User.objects.get(username="ana"), run)["build"] == "404"
+    assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
+
+
+def test_links_are_shown_to_those_whom_the_doors_let_through(run: Run) -> None:
+    survey = Survey.objects.get(pk=run.survey_id)
+    for user in (
+        AnonymousUser(),
+        User.objects.get(username="ana"),
+        member("other", Role.RESEARCHER),
+        member("rita", Role.REVIEWER),
+        member("adam", Role.ADMINISTRATOR),
+    ):
+        expected = through(user, run)
+        assert doors.may_build(user, survey) == (expected["build"] == "open")
+        assert doors.may_read_report(user, survey) == (expected["report"] == "open")
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    adam = member("adam", Role.ADMINISTRATOR)
+    assert opened(lambda: doors.get_survey_for_staff(adam, "nothing")) == "404"
+    assert opened(lambda: doors.get_survey_for_builder(adam, "nothing")) == "404"
+    assert opened(lambda: doors.get_run_for_report(adam, 4711)) == "404"
+
+
+def test_staff_without_a_role_have_no_surveys_and_no_error_on_their_first_page(run: Run) -> None:
+    assert list(doors.get_surveys_for_staff(member("staff"))) == []
+
+
+def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:
+    answered()
+    client.force_login(member("rita", Role.REVIEWER))
+    for path in ("/en/staff/", "/en/staff/surveys/habits/"):
+        assert "no-store" in client.get(path)["Cache-Control"]
+
+
+def test_only_staff_can_log_in(client: Client) -> None:
+    bob()
+    refused = client.post("/en/staff/log-in/", {"username": "bob", "password": "a-long-password"})
+    assert refused.status_code == 200
+    assert "_auth_user_id" not in client.session
+    assert 'role="alert"' in refused.content.decode()
+
+
+def test_staff_log_in_and_are_led_to_where_they_wanted_to_go(client: Client) -> None:
+    User.objects.create_user("dora", password="a-long-password", is_staff=True)
+    response = client.post(
+        "/en/staff/log-in/?next=/en/staff/surveys/habits/",
+        {"username": "dora", "password": "a-long-password", "next": "/en/staff/surveys/habits/"},
+    )
+    assert (response.status_code, response["Location"]) == (302, "/en/staff/surveys/habits/")
+
+
+def test_nobody_is_led_to_another_site(client: Client) -> None:
+    User.objects.create_user("dora", password="a-long-password", is_staff=True)
+    form = {"username": "dora", "password": "a-long-password", "next": "https://elsewhere.example/"}
+    assert client.post("/en/staff/log-in/", form)["Location"] == "/en/staff/"

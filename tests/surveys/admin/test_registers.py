@@ -1,0 +1,170 @@
+"""The admin reads, and it reads no disguised row."""
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import NoReverseMatch, get_resolver, reverse
+from django.utils import translation
+
+from surveys.access.roles import Role
+from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import answered, counts_said, mined, published, still_open
+
+READ = (Survey, Version, Run, ItemsetRow, RuleRow)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def root(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def name(model: type) -> str:
+    return f"admin:surveys_{model._meta.model_name}"
+
+
+@pytest.mark.parametrize("model", READ)
+def test_records_can_be_listed_and_opened(root: Client, model: type) -> None:
+    mined(answered())
+    listed = root.get(reverse(f"{name(model)}_changelist"))
+    assert listed.status_code == 200
+    first = model._default_manager.order_by("pk")[0]
+    opened = root.get(reverse(f"{name(model)}_change", args=[first.pk]))
+    assert opened.status_code == 200
+    assert 'type="submit"' not in opened.content.decode().split("<main")[-1]
+
+
+@pytest.mark.parametrize("model", READ)
+@pytest.mark.parametrize("action", ["add", "change", "delete"])
+def test_not_even_a_superuser_can_change_a_record(root: Client, model: type, action: str) -> None:
+    mined(answered())
+    first = model._default_manager.order_by("pk")[0]
+    path = reverse(f"{name(model)}_{action}", args=[] if action == "add" else [first.pk])
+    assert root.post(path, {"post": "yes"}).status_code == 403
+    assert model._default_manager.filter(pk=first.pk).exists()
+
+
+def test_each_run_and_row_leads_to_its_report(root: Client) -> None:
+    run = mined(answered())
+    for model in (Run, ItemsetRow, RuleRow):
+        text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        assert f"/en/staff/runs/{run.pk}/" in text
+
+
+@pytest.mark.parametrize("model", READ)
+def test_records_and_their_columns_have_chinese_names(root: Client, model: type) -> None:
+    mined(answered())
+    first = model._default_manager.order_by("pk")[0]
+    with translation.override("zh-hans"):
+        listed = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        opened = root.get(reverse(f"{name(model)}_change", args=[first.pk])).content.decode()
+    columns = re.findall(r'<th scope="col" class="[^"]*column-.*?</th>', listed, re.DOTALL)
+    labels = re.findall(r"<label[^>]*>(.*?)</label>", opened, re.DOTALL)
+    assert columns
+    assert labels
+    for heading in [*columns, *labels, *re.findall(r"<h1>.*?</h1>", listed + opened, re.DOTALL)]:
+        said = re.sub(r"<[^>]*>", " ", heading).strip()
+        assert said == "ID" or re.search("[一-鿿]", said), said
+
+
+@pytest.mark.parametrize("model", [Receipt, Inbox, Batch, AuditEvent])
+def test_rows_inbox_and_receipts_have_no_page(model: type) -> None:
+    assert not admin.site.is_registered(model)
+
+
+def test_no_address_of_the_admin_names_disguised_rows() -> None:
+    names = [str(key) for key in get_resolver().namespace_dict["admin"][1].reverse_dict]
+    assert any("surveys_run_" in each for each in names)
+    assert not any(word in each for each in names for word in ("inbox", "batch", "receipt"))
+
+
+def test_no_page_of_the_admin_shows_the_bytes_of_a_row(root: Client) -> None:
+    version = answered()
+    mined(version)
+    packed = bytes(Batch.objects.order_by("pk")[0].packed).hex()
+    for model in READ:
+        text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+        first = model._default_manager.order_by("pk")[0]
+        text += root.get(reverse(f"{name(model)}_change", args=[first.pk])).content.decode()
+        assert packed[:40] not in text
+
+
+def test_counts_are_rounded_here_as_on_the_report(root: Client) -> None:
+    run = mined(still_open(613, n_direct=163))
+    for path in (reverse(f"{name(Run)}_changelist"), reverse(f"{name(Run)}_change", args=[run.pk])):
+        text = root.get(path).content.decode()
+        assert "≈ 610" in text
+        assert not {"613", "163", "450"} & counts_said(text)
+
+
+def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> None:
+    run = mined(answered())
+    Run.objects.filter(pk=run.pk).update(n_protected=99)
+    row = RuleRow.objects.order_by("pk")[0]
+    listed = root.get(reverse(f"{name(RuleRow)}_changelist"))
+    assert listed.context["cl"].result_count == 0
+    assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
+
+
+def test_an_administrator_who_is_no_superuser_reads_the_same(client: Client) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    published()
+    assert client.get(reverse("admin:index")).status_code == 200
+    assert client.get(reverse(f"{name(Survey)}_changelist")).status_code == 200
+
+
+@pytest.mark.parametrize("roles", [(), (Role.RESEARCHER,), (Role.REVIEWER,)], ids=str)
+def test_nobody_else_of_the_staff_reads_records(client: Client, roles: tuple[Role, ...]) -> None:
+    client.force_login(member("rita", *roles))
+    for page in ("index", "login", f"{name(Survey).removeprefix('admin:')}_changelist"):
+        assert client.get(reverse(f"admin:{page}")).status_code == 403
+
+
+def test_accounts_are_changed_on_their_own_pages_only(root: Client) -> None:
+    for model in ("user", "group"):
+        with pytest.raises(NoReverseMatch):
+            reverse(f"admin:auth_{model}_changelist")
+    assert root.get(reverse("admin:password_change")).headers["Location"] == reverse("accounts:account")
+
+
+def test_there_is_one_log_in_page() -> None:
+    """A second one would let guesses through that the first one counts."""
+    for page in ("login", "index"):
+        led = Client().get(reverse(f"admin:{page}"))
+        assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
+    posted = Client().post(reverse("admin:login"), {"username": "root", "password": "x"})
+    assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
+
+
+@pytest.mark.parametrize(
+    ("model", "lookup"),
+    [(Run, "n_direct"), (Run, "n_protected__gte"), (Run, "n"), (ItemsetRow, "direct__gt"),
+     (ItemsetRow, "run__n_direct"), (RuleRow, "n__gte"), (Survey, "known_truth__contains")],
+)  # fmt: skip
+def test_no_list_can_be_filtered_by_what_reports_hide_or_round(
+    root: Client, model: type, lookup: str
+) -> None:
+    """Whoever may ask "is n0 = 7?" of a list knows n0 after a few questions."""
+    run = mined(still_open(613, n_direct=7))
+    assert run.n_direct == 7
+    answered_to = root.get(reverse(f"{name(model)}_changelist"), {lookup: "7"})
+    assert answered_to.status_code == 400
+
+
+def test_lists_can_be_filtered_by_what_they_offer(root: Client) -> None:
+    run = mined(answered())
+    for model, lookup, value in (
+        (Run, "survey__id__exact", run.survey_id),
+        (Run, "job__state__exact", "finished"),
+        (RuleRow, "run__survey__id__exact", run.survey_id),
+        (Survey, "practice__exact", "0"),
+    ):
+        listed = root.get(reverse(f"{name(model)}_changelist"), {lookup: value})
+        assert listed.status_code == 200
+        assert listed.context["cl"].result_count > 0

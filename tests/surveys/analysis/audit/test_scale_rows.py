@@ -1,0 +1,78 @@
+"""What the audit of a run, its file and the command say of rows that give a number or a place away."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from privacy.risk import lines
+from surveys.analysis.audit.scale_rows import lone_rows_lines, lone_rows_of_run
+from surveys.analysis.audit.selectors import audit_answers
+from surveys.analysis.audit_summary import told_by
+from surveys.analysis.run_summary import run_page
+from tests.surveys.report.cast import alice, audited, mined
+from tests.surveys.report.scales.cast import lone_answered
+
+pytestmark = pytest.mark.django_db
+
+
+def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
+    # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
+    version = lone_answered(1_500, n_direct=60, hours_of_the_old=True)
+    run = mined(version)
+    audited(run)
+    run.refresh_from_db()
+    table = lone_rows_lines(lone_rows_of_run(run, run_page(run, version.to_design())))
+    assert [line.key for line in table] == ["hours", "wage", "care"]
+    care = table[-1]
+    # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
+    assert (care.n, care.highest) == ("1,440", "100 %")
+    assert 30 < float(care.shares[2].removesuffix(" %")) < 70
+    assert (table[0].n, table[1].shares[2]) == ("", "0 %")
+
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "Numbers and places" in text
+    assert all(share in text for share in care.shares)
+    in_words = f"{care.shares[1]} with more than 90 %, {care.shares[2]} with more than 95 %."
+    assert in_words in text
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
+    rows = {part["question"]: part["rows"] for part in file}
+    assert [f"{100 * share:.3g} %" for share in rows["care"]["sent"]] == list(care.shares)
+    assert (rows["hours"]["n"], rows["wage"]["n"], rows["care"]["n"]) == (None, 1440, 1440)
+    assert rows["hours"]["highest"] == float(f"{rows['hours']['highest']:.3g}")
+
+    # Every page of the report has the worst of them.
+    about = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert f"Of the disguised rows of care, {care.shares[2]} give their very answer away" in about
+    assert told_by({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
+    # Where nothing else is asked, no sentence about items is left with holes.
+    run.refresh_from_db()
+    run.summary["audit"] |= {"items": [], "worst_item": None}
+    run.save(update_fields=["summary"])
+    for page in ("about", "report"):
+        alone = client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()
+        assert f"{care.shares[2]} give their very answer away" in alone
+        assert "the surest item is" not in alone
+
+    out = StringIO()
+    call_command("audit", "town", "--json", stdout=out)
+    said = json.loads(out.getvalue())
+    assert said["after"]["lone"] == file
+    assert {part["rows"] for part in said["before"]["lone"]} == {None}
+    assert in_words in "\n".join(line.text for line in lines(audit_answers(version)[0]))
+
+
+def test_too_few_answers_are_not_looked_at(client: Client) -> None:
+    run = audited(mined(lone_answered(180, hours_of_the_old=True)))
+    hours = lone_rows_lines(lone_rows_of_run(run, run_page(run, run.version.to_design())))[0]
+    assert "Too few people sent a disguised answer to hours" in hours.problem
+    assert hours.shares == ()
+    client.force_login(alice())
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
+    assert file[0]["rows"] is None
+    assert file[1]["rows"]["n"] == 180

@@ -1,0 +1,151 @@
+"""The audit of a run is a job after its report: made once for the same rows, and again if it is lost."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from subprocess import Popen
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from mining.columns import row_patterns
+from surveys.analysis import bounds
+from surveys.analysis.audit import storing
+from surveys.analysis.audit.storing import audit_rows_of_job, audit_store
+from surveys.analysis.request import run_request
+from surveys.jobs import lease
+from surveys.models import Job, Run
+from tests.conftest import kill_group, wait_until
+from tests.surveys.report.cast import LOOSE, alice, answered, asked, audited, mined
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def page_of(run: Run, client: Client) -> str:
+    client.force_login(alice())
+    return client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+
+
+def test_thresholds_do_not_change_an_audit_so_that_of_the_same_rows_is_taken_over() -> None:
+    version = answered(600, n_direct=0)
+    first = audited(mined(version))
+    assert first.summary["audit"]["when"] == "after"
+    second = mined(version, replace(LOOSE, support=0.3))
+    assert second.summary["audit"] == first.summary["audit"]
+    assert Run.objects.get(pk=second.pk).audit_job is None
+
+
+def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
+    version = answered(600, n_direct=0)
+    first, second = mined(version), mined(version)
+    assert first.audit_job_id == second.audit_job_id
+    assert "audit" not in second.summary
+    stored = audited(second).summary["audit"]
+    assert Run.objects.get(pk=first.pk).summary["audit"] == stored
+    assert stored["when"] == "after"
+    # A second time there is nothing to claim.
+    assert not lease.perform(first.audit_job_id or 0, audit_rows_of_job)
+
+
+def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered(600, n_direct=0)
+    audited(mined(version))
+    monkeypatch.setattr(storing, "code_version", lambda: "another")
+    monkeypatch.setattr(storing, "audit_record", lambda *rows: {"when": "anew"})
+    assert audited(mined(version)).summary["audit"] == {"when": "anew"}
+
+
+def test_a_run_without_a_result_is_not_audited() -> None:
+    run = asked(answered(600, n_direct=0))
+    audit_store(run.job_id)
+    assert "audit" not in Run.objects.get(pk=run.pk).summary
+    assert not Job.objects.filter(kind=Job.Kind.AUDIT).exists()
+
+
+def test_a_command_that_works_by_itself_makes_the_audit_too() -> None:
+    run = mined(answered(600, n_direct=0))
+    audit_store(run.job_id)
+    assert Run.objects.get(pk=run.pk).summary["audit"]["when"] == "after"
+
+
+def test_the_page_makes_no_audit_and_says_that_it_comes(client: Client) -> None:
+    run = mined(answered(600, n_direct=0))
+    assert "The audit of these rows is being made." in page_of(run, client)
+    assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 302
+    assert "audit" not in Run.objects.get(pk=run.pk).summary
+    audited(run)
+    assert "epsilon of the survey" in page_of(run, client)
+
+
+def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = mined(answered(600, n_direct=0))
+    monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
+    held = iter(range(0, 100_000, 1000))
+    monkeypatch.setattr(storing, "megabytes_held", lambda: float(next(held)))
+    monkeypatch.setattr(bounds.settings, "RUN_MEGABYTES", 2500, raising=False)
+    audit_store(run.job_id)
+    job = Run.objects.get(pk=run.pk).audit_job
+    assert job is not None
+    assert (job.state, job.attempts) == (Job.State.FAILED, 1)
+    text = page_of(run, client)
+    assert "The run took more than 2500 MB of memory." in text
+    assert "Ask for another run with more time and memory" in text
+    assert next(held) == 4000, "it was stopped at the third portion"
+
+
+def test_an_audit_whose_worker_is_killed_is_made_by_the_next(
+    start_worker: Callable[..., Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = mined(answered(600, n_direct=0))
+    assert run.audit_job_id is not None
+    # Killed at work: the lease runs out, and nothing was stored.
+    assert lease.claim(run.audit_job_id, now=timezone.now() - 2 * lease.LEASE) is not None
+    worker = start_worker()
+    kill_group(worker)
+    start_worker()
+
+    def stored() -> bool:
+        lease.sweep(now=timezone.now())
+        return "audit" in Run.objects.get(pk=run.pk).summary
+
+    wait_until(stored, seconds=180, what="the audit")
+    assert Job.objects.get(pk=run.audit_job_id).attempts == 2
+
+
+def test_a_worker_goes_on_with_the_audit_after_the_report(start_worker: Callable[..., Popen[bytes]]) -> None:
+    version = answered(600, n_direct=0)
+    start_worker()
+    run = run_request(version=version, thresholds=LOOSE, by=None, now=timezone.now())
+    wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, seconds=180, what="the audit")
+
+
+def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered(600, n_direct=0)
+    first, second = mined(version), mined(version)
+    Run.objects.filter(pk=second.pk).update(
+        audit_job=lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=timezone.now())
+    )
+    stored = audited(first).summary["audit"]
+    assert "audit" not in Run.objects.get(pk=second.pk).summary
+    monkeypatch.setattr(storing, "audit_record", lambda *rows: {"when": "anew"})
+    assert audited(second).summary["audit"] == stored
+
+
+def test_runs_whose_audit_was_lost_get_a_job_when_the_database_is_migrated() -> None:
+    version = answered(600, n_direct=0)
+    lost, alike, kept, waiting = mined(version), mined(version), mined(version), asked(version)
+    Run.objects.update(audit_job=None)
+    Job.objects.filter(kind=Job.Kind.AUDIT).delete()
+    Run.objects.filter(pk=kept.pk).update(summary=kept.summary | {"audit": {"when": "after"}})
+    migration = importlib.import_module("surveys.migrations.0022_audits_that_were_lost")
+    migration.ask(apps, None)
+    jobs_of = dict(Run.objects.values_list("pk", "audit_job__state"))
+    assert jobs_of == {lost.pk: "queued", alike.pk: "queued", kept.pk: None, waiting.pk: None}
+    assert Job.objects.filter(kind=Job.Kind.AUDIT).count() == 1, "the rows are the same"
+    assert audited(lost).summary["audit"]["when"] == "after"

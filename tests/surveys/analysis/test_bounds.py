@@ -1,0 +1,98 @@
+"""A run that would cost too much is stopped, and told by which value and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from mining.errors import OverBudget
+from mining.watch import Progress
+from surveys.analysis.bounds import BoundError, Bounds, bounded, bounds_of, megabytes_held, site_maxima
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.analysis.request import run_request
+from surveys.errors.core_refusals import sentences
+from surveys.models import Run
+from tests.surveys.report.cast import LOOSE, alice, answered
+
+STEP = Progress(stage="counting", done=1, total=2)
+
+
+def readings(*values: float) -> Iterator[float]:
+    return iter(values)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "megabytes", "code", "said"),
+    [
+        ((0, 10, 11), (50, 60, 60), "seconds", "The run took longer than 10 seconds."),
+        ((0, 1, 2), (50, 150, 151), "megabytes", "The run took more than 100 MB of memory."),
+    ],
+)
+def test_time_and_memory_stop_a_run_between_two_steps(
+    seconds: tuple[float, ...], megabytes: tuple[float, ...], code: str, said: str
+) -> None:
+    clock, memory, told = readings(*seconds), readings(*megabytes), []
+    bounds = Bounds(candidates=10, seconds=10, megabytes=100)
+    watch = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
+    watch(STEP)
+    with pytest.raises(OverBudget) as refusal:
+        watch(STEP)
+    assert (refusal.value.code, refusal.value.message) == (code, said)
+    assert refusal.value.remedy.startswith("Raise the support")
+    assert told == [STEP, STEP]
+
+
+@pytest.mark.parametrize("name", ["candidates", "seconds", "megabytes"])
+@pytest.mark.parametrize("value", [0, 10**9])
+def test_bounds_stay_within_what_the_site_allows(name: str, value: int) -> None:
+    with pytest.raises(BoundError) as refusal:
+        Bounds(**{**site_maxima(), name: value})
+    assert refusal.value.code == name
+
+
+def test_a_site_that_allows_less_later_stops_earlier_runs_too(settings) -> None:
+    settings.RUN_SECONDS = 60
+    assert bounds_of({"seconds": 600, "candidates": 7}) == Bounds(
+        candidates=7, seconds=60, megabytes=settings.RUN_MEGABYTES
+    )
+
+
+def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
+    held = megabytes_held()
+    assert 10 < held < 100_000
+    kept = b"\1" * (64 << 20)
+    assert megabytes_held() >= held + 48
+    del kept
+
+
+@pytest.mark.django_db
+def test_a_run_beyond_its_candidates_fails_and_says_what_to_do() -> None:
+    run = run_request(
+        version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False,
+        bounds=Bounds(candidates=5, seconds=60, megabytes=500),
+    )  # fmt: skip
+    with pytest.raises(OverBudget) as refusal:
+        mine_snapshot(run.job_id, lambda *progress: None)
+    assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()
+
+
+@pytest.mark.django_db
+def test_the_form_takes_bounds_up_to_the_sites(client: Client, settings) -> None:
+    version = answered()
+    client.force_login(alice())
+    form = {
+        "version": version.pk, "support": "0.05", "confidence": "0", "max_size": "3",
+        "estimator": "stratified", "policy": "inclusive", "target": "population",
+    }  # fmt: skip
+    path = "/en/staff/surveys/habits/mine"
+    refused = client.post(path, {**form, "seconds": settings.RUN_SECONDS + 1})
+    assert refused.status_code == 422
+    assert f"is too much. Write at most {settings.RUN_SECONDS}." in refused.content.decode()
+    assert refused.content.decode().count("autofocus") == 1
+    assert client.post(path, {**form, "seconds": 5, "candidates": 900}).status_code == 302
+    assert Run.objects.get().bounds == {
+        "candidates": 900, "seconds": 5, "megabytes": settings.RUN_MEGABYTES,
+    }  # fmt: skip

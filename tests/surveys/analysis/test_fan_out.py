@@ -1,0 +1,270 @@
+"""Counting spread over workers: the same result, whatever is shared out and whoever dies."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from surveys import tasks
+from surveys.analysis import fan_out
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.authoring.publish import survey_close
+from surveys.jobs import lease
+from surveys.jobs.homes import home_token, queue_of
+from surveys.models import Job, Run, Version
+from surveys.snapshots import column_cache
+from surveys.snapshots.column_cache import directory_of
+from tests.conftest import kill_group, wait_until
+from tests.surveys.report.cast import answer, asked, published
+
+StartWorker = Callable[..., Popen[bytes]]
+SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
+
+
+def answered(slug: str = "spread") -> Version:
+    """Eight batches of 100 rows."""
+    version = published(slug)
+    answer(version, 800, n_direct=200, batches=8)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def result_of(run: Run) -> list[Any]:
+    run.refresh_from_db()
+    assert run.job.state == "finished", run.job.message
+    hidden = {"id", "run_id"}
+    rows = [
+        *run.itemsets.order_by("items").values(),
+        *run.rules.order_by("antecedent", "consequent").values(),
+    ]
+    return [{name: value for name, value in row.items() if name not in hidden} for row in rows]
+
+
+def files(version: Version) -> set[str]:
+    directory = directory_of(version.survey_id, version.to_design())
+    return {path.name for path in directory.iterdir()} if directory.exists() else set()
+
+
+class Chord:
+    """Takes the place of Celery's: remembers the parts, and what comes after."""
+
+    parts: list[Any]
+    queues: set[str]
+    after: Any
+
+    def __init__(self, parts: list[Any]) -> None:
+        Chord.parts = [part.args for part in parts]
+        Chord.queues = {part.options["queue"] for part in parts}
+
+    def __call__(self, after: Any) -> None:
+        Chord.after = after
+
+
+@pytest.fixture
+def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Give a function that says how many rows are a part; parts are caught."""
+    monkeypatch.setattr(fan_out, "chord", Chord)
+    Chord.parts = []
+
+    def rows(part: int, home: str = "home") -> None:
+        settings.SOTTO_HOME = tmp_path / f"{home}{part}"
+        settings.SOTTO_HOME.mkdir(exist_ok=True)
+        settings.SPREAD_FROM, settings.SPREAD_PART = 100, part
+
+    return rows
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None]) -> None:
+    version = answered()
+    results = []
+    for part, expected in ((800, 0), (400, 2), (100, 8)):
+        shared(part)
+        run = asked(version)
+        assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
+        assert len(Chord.parts) == expected
+        for arguments in reversed(Chord.parts):
+            fan_out.make_part(*arguments)
+        assert len(files(version)) == expected
+        assert lease.perform(run.job_id, mine_snapshot)
+        results.append(result_of(run))
+        assert len(results[-1]) > 10
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
+    shared: Callable[[int], None],
+) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    first = Chord.parts
+    for arguments in (*first[:3], *first[5:7]):
+        fan_out.make_part(*arguments)
+    made = files(version)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
+    assert files(version) == made
+    # The last one is not worth sharing: the run makes it itself.
+    for arguments in Chord.parts[:2]:
+        fan_out.make_part(*arguments)
+    assert not fan_out.share_out(run.job_id, now=timezone.now())
+    assert lease.perform(run.job_id, mine_snapshot)
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
+    shared(100)
+    run = asked(answered())
+    shares = [fan_out.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
+    assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
+    assert lease.perform(run.job_id, mine_snapshot)
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
+    shared: Callable[[int], None],
+) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    long_ago = timezone.now() - lease.LEASE * 10
+    assert fan_out.share_out(run.job_id, now=long_ago)
+    began = timezone.now()
+    fan_out.make_part(*Chord.parts[0])
+    assert Job.objects.get(pk=run.job_id).send_due_at >= began + lease.LEASE
+    lease.cancel(run.job_id, now=timezone.now())
+    fan_out.make_part(*Chord.parts[1])
+    assert len(files(version)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
+    shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = answered()
+    shared(400)
+    run = asked(version)
+    assert fan_out.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
+    monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
+    read = 0
+
+    def slowly(design: Any, batches: Any) -> None:
+        nonlocal read
+        for _batch in batches:
+            read += 1
+            lease.cancel(run.job_id, now=timezone.now())
+            # Until the part has been told; the next batch is then one too many.
+            wait_until(lambda: over.is_set(), seconds=60)
+        raise AssertionError("it read on")
+
+    over = threading.Event()
+    monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
+    monkeypatch.setattr(column_cache, "matrix_of", slowly)
+    fan_out.make_part(*Chord.parts[0])
+    assert read == 1
+    assert files(version) == set()
+
+
+def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callable[[], threading.Event]:
+    """Give the events of a part: the one that stops its beat, and `over`."""
+    events = iter([make(), over])
+    return lambda: next(events, None) or make()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
+    shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Down(Chord):
+        def __call__(self, after: Any) -> None:
+            raise OperationalError
+
+    monkeypatch.setattr(fan_out, "chord", Down)
+    shared(100)
+    run = asked(answered())
+    now = timezone.now()
+    assert fan_out.share_out(run.job_id, now=now)
+    job = Job.objects.get(pk=run.job_id)
+    assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
+
+
+def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_worker: StartWorker) -> None:
+    undisturbed, disturbed = answered("calm"), answered("rough")
+    start_worker(**SHARED)
+    victim = start_worker(**SHARED)
+    calm = asked(undisturbed)
+    lease.ring(calm.job_id)
+    wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the first run")
+    assert Job.objects.get(pk=calm.job_id).attempts == 1
+    rough = asked(disturbed)
+    lease.ring(rough.job_id)
+    wait_until(lambda: files(disturbed), what="the first part")
+    kill_group(victim)
+
+    def over() -> bool:
+        lease.sweep(now=timezone.now())
+        return Job.objects.get(pk=rough.job_id).is_over
+
+    wait_until(over, seconds=180, what="the end of the second run")
+    assert result_of(rough) == result_of(calm)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[int], None]) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    earlier, bell = Chord.parts[0], Chord.after.args
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    fan_out.make_part(*earlier)
+    assert files(version) == set()
+    tasks.run_job(*bell)
+    assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
+    for arguments in Chord.parts:
+        fan_out.make_part(*arguments)
+    tasks.run_job(*Chord.after.args)
+    assert Job.objects.get(pk=run.job_id).attempts == 2
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parts_and_the_bell_after_them_stay_in_the_home_that_shared_them_out(
+    shared: Callable[[int], None], settings: Any
+) -> None:
+    shared(100)
+    assert fan_out.share_out(asked(answered()).job_id, now=timezone.now())
+    assert {*Chord.queues, Chord.after.options["queue"]} == {queue_of(home_token(settings.SOTTO_HOME))}
+
+
+def test_three_workers_with_three_homes_take_one_attempt_and_make_the_columns_once(
+    start_worker: StartWorker, broker: str, tmp_path: Path
+) -> None:
+    version = answered("apart")
+    homes = [tmp_path / name for name in "abc"]
+    for home in homes:
+        start_worker(**SHARED, SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker)
+    run = asked(version)
+    lease.ring(run.job_id)
+
+    def over() -> bool:
+        lease.sweep(now=timezone.now())
+        return Job.objects.get(pk=run.job_id).is_over
+
+    wait_until(over, seconds=180, what="the end of the run")
+    assert len(result_of(run)) > 10
+    assert Job.objects.get(pk=run.job_id).attempts == 1
+    name = directory_of(version.survey_id, version.to_design()).name
+    assert sum((home / "columns" / name).exists() for home in homes) == 1

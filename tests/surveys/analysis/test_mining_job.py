@@ -1,0 +1,209 @@
+import hashlib
+import math
+import random
+
+import pytest
+from django.utils import timezone
+
+from mining import pipeline
+from mining.thresholds import Thresholds
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.analysis import mining_job
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.errors.kept_refusals import refusal_said
+from surveys.jobs import lease
+from surveys.jobs.provenance import code_version
+from surveys.models import Batch, Job, Run, Version
+from surveys.snapshots.snapshot import snapshot_of
+from tests.surveys.report.cast import (
+    LOOSE,
+    answer,
+    answered,
+    asked,
+    definition,
+    mined,
+    packed_rows,
+    published,
+    truth_of,
+)
+
+
+def performed(run: Run) -> Job:
+    assert lease.perform(run.job_id, mine_snapshot)
+    return Job.objects.get(pk=run.job_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_finished_run_says_what_made_it() -> None:
+    run = mined(answered())
+    assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)
+    assert "mlxtend" in run.engine
+    assert run.code_version == code_version()
+    assert run.duration_seconds is not None
+    assert run.summary["itemsets"] == run.itemsets.count() > 0
+    assert run.summary["rules"] == run.rules.count() > 0
+    assert run.summary["truth"] is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
+    run = mined(answered())
+    # gamma = 1 + p / ((1-p) q): .6/(.4 * .5 * .4) and .7/(.3 * .5) at the least likely decoys.
+    wanted = {"work": math.log(1 + 0.6 / (0.4 * 0.5 * 0.4)), "life": math.log(1 + 0.7 / (0.3 * 0.5))}
+    assert run.summary["epsilon_by_block"] == pytest.approx(wanted)
+    assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_stored_twice_is_refused_by_the_database() -> None:
+    run = mined(answered())
+    Job.objects.filter(pk=run.job_id).update(state="queued")
+    before = (run.itemsets.count(), run.rules.count())
+    # A fault, and not an outage: another attempt would end the same way.
+    assert performed(run).state == "failed"
+    assert (run.itemsets.count(), run.rules.count()) == before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
+def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
+    run = mined(answered(400, n_direct=n_direct))
+    for column in ("direct", "protected", "pooled", "stratified"):
+        with_value = run.itemsets.filter(**{f"{column}__isnull": False}).count()
+        assert with_value == shown * run.itemsets.count(), column
+
+
+@pytest.mark.django_db(transaction=True)
+def test_too_few_protected_answers_end_the_run_with_the_reason() -> None:
+    run = asked(answered(400, n_direct=160))
+    # The batches of the run are read again when it starts; here fewer are left than were asked for.
+    small = answered(90, n_direct=0, slug="small")
+    batch = Batch.objects.filter(version=small).order_by("pk")
+    Run.objects.filter(pk=run.pk).update(
+        survey=small.survey,
+        version=small,
+        design_id=small.design_id,
+        first_batch=batch[0].pk,
+        last_batch=batch[1].pk,
+        snapshot_digest=snapshot_digest(small.pk),
+    )
+    job = performed(run)
+    assert (job.state, run.itemsets.count()) == ("failed", 0)
+    assert refusal_said(job.message) == (
+        "There are too few protected answers for a result. Results are shown from 100 protected answers on."
+    )
+
+
+def snapshot_digest(version_id: int) -> str:
+    return snapshot_of(Version.objects.get(pk=version_id)).digest
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
+    version = published()
+    answer(version, 400)
+    packed = packed_rows(version.to_design(), 100, n_direct=0)
+    Batch(version=version, n=100, packed=b"".join(packed), digest="0" * 64).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    job = performed(asked(Version.objects.get(pk=version.pk)))
+    assert job.state == "failed"
+    assert "digest" in refusal_said(job.message)
+    assert "Restore the database from a backup." in refusal_said(job.message)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        mining_job,
+        "mine",
+        lambda *args, **options: pipeline.mine(
+            *args, max_rules=3, **options
+        ),  # the limit of a run, made small
+    )
+    job = performed(asked(answered()))
+    assert job.state == "failed"
+    assert "Raise the support threshold" in refusal_said(job.message)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_told_from_loading_to_storing() -> None:
+    run = asked(answered())
+    stages: list[str] = []
+    mine_snapshot(run.job_id, lambda stage, done, total: stages.append(stage))
+    assert (stages[0], stages[-1]) == ("loading", "storing")
+    assert {"rules", "tests", "flips"} <= set(stages)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold() -> None:
+    version = answered(800, n_direct=160)
+    truth = truth_of(version, 800)
+    run = mined(version, Thresholds(support=0.12, target="respondents"))
+    stored = run.summary["truth"]
+    design = version.to_design()
+    protected = {item.key for item in design.items if design.blocks[item.block].protected}
+    listed = {" & ".join(design.items[int(item)].key for item in row.items.strip(",").split(","))
+              for row in run.itemsets.all()}  # fmt: skip
+    mine_to_say = {name for name in truth if protected & set(name.split(" & ")) and name.count("&") < 3}
+    frequent = {name for name in mine_to_say if truth[name] >= 0.12}
+    assert {" & ".join(line["items"]) for line in stored["false"]} == (listed & mine_to_say) - frequent
+    assert {" & ".join(line["items"]) for line in stored["missed"]} == frequent - listed
+    assert stored["false"] or stored["missed"]
+    assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_snapshots_give_equal_figures() -> None:
+    version = answered()
+    first, second = mined(version), mined(version, anew=True)
+    columns = [
+        field.attname for field in second.rules.model._meta.fields if field.attname not in ("id", "run_id")
+    ]
+    assert list(first.rules.values_list(*columns)) == list(second.rules.values_list(*columns))
+    assert first.snapshot_digest == second.snapshot_digest
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_without_any_itemset_is_finished_and_empty() -> None:
+    run = mined(answered(), Thresholds(support=1.0))
+    assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
+    run = mined(answered(), LOOSE)
+    ended = Job.objects.get(pk=run.job_id).ended_at
+    assert lease.perform(run.job_id, mine_snapshot) is False
+    lease.sweep(now=timezone.now() + 100 * lease.LEASE)
+    assert Job.objects.get(pk=run.job_id).ended_at == ended
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
+def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(
+    practice: bool, shown: bool
+) -> None:
+    """Seven old people answer directly: their true answers would stand in the table as "drink, n = 7"."""
+    document = definition(practice=practice)
+    document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
+    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    rng = random.Random(3)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    work_answers = {"late": 1, "cheat": 0}
+    young = {"you": {"age": 0}, "work": work_answers}
+    old = {"you": {"age": 1}, "work": work_answers, "life": {"drink": 1}}
+    design = version.to_design()
+    rows = [disguise(design, young, direct=False, coins=coins) for _ in range(400)]
+    rows += [disguise(design, old, direct=True, coins=coins) for _ in range(7)]
+    packed = b"".join(map(Layout(design).pack, rows))
+    digest = hashlib.sha256(packed).hexdigest()
+    Batch(version=version, n=len(rows), packed=packed, digest=digest).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    run = mined(Version.objects.select_related("survey").get(pk=version.pk))
+    drink = f",{design.item('drink').index},"
+    assert run.itemsets.filter(items__contains=drink).exists() == shown
+    assert run.rules.filter(consequent__contains=drink).exists() == shown
+    assert run.itemsets.exclude(items__contains=drink).exists()

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_requests
+from surveys.analysis import prefetch
+from surveys.analysis.prefetch import columns_step, keep_columns_of
+from surveys.models import Batch, Beat
+from surveys.models.beat import record_beat
+from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.column_cache import cached_columns
+from surveys.tasks import keep_columns
+from tests.surveys.report.cast import answer, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 100)
+    monkeypatch.setattr(prefetch, "_asked_for", {})
+    monkeypatch.setattr(prefetch, "_looked_at", {})
+    worker_in("here")
+
+
+def worker_in(home: str) -> None:
+    """Let a worker with this home show that it lives."""
+    record_beat(f"worker {home}/1", now=timezone.now(), says={"home": home})
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Versions that a task was sent for; the broker takes everything."""
+    versions: list[int] = []
+
+    def take(arguments: tuple[int], *, queue: str, **_: object) -> None:
+        assert queue == "home-here"
+        versions.extend(arguments)
+
+    monkeypatch.setattr(keep_columns, "apply_async", take)
+    return versions
+
+
+def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> None:
+    version = published("arrive")
+    design, read = version.to_design(), []
+    for number, n in enumerate((120, 130, 60, 70)):
+        answer(version, n, n_direct=n // 4, batches=1, seed=number)
+        columns_step()
+        read.append(keep_columns_of(version.pk) if sent and sent.pop() else 0)
+    # The newest batch of an open survey stays out, and fewer than 100 new rows wait for more.
+    assert read == [0, 1, 1, 0]
+    assert keep_columns_of(version.pk) == 0
+    answer(version, 50, n_direct=5, batches=1, seed=4)
+    columns_step()
+    assert sent.pop() == version.pk
+    assert keep_columns_of(version.pk) == 2
+    seen = batches_open_to_mining(version)
+    found = cached_columns(design, version.survey_id, seen)
+    whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in seen])
+    assert (found.read, found.matrix.n) == (0, 380)
+    assert found.kept is not None
+    assert np.array_equal(found.kept.counts, count(whole, kept_requests(design)))  # type: ignore[arg-type]  # a small design
+
+
+def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
+    version = published("arrive")
+    answer(version, 300, batches=2)
+    columns_step()
+    columns_step()
+    assert sent == [version.pk]
+    answer(version, 10, batches=1, seed=2)
+    columns_step()
+    assert sent == [version.pk, version.pk]
+
+
+def test_every_home_of_a_worker_that_lives_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(keep_columns, "apply_async", lambda _arguments, *, queue, **_: told.append(queue))
+    worker_in("there")
+    record_beat("worker there/2", now=timezone.now(), says={"home": "there"})
+    record_beat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
+    answer(published("arrive"), 300, batches=2)
+    columns_step()
+    assert told == ["home-here", "home-there"]
+
+
+def test_while_no_worker_lives_it_is_looked_at_again(sent: list[int]) -> None:
+    version = published("arrive")
+    answer(version, 300, batches=2)
+    Beat.objects.all().delete()
+    columns_step()
+    assert sent == []
+    worker_in("here")
+    columns_step()
+    assert sent == [version.pk]
+
+
+def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:
+    version = published("arrive")
+    answer(version, 300, batches=2)
+    works = keep_columns.apply_async
+
+    def down(arguments: object, **_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(keep_columns, "apply_async", down)
+    columns_step()
+    monkeypatch.setattr(keep_columns, "apply_async", works)
+    columns_step()
+    assert sent == [version.pk]
+    assert Batch.objects.count() == 2

@@ -1,0 +1,258 @@
+import math
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.tally import Tally
+from privacy.estimation import measure_rules, rules_terms
+from privacy.estimation.one_sided_tests import p_values
+from surveys.analysis.measures import FURTHER
+from surveys.analysis.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
+from surveys.models import RuleInference, RuleRow, Run, Version
+from surveys.questionnaire.labels import pack_items
+from surveys.report.rules import lift_is_clear
+from tests.surveys.report.cast import answered, asked
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    return asked(answered())
+
+
+def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
+    return RuleRow.objects.create(
+        run=run,
+        antecedent=antecedent,
+        consequent=consequent,
+        antecedent_size=antecedent.count(",") - 1,
+        consequent_size=consequent.count(",") - 1,
+        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, "leverage": 0.0, **values},
+    )
+
+
+def with_test(row: RuleRow, **values: object) -> RuleRow:
+    given = {"p_value": 0.2, "p_adjusted": 1.0, "passes": False, **values}
+    RuleInference.objects.create(rule=row, **given)
+    return row
+
+
+def found(run: Run, **asked_for: object) -> list[str]:
+    return [str(row) for row in rules_matching(run, RuleQuery(**asked_for))]
+
+
+def test_rules_are_sorted_by_any_measure_both_ways_and_the_inestimable_come_last(run: Run) -> None:
+    rule(run, ",0,", ",2,", lift=2.0)
+    rule(run, ",1,", ",2,", lift=None)
+    rule(run, ",3,", ",2,", lift=1.0)
+    rule(run, ",4,", ",2,", lift=math.inf)
+    assert found(run, sort="-lift") == [",4, -> ,2,", ",0, -> ,2,", ",3, -> ,2,", ",1, -> ,2,"]
+    assert found(run, sort="lift") == [",3, -> ,2,", ",0, -> ,2,", ",4, -> ,2,", ",1, -> ,2,"]
+
+
+def test_an_item_is_looked_for_on_the_side_that_is_asked_for(run: Run) -> None:
+    rule(run, ",1,", ",2,")
+    rule(run, ",2,3,", ",1,")
+    rule(run, ",11,", ",12,")
+    assert len(found(run, item=1)) == 2
+    assert found(run, item=1, side="antecedent") == [",1, -> ,2,"]
+    assert found(run, item=1, side="consequent") == [",2,3, -> ,1,"]
+    assert found(run, item=3, side="consequent") == []
+
+
+def test_length_counts_both_sides(run: Run) -> None:
+    rule(run, ",1,", ",2,")
+    rule(run, ",2,3,", ",1,")
+    assert found(run, length=2) == [",1, -> ,2,"]
+    assert found(run, length=3) == [",2,3, -> ,1,"]
+
+
+def test_a_measure_is_limited_by_its_estimate_or_by_its_whole_interval(run: Run) -> None:
+    rule(run, ",1,", ",2,", lift=1.5, lift_low=0.9, lift_high=2.0)
+    rule(run, ",3,", ",2,", lift=1.4, lift_low=1.1, lift_high=1.8)
+    rule(run, ",4,", ",2,", lift=9.0)
+    assert len(found(run, limits=(("lift_from", 1.45),))) == 2
+    assert found(run, limits=(("lift_to", 1.4),)) == [",3, -> ,2,"]
+    assert found(run, limits=(("lift_above", 1.0),)) == [",3, -> ,2,"]
+    assert found(run, limits=(("lift_below", 1.9),)) == [",3, -> ,2,"]
+    assert found(run, limits=(("lift_from", 1.45), ("lift_above", 0.5))) == [",1, -> ,2,"]
+
+
+def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[float]]]]:
+    """Store rules on answers that are mostly decoys, so that what is divided by is often below 0.
+
+    Returns their rows, and the p-values of "above this value" for some values of two measures.
+    """
+    design, rng = run.version.to_design(), np.random.default_rng(5)
+    sides = [((2,), (4,)), ((4,), (2,)), ((2, 4), (3,)), ((2,), (3,)), ((2, 3), (4,))]
+    tested = {"lift": (1.0,), "confidence": (0.1, 0.3, 0.6)}
+    found: dict[str, dict[float, list[float]]] = {
+        name: {value: [] for value in values} for name, values in tested.items()
+    }
+    rows = []
+    for number in range(80):
+        late, cheat, drink = rng.random((3, 400)) < np.array([[0.5], [0.4], [0.5]]) + rng.uniform(-0.2, 0.1)
+        old = rng.random(400) < 0.4
+        matrix = BitMatrix.from_booleans(
+            design, np.stack([~old, old, late, cheat, drink], axis=1), np.zeros(400, dtype=bool)
+        )
+        counts = Tally(matrix).need(rules_terms(sides, design))
+        table = measure_rules(counts, sides, design)
+        for name, values in tested.items():
+            for value in values:
+                found[name][value] += p_values(counts, sides, design, hypothesis=name, above=value).tolist()
+        for place, (before, after) in enumerate(sides):
+            figures: dict[str, float | None] = {}
+            for measure in ("support", "confidence", "lift", "leverage", "conviction"):
+                one = getattr(table, measure)[place]
+                figures[measure] = one.value
+                figures[f"{measure}_low"] = one.low if one.estimable else None
+                figures[f"{measure}_high"] = one.high if one.estimable else None
+            rows.append(rule(run, pack_items(before), f"{pack_items(after)}{number},", **figures))
+    return rows, found
+
+
+def test_an_interval_beyond_a_value_lists_the_rules_that_its_test_says_are_beyond(run: Run) -> None:
+    rows, tested = measured_rules(run)
+    turned = 0
+    for measure, name, value in (
+        ("lift", "lift", 1.0),
+        ("conviction", "lift", 1.0),
+        ("confidence", "confidence", 0.1),
+        ("confidence", "confidence", 0.3),
+        ("confidence", "confidence", 0.6),
+    ):
+        for end, rejects in (
+            ("above", [p <= 0.025 for p in tested[name][value]]),
+            ("below", [p >= 0.975 for p in tested[name][value]]),
+        ):
+            listed = set(rule_keys(run, RuleQuery(limits=((f"{measure}_{end}", value),))))
+            low = [getattr(row, f"{measure}_low") for row in rows]
+            high = [getattr(row, f"{measure}_high") for row in rows]
+            beyond = [
+                a is not None and (a > value if end == "above" else b < value)
+                for a, b in zip(low, high, strict=True)
+            ]
+            expected = {row.pk for row, yes, out in zip(rows, rejects, beyond, strict=True) if yes and out}
+            assert listed == expected, (measure, end, value)
+            turned += sum(out and not yes for yes, out in zip(rejects, beyond, strict=True))
+    # Intervals that would have listed what no test says, and rules that are clear in no picture.
+    assert turned > 5
+    for row, p in zip(rows, tested["lift"][1.0], strict=True):
+        if lift_is_clear(row):
+            assert row.lift is not None
+            assert p <= 0.025 if row.lift > 1 else p >= 0.975
+    assert any(map(lift_is_clear, rows))
+
+
+def test_rules_of_another_run_are_never_shown(run: Run) -> None:
+    rule(asked(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
+    assert found(run) == []
+
+
+def test_neither_side_leaves_out_every_rule_with_the_item(run: Run) -> None:
+    rule(run, ",1,", ",2,")
+    rule(run, ",2,", ",1,")
+    rule(run, ",11,", ",2,")
+    assert found(run, item=1, side="not") == [",11, -> ,2,"]
+
+
+def test_what_the_test_says_filters_and_untested_rules_are_on_no_side_of_it(run: Run) -> None:
+    with_test(rule(run, ",1,", ",2,"), passes=True, p_adjusted=0.01, maximal=True)
+    with_test(rule(run, ",1,3,", ",2,"), redundant_by=",1,")
+    rule(run, ",4,", ",2,")
+    assert found(run, holds="yes") == found(run, maximal="yes") == [",1, -> ,2,"]
+    assert found(run, redundant="no") == found(run, limits=(("p_adjusted_to", 0.05),)) == [",1, -> ,2,"]
+    assert found(run, holds="no") == found(run, redundant="yes") == [",1,3, -> ,2,"]
+
+
+def test_each_word_must_be_found_in_key_question_or_answer(run: Run) -> None:
+    rule(run, ",2,", ",3,")
+    rule(run, ",1,", ",3,")
+    rule(run, ",1,", ",4,")
+    assert found(run, text="CHEAT") == [",2, -> ,3,", ",1, -> ,3,"]
+    assert found(run, text="often cheated") == [",2, -> ,3,"]
+    assert found(run, text="older cheat") == [",1, -> ,3,"]
+    assert found(run, text="nowhere") == []
+
+
+def test_verdicts_filter_by_the_newest(run: Run) -> None:
+    from surveys.models import Verdict
+
+    judged = rule(run, ",1,", ",2,")
+    rule(run, ",3,", ",2,")
+    for opinion in ("rejected", "accepted"):
+        Verdict(rule=judged, opinion=opinion, by="alice", at="2026-01-01T00:00Z").save()
+    assert found(run, verdict="accepted") == [",1, -> ,2,"]
+    assert found(run, verdict="rejected") == []
+    assert found(run, verdict="none") == [",3, -> ,2,"]
+
+
+def test_further_measures_sort_and_filter_when_one_is_chosen(run: Run) -> None:
+    with_test(rule(run, ",1,", ",2,"), phi=0.1, jaccard=0.9)
+    with_test(rule(run, ",3,", ",2,"), phi=0.3, jaccard=0.1)
+    assert found(run, also="phi", sort="-also") == [",3, -> ,2,", ",1, -> ,2,"]
+    assert found(run, also="jaccard", limits=(("also_from", 0.5),)) == [",1, -> ,2,"]
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None:
+    rng = random.Random(3)
+    for number in range(12):
+        value = rng.choice([0.1, 0.2, None])
+        columns = dict.fromkeys(("support", "confidence", "lift", "leverage", "conviction", "error"), value)
+        row = rule(run, f",{number},", ",20,", **{**columns, "n": rng.choice([800, 900])})
+        with_test(row, p_adjusted=rng.choice([0.1, 0.2]), flips=rng.choice([1, 2, None]), phi=value)
+    query = RuleQuery(sort=sort, also="phi")
+    keys = rule_keys(run, query)
+    assert keys == rule_keys(run, query, 0, 7) + rule_keys(run, query, 7, 12)
+    assert len(set(keys)) == 12
+    if sort not in ("order", "-order"):
+        # Among equals, the order of the itemsets; among equal p the largest lift before it.
+        measure = query.measure(sort.removeprefix("-"))
+        path = measure.column if measure else "n"
+        rows = rules_matching(run, query).values_list("pk", path, "lift")
+        value_of = {pk: value for pk, value, _lift in rows}
+        of_equals = {
+            pk: (-(lift or 0) if measure and measure.name == "p_adjusted" else 0, pk)
+            for pk, _value, lift in rows
+        }
+        assert all(
+            of_equals[one] < of_equals[other]
+            for one, other in pairwise(keys)
+            if value_of[one] == value_of[other]
+        )
+
+
+def test_every_limit_is_a_column_of_the_database(run: Run) -> None:
+    for name in LIMITS:
+        for also in FURTHER if name.startswith("also") else [""]:
+            assert found(run, also=also, limits=((name, 0.0),)) == []
+
+
+def test_the_address_keeps_the_filter_and_leaves_defaults_out() -> None:
+    query = RuleQuery(item=3, side="consequent", limits=(("lift_above", 1.0), ("support_to", 0.25)), page=4)
+    assert query.address() == "?item=3&side=consequent&page=4&lift_above=1&support_to=0.25"
+    assert query.address(page=1, limits=()) == "?item=3&side=consequent"
+    assert RuleQuery(side="not").address() == RuleQuery().address() == "?"
+
+
+def test_a_query_falls_into_its_filters_and_each_can_be_taken_away() -> None:
+    query = RuleQuery(
+        text="late", item=2, side="not", holds="yes", verdict="none", limits=(("lift_above", 1.0),), page=3,
+        sort="support",
+    )  # fmt: skip
+    parts = list(query.parts())
+    assert len(parts) == 5
+    assert query.without(next(part for part in parts if part.item)).address() == (
+        "?text=late&holds=yes&verdict=none&sort=support&lift_above=1"
+    )
+    bare = query
+    for part in parts:
+        bare = bare.without(part)
+    assert not bare.filters
+    assert bare.sort == "support"

@@ -1,0 +1,209 @@
+"""Verdicts: who may give one, that none is lost, and that the page says who said what."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.access.roles import Role, roles_keep
+from surveys.analysis.newest_verdict import NONE, with_verdict
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.verdicts import (
+    VerdictError,
+    history_of,
+    newest_verdicts,
+    opinions_of,
+    verdict_give,
+    verdicts_give,
+)
+from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
+from tests.surveys.report.cast import alice, answered, asked, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def person(name: str, *roles: Role) -> User:
+    user = User.objects.create(username=name, is_staff=True)
+    roles_keep(user, roles)
+    return user
+
+
+def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen: int | None = None) -> None:
+    verdict_give(rule=rule, opinion=opinion, note=note, by=by, now=timezone.now(), seen=seen)
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(answered(300, n_direct=60), Thresholds(support=0.1))
+
+
+def address(rule: RuleRow) -> str:
+    return f"/en/staff/runs/{rule.run_id}/rules/{rule.pk}/verdicts/"
+
+
+def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
+    first, second = run.rules.order_by("pk")[:2]
+    bob = person("bob", Role.REVIEWER)
+    give(first, "accepted", alice())
+    give(second, "reviewed", alice())
+    give(first, "rejected", bob, note="The cell is too small.")
+    assert [(line.opinion, line.by) for line in history_of(first)] == [
+        ("rejected", "bob"),
+        ("accepted", "alice"),
+    ]
+    newest = newest_verdicts([rule.pk for rule in run.rules.all()])
+    assert {pk: line.opinion for pk, line in newest.items()} == {first.pk: "rejected", second.pk: "reviewed"}
+    assert opinions_of(run) == {"reviewed": 1, "accepted": 0, "rejected": 1}
+    assert list(with_verdict(run.rules.all(), "rejected")) == [first]
+    assert list(with_verdict(run.rules.all(), "accepted")) == []
+    assert with_verdict(run.rules.all(), NONE).count() == run.rules.count() - 2
+
+
+def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    give(rule, "accepted", alice())
+    for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}, {"given_to": 2}):
+        with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+            Verdict.objects.update(**change)
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM surveys_verdict")
+    assert Verdict.objects.get().opinion == "accepted"
+
+
+def test_each_verdict_has_its_audit_event_and_many_at_once_have_one(run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    give(rule, "accepted", alice())
+    event = AuditEvent.objects.get(action="verdict_give")
+    assert event.target == f"habits run {run.pk} rule {rule.pk}"
+    assert event.detail == {"opinion": "accepted", "verdict": Verdict.objects.get().pk}
+    verdicts_give(
+        run=run, query=RuleQuery(length=2), opinion="reviewed", note="", by=alice(), now=timezone.now(),
+        expected=run.rules.filter(antecedent_size=1, consequent_size=1).count(),
+    )  # fmt: skip
+    event = AuditEvent.objects.get(action="verdicts_give")
+    assert event.detail["filter"] == "?length=2"
+    assert event.detail["rules"] == Verdict.objects.filter(given_to__gt=1).count() > 1
+    assert {line.opinion for line in history_of(rule)} <= {"accepted", "reviewed"}
+
+
+@pytest.mark.parametrize(
+    ("opinion", "note", "code"),
+    [("splendid", "", "opinion"), ("rejected", " ", "reason"), ("accepted", "x" * 2_001, "note_length")],
+)
+def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: str, code: str) -> None:
+    with pytest.raises(VerdictError) as refusal:
+        give(run.rules.earliest("pk"), opinion, alice(), note=note)
+    assert refusal.value.code == code
+    assert refusal.value.remedy
+    assert not Verdict.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected", "code"), [((("lift_from", 1e6),), 0, "no_rules"), ((), 3, "other_rules")]
+)
+def test_rules_that_are_not_those_on_the_page_are_not_judged(
+    run: Run, limits: tuple[tuple[str, float], ...], expected: int, code: str
+) -> None:
+    query = RuleQuery(limits=limits)
+    with pytest.raises(VerdictError) as refusal:
+        verdicts_give(
+            run=run,
+            query=query,
+            opinion="accepted",
+            note="",
+            by=alice(),
+            now=timezone.now(),
+            expected=expected,
+        )
+    assert refusal.value.code == code
+    assert not Verdict.objects.exists()
+
+
+def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(client: Client, run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    client.force_login(alice())
+    seen = re.search(r'name="seen" value="(\d+)"', client.get(address(rule)).content.decode())
+    assert seen is not None
+    give(rule, "rejected", person("bob", Role.REVIEWER), note="Known <b>already</b>.")
+    answer = {"opinion": "accepted", "note": "Strong.", "seen": seen[1]}
+    page = client.post(address(rule), answer, follow=True).content.decode()
+    assert "Meanwhile bob said: rejected." in page
+    assert "Known &lt;b&gt;already&lt;/b&gt;." in page
+    assert page.index("<strong>alice</strong>") < page.index("<strong>bob</strong>")
+    assert page.count("counts, being the newest") == 1
+    assert Verdict.objects.count() == 2
+
+
+def test_only_reviewers_and_administrators_judge(client: Client, run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    rachel = person("rachel", Role.RESEARCHER)
+    Survey.objects.update(owner=rachel)
+    give_many = f"/en/staff/runs/{run.pk}/verdicts/give/"
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 302
+    client.force_login(rachel)
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 403
+    assert client.get(give_many).status_code == client.post(give_many).status_code == 403
+    page = client.get(address(rule)).content.decode()
+    assert "Verdicts are given by reviewers." in page
+    assert "<textarea" not in page
+    assert not Verdict.objects.exists()
+    client.force_login(person("ada", Role.ADMINISTRATOR))
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 302
+    assert Verdict.objects.get().by == "ada"
+
+
+def test_a_rejection_without_a_reason_is_said_beside_the_note(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    answer = client.post(address(run.rules.earliest("pk")), {"opinion": "rejected", "note": ""})
+    assert answer.status_code == 422
+    assert "Say in the note why the rule is rejected." in answer.content.decode()
+    assert not Verdict.objects.exists()
+
+
+def test_after_a_verdict_one_is_led_back_but_never_to_another_host(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    rule = run.rules.earliest("pk")
+    back = f"/en/staff/runs/{run.pk}/?item=1"
+    assert client.post(address(rule), {"opinion": "accepted", "next": back}).headers["Location"] == back
+    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/"):
+        answer = client.post(address(rule), {"opinion": "accepted", "next": elsewhere})
+        assert answer.headers["Location"] == address(rule)
+
+
+def test_many_rules_are_judged_as_the_filter_left_them(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    path = f"/en/staff/runs/{run.pk}/verdicts/give/?length=2"
+    page = client.get(path).content.decode()
+    seen = re.search(r'name="seen" value="(\d+)"', page)
+    assert seen is not None
+    assert f"One verdict for {seen[1]} rules" in page
+    assert client.post(path, {"opinion": "rejected", "seen": seen[1]}).status_code == 422
+    listed = client.post(path, {"opinion": "accepted", "note": "Plain.", "seen": seen[1]}, follow=True)
+    assert f"{seen[1]} rules have your verdict." in listed.content.decode()
+    assert opinions_of(run)["accepted"] == int(seen[1]) < run.rules.count()
+    assert f"given to {seen[1]} rules at once" in listed.content.decode()
+    none = client.get(f"/en/staff/runs/{run.pk}/verdicts/?opinion=rejected").content.decode()
+    assert "No rule has this verdict." in none
+
+
+def test_the_page_of_verdicts_says_that_there_are_none(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/verdicts/").content.decode()
+    assert "Nobody has judged a rule of this run yet" in page
+
+
+def test_rules_of_a_run_without_results_cannot_be_judged(client: Client) -> None:
+    version = answered()
+    done, waiting = mined(version), asked(version)
+    rule = done.rules.earliest("pk")
+    client.force_login(alice())
+    assert client.get(f"/en/staff/runs/{waiting.pk}/verdicts/").status_code == 404
+    # A rule belongs to its run: under another run's address it is not there.
+    other = mined(version)
+    assert client.post(address(rule).replace(str(done.pk), str(other.pk), 1)).status_code == 404

@@ -1,0 +1,231 @@
+"""Weights, non-response and attention of a run: figures, disclosure, page."""
+
+import hashlib
+import json
+import random
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.estimation.margins import margin_of
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.analysis import weighting
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.models import AuditEvent, Batch, Version
+from surveys.snapshots.snapshot import SnapshotError
+from tests.surveys.report.cast import alice, answered, asked, definition, mined, still_open
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LATE, CHEAT, DRINK = (2,), (3,), (4,)
+HALVES = "age:young=0.5,old=0.5"
+
+
+def halves(rows: weighting.Rows) -> tuple[Any, ...]:
+    return (margin_of("age", {"young": 0.5, "old": 0.5}, rows.design),)
+
+
+def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> None:
+    rows = weighting.rows_of_version(answered(3000, n_direct=600))
+    (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+    assert drink.found is not None
+    # Of the young 20 % drink and 40 % are old, of whom 50 % drink: .32, and .35 with as many old ones.
+    assert drink.found.value - drink.found.unweighted.value == pytest.approx(0.03, abs=0.01)
+    assert drink.found.value == pytest.approx(0.35, abs=5 * drink.found.standard_error)
+    assert 0.9 * 3000 < drink.found.effective_n < 3000
+
+
+def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
+    rows = weighting.rows_of_version(answered(200, n_direct=0))
+    with pytest.raises(SnapshotError, match="fewer than 100 protected answers") as refusal:
+        weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+    assert refusal.value.code == "small_cell"
+    tried = weighting.rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
+    assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].found is not None
+
+
+def test_open_answers_that_few_share_are_not_told_beside_a_protected_one_in_a_cell() -> None:
+    rows = weighting.rows_of_version(answered(1200, n_direct=200))
+    young, old = (0,), (1,)
+    for items, shown in ((DRINK, True), (young, True), ((0, 4), True)):
+        (found,) = weighting.weighted_itemsets(rows, [items], halves(rows))
+        assert (found.found is not None) == shown
+    shy = replace(rows, shown=replace(rows.shown, least_profile=rows.n))
+    for items, shown in ((DRINK, False), (old, True), ((0, 4), False)):
+        (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
+        assert (found.found is not None) == shown
+
+
+def test_too_few_protected_answers_have_no_practice_either() -> None:
+    with pytest.raises(SnapshotError, match="too few protected answers"):
+        weighting.rows_of_version(answered(120, n_direct=60))
+
+
+def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
+    rows = weighting.rows_of_version(answered(800))
+    found = weighting.responses(rows)
+    assert [(one.block, one.asked, one.missing, one.standard_error) for one in found] == [
+        (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
+    ]  # fmt: skip
+    for effect in weighting.effects(rows, found, invited=1600):
+        low = min(max(effect.answering, 0), 1)
+        assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
+        assert effect.invited_low == pytest.approx(low / 2)
+        assert effect.invited_high == pytest.approx(low / 2 + 0.5)
+    with pytest.raises(SnapshotError, match="799 people invited are fewer than the answers"):
+        weighting.effects(rows, found, invited=799)
+
+
+def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
+    """Publish a survey of an item, two anchors and a block to skip, and let inattentive people answer it."""
+    document = definition("anchors", policy="protected")
+    document["blocks"] = [
+        {
+            "key": f"b-{key}", "protected": True, "truth_probability": 6000, "title": {"en": "Part"},
+            "refusal": 2000 if key == "free" else None,
+            "questions": [
+                {
+                    "key": key, "kind": "yes_no", "unrelated": [5000], "prevalence": [stated],
+                    "text": {"en": "?"},
+                }
+            ],
+        }
+        for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
+    ]  # fmt: skip
+    # Four parts, of which two only measure attention.
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="two parts are anchors"
+    )
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for _ in range(n):
+        true = {"stole": rng.random() < 0.2, "moon": False, "breathes": True, "free": True}
+        if rng.random() > attends:
+            true = {key: rng.random() < 0.5 for key in true}
+        answers: dict[str, Any] = {f"b-{key}": {key: int(value)} for key, value in true.items()}
+        if rng.random() < 0.25:
+            answers["b-free"] = "skipped"
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
+    packed = b"".join(rows)
+    Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_beside_them(
+    client: Client,
+) -> None:
+    version = anchored()
+    rows = weighting.rows_of_version(version)
+    (corrected,) = weighting.attended(rows)
+    assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
+        "stole", "moon", "breathes",
+    ]  # fmt: skip
+    # Standard errors are about .02 and .025; six of them are allowed.
+    assert corrected.found.attention == pytest.approx(0.8, abs=0.12)
+    assert corrected.found.uncorrected == pytest.approx(0.26, abs=0.08)
+    assert corrected.found.value == pytest.approx(0.2, abs=0.15)
+    assert "stole" in visited(client, mined(version)).split("Attention")[1]
+
+
+def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
+    rows = weighting.rows_of_version(anchored(attends=1.0))
+    free = next(one for one in weighting.responses(rows) if one.standard_error is not None)
+    assert free.missing == pytest.approx(0.25, abs=6 * free.standard_error)
+    effect = next(one for one in weighting.effects(rows, [free]) if rows.design.items[one.item].key == "free")
+    assert effect.answering == pytest.approx(1.0, abs=0.1)
+    assert effect.high - effect.low == pytest.approx(free.missing)
+
+
+def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def test_the_page_shows_raw_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    plain = visited(client, run)
+    assert "Made for a test." in plain
+    assert "age,young,0." in plain
+    assert "No item here has anchors" in plain
+    page = visited(client, run, {"margins": HALVES, "invited": "2400"})
+    assert "design effect" in page
+    assert ".500 of those invited answered." in page
+    file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).content.decode()
+    assert file.splitlines()[0].startswith("items,raw,raw_standard_error,weighted")
+    assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
+
+
+def test_what_is_typed_or_uploaded_becomes_an_address_and_no_event(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    client.force_login(alice())
+    before = AuditEvent.objects.count()
+    path = f"/en/staff/runs/{run.pk}/practice/"
+    typed = client.post(path, {"margins": "age,young,50 %\nage,old,50 %", "invited": "3000"})
+    assert typed["Location"] == f"{path}?margins=age%3Ayoung%3D0.5%2Cold%3D0.5&invited=3000"
+    file = SimpleUploadedFile("margins.json", json.dumps({"age": {"young|old": 1}}).encode())
+    uploaded = client.post(path, {"margins": "nonsense", "file": file})
+    assert uploaded["Location"] == f"{path}?margins=age%3Ayoung%7Cold%3D1.0"
+    assert client.get(uploaded["Location"]).status_code == 200
+    assert AuditEvent.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("margins", "said"),
+    [
+        ("age,young,0.5\nage,old,0.3", "add up to 0.8. Give shares that add up to 1."),
+        ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
+        ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
+        ("age", "has 1 cells"),
+    ],
+)
+def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
+    client: Client, margins: str, said: str
+) -> None:
+    run = mined(answered(600, n_direct=0))
+    client.force_login(alice())
+    response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert said in page
+    assert margins in page
+
+
+def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client) -> None:
+    run = mined(answered(600, n_direct=0))
+    assert "is no share" in visited(client, run, {"margins": "age:young"}, status=422)
+    assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
+    assert "fewer than the answers" in visited(client, run, {"invited": "5"}, status=422)
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
+
+
+def test_counts_are_rounded_while_answers_come_in(client: Client) -> None:
+    run = mined(still_open(1210))
+    page = visited(client, run, {"margins": HALVES})
+    assert "≈ 1,210" in page
+    file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).content.decode()
+    assert all(len(cell.strip("-")) <= 8 for cell in file.splitlines()[1].split(",")[1:])
+    # The shares to begin with are those of the answers: two digits of 1,210 tell no count.
+    proposed = re.search(r"<textarea[^>]*>(.*?)</textarea>", visited(client, run, {}), re.DOTALL)[1]
+    shares = [float(line.rsplit(",", 1)[1]) for line in proposed.split()[1:]]
+    assert len(shares) >= 2
+    assert sum(shares) == pytest.approx(round(sum(shares)))
+    assert shares == [round(share, 2) for share in shares]
+
+
+def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
+    run = asked(answered())
+    client.force_login(alice())
+    assert client.get(f"/en/staff/runs/{run.pk}/practice/").status_code == 302
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).status_code == 404

@@ -1,0 +1,234 @@
+"""What the builder's page and the server say to each other."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.publish import survey_close, survey_publish
+from surveys.models import AuditEvent, Survey
+from tests.surveys.devices import shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+BUILD = "/en/staff/surveys/work/build/"
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return draft_create(shipped_definition(), slug="work", source="scratch", by="ana", now=timezone.now())
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    return client
+
+
+def post(client: Client, address: str, asked: Any, **options: Any) -> Any:
+    body = asked if isinstance(asked, str) else json.dumps(asked)
+    return client.post(BUILD + address, body, **{"content_type": "application/json", **options})
+
+
+def test_a_draft_is_given_with_its_problems_and_its_bounds(staff: Client, survey: Survey) -> None:
+    draft = staff.get(BUILD + "draft").json()
+    assert (draft["survey"], draft["state"], draft["revision"], draft["published"]) == ("work", "draft", 1, 0)
+    assert (draft["saved_by"], draft["can_save"], draft["problems"]) == ("ana", True, [])
+    assert draft["document"] == survey.definition
+    # By hand: p = .5, four yes/no, a drawn skip with chance .0589.
+    silence, pressure = draft["budget"]["blocks"]
+    assert (silence["path"], silence["key"]) == ("blocks[1]", "silence")
+    assert silence["amplification"] == pytest.approx(1 + 0.5 / (0.5 * (1 - 0.0589) / 16))
+    assert pressure["amplification"] == pytest.approx(1 + 0.5 / (0.5 * 0.75 * 0.33))
+    assert draft["budget"]["epsilon"] == pytest.approx(silence["epsilon"] + pressure["epsilon"])
+    assert draft["budget"]["open_questions"] == 3
+
+
+def test_saving_gives_the_new_revision_and_the_problems_by_path(staff: Client, survey: Survey) -> None:
+    document = {**survey.definition, "blocks": [*survey.definition["blocks"]]}
+    document["title"] = {"en": "New", "zh-hans": ""}
+    answer = post(staff, "save", {"revision": 1, "document": document})
+    assert answer.status_code == 200
+    saved = answer.json()
+    assert (saved["revision"], saved["title"]) == (2, "New")
+    assert "document" not in saved
+    assert [problem["path"] for problem in saved["problems"]] == ["title.zh-hans"]
+    assert all(problem["message"] and problem["remedy"] for problem in saved["problems"])
+    # The texts have a problem; what the blocks cost is told all the same.
+    assert len(saved["budget"]["blocks"]) == 2
+    survey.refresh_from_db()
+    assert survey.definition == document
+    assert AuditEvent.objects.latest("pk").actor == "ana"
+
+
+def test_the_second_of_two_tabs_is_given_what_the_first_one_saved(staff: Client, survey: Survey) -> None:
+    first = {**survey.definition, "practice": True}
+    assert post(staff, "save", {"revision": 1, "document": first}).status_code == 200
+    answer = post(staff, "save", {"revision": 1, "document": {"mine": True}})
+    assert answer.status_code == 409
+    refusal = answer.json()
+    assert (refusal["error"], refusal["revision"], refusal["saved_by"]) == ("revision", 2, "ana")
+    assert refusal["document"] == first
+    assert refusal["message"]
+    assert refusal["remedy"]
+    assert post(staff, "save", {"revision": 2, "document": {"mine": True}}).json()["revision"] == 3
+
+
+def test_checking_tells_the_same_and_saves_nothing(staff: Client, survey: Survey) -> None:
+    answer = post(staff, "check", {"document": {**survey.definition, "blocks": []}}).json()
+    assert [problem["path"] for problem in answer["problems"]] == ["blocks"]
+    assert answer["budget"]["blocks"] == []
+    survey.refresh_from_db()
+    assert survey.revision == 1
+
+
+def test_a_probability_that_protects_nothing_has_no_finite_bound(staff: Client, survey: Survey) -> None:
+    document = survey.definition
+    document["blocks"][1]["truth_probability"] = 10_000
+    answer = post(staff, "check", {"document": document}).json()
+    assert answer["problems"][0]["path"] == "blocks[1].truth_probability"
+    assert answer["budget"]["epsilon"] is None
+    assert answer["budget"]["blocks"][0]["epsilon"] is None
+
+
+@pytest.mark.parametrize("address", ["save", "check", "rename"])
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ("{", 400, "json"),
+        ("\x00", 400, "json"),
+        ('{"revision": 1, "revision": 1}', 400, "json"),
+        ('{"revision": NaN}', 400, "json"),
+        ("[" * 5000, 400, "json"),
+        ("[]", 400, "shape"),
+        ("{}", 400, "shape"),
+        ('{"revision": 1, "document": {}, "slug": "a", "more": 1}', 400, "shape"),
+        (" " * 2_000_001, 413, "too_large"),
+    ],
+)
+def test_a_request_that_cannot_be_read_is_refused(
+    staff: Client, survey: Survey, address: str, body: str, status: int, code: str
+) -> None:
+    answer = post(staff, address, body)
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+    assert answer.json()["message"]
+    assert answer.json()["remedy"]
+    survey.refresh_from_db()
+    assert survey.revision == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"revision": "1", "document": {}}, "shape"),
+        ({"revision": True, "document": {}}, "shape"),
+        ({"revision": 1, "document": []}, "shape"),
+        ({"revision": 1, "document": {"text": "\x00"}}, "json"),
+        ({"revision": 1, "document": {"text": "\ud800"}}, "json"),
+    ],
+)
+def test_members_of_another_type_are_refused(staff: Client, survey: Survey, asked: Any, code: str) -> None:
+    answer = post(staff, "save", asked)
+    assert (answer.status_code, answer.json()["error"]) == (400, code)
+
+
+def test_another_content_type_is_refused(staff: Client, survey: Survey) -> None:
+    answer = post(staff, "save", "revision=1", content_type="application/x-www-form-urlencoded")
+    assert (answer.status_code, answer.json()["error"]) == (415, "content_type")
+
+
+def test_a_closed_survey_takes_no_draft(staff: Client, survey: Survey) -> None:
+    survey_publish(survey, by="ana", now=timezone.now())
+    survey_close(survey, by="ana", now=timezone.now())
+    answer = post(staff, "save", {"revision": 1, "document": {}})
+    assert (answer.status_code, answer.json()["error"]) == (409, "closed")
+    draft = staff.get(BUILD + "draft").json()
+    assert (draft["can_save"], draft["state"], draft["published"]) == (False, "closed", 1)
+
+
+def test_renaming_leads_to_the_builder_under_the_new_address(staff: Client, survey: Survey) -> None:
+    answer = post(staff, "rename", {"revision": 1, "slug": "play"}).json()
+    assert answer == {"survey": "play", "revision": 2, "builder": "/en/staff/surveys/play/build/"}
+    assert staff.get(BUILD + "draft").status_code == 404
+
+
+@pytest.mark.parametrize(("slug", "status", "code"), [("No", 400, "slug"), ("rest", 409, "taken")])
+def test_a_name_that_cannot_be_given_is_refused(
+    staff: Client, survey: Survey, slug: str, status: int, code: str
+) -> None:
+    draft_create({}, slug="rest", source="scratch", by="ana", now=timezone.now())
+    answer = post(staff, "rename", {"revision": 1, "slug": slug})
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+
+
+def test_messages_are_in_the_language_of_the_address(staff: Client, survey: Survey) -> None:
+    answer = staff.post(BUILD.replace("/en/", "/zh-hans/") + "save", "{}", content_type="application/json")
+    assert answer.headers["Content-Language"] == "zh-hans"
+
+
+@pytest.mark.parametrize("address", ["save", "check", "rename"])
+def test_a_write_needs_the_token_and_a_post(staff: Client, survey: Survey, address: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get())
+    assert post(strict, address, {"revision": 1, "document": {}}).status_code == 403
+    assert staff.get(BUILD + address).status_code == 405
+
+
+@pytest.mark.parametrize("address", ["draft", "save", "check", "rename"])
+def test_nobody_else_is_told_anything(client: Client, survey: Survey, address: str) -> None:
+    for user in (None, User.objects.create_user("eve", password="a long password")):
+        if user:
+            client.force_login(user)
+        answer = client.get(BUILD + address) if address == "draft" else post(client, address, {})
+        assert answer.status_code == (403 if user else 302)
+        assert b"Speaking up" not in answer.content
+
+
+def test_a_table_of_weights_becomes_rows_or_is_refused_by_row_and_column(
+    staff: Client, survey: Survey
+) -> None:
+    stated = {"cell": 200, "area": {"west": 118.7, "south": 32, "east": 118.8, "north": 32.08}}
+    good = post(staff, "prior", {"text": "lon,lat,weight\n118.75,32.04,2", "stated": stated})
+    assert (good.status_code, good.json()) == (200, {"rows": [[118.75, 32.04, 2]]})
+    bad = post(staff, "prior", {"text": "lon,lat,weight\n118.75,x,2\n120,32,1", "stated": stated})
+    assert bad.status_code == 422
+    assert [problem["path"] for problem in bad.json()["problems"]] == ["row 2, column latitude", "row 3"]
+    # As long as there is no map, a row cannot lie outside of it.
+    assert post(staff, "prior", {"text": "lon,lat,weight\n120,32,1", "stated": {}}).status_code == 200
+    assert post(staff, "prior", {"text": 1, "stated": {}}).status_code == 400
+
+
+def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Client, survey: Survey) -> None:
+    stated = shipped_definition("everyday")["blocks"][5]["questions"][0]["place"]
+    clinic = {
+        "type": "Polygon",
+        "coordinates": [[[118.72, 32.01], [118.74, 32.01], [118.73, 32.03], [118.72, 32.01]]],
+    }
+    features = [
+        {"type": "Feature", "geometry": clinic, "properties": {"name": "Clinic"}},
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [118.72, 32.01]}, "properties": {}},
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    bad = post(staff, "areas", {"text": text, "widen": False, "stated": stated})
+    assert bad.status_code == 422
+    first, second = bad.json()["problems"]
+    around = {"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}
+    assert first["path"] == "feature 1 “Clinic”"
+    assert json.dumps(around) in first["remedy"]
+    assert (second["path"], second["message"]) == ("feature 2", "it has no area")
+    good = post(staff, "areas", {"text": json.dumps(clinic), "widen": True, "stated": stated})
+    assert (good.status_code, good.json()) == (200, {"rectangles": [around]})
+    # What is predicted names the rectangle too, and skips are a member of what is asked.
+    outside = stated | {"sensitive": [*stated["sensitive"], around | {"west": 120, "east": 121}]}
+    told = post(staff, "accuracy", {"kind": "place", "stated": outside, "refusal": True})
+    assert (told.status_code, told.json()["message"]) == (422, "rectangle 3 lies outside the map")
+    assert (
+        post(staff, "accuracy", {"kind": "place", "stated": stated, "refusal": True}).json()["skipped"]
+        is True
+    )

@@ -1,0 +1,139 @@
+"""Differences of versions: everything that changed, in words, and nothing that did not."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from surveys.authoring.changes import Change, version_changes
+from surveys.questionnaire.definition import definition_parse
+from tests.surveys.devices import shipped_definition
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def changes(change: Callable[[dict[str, Any]], object]) -> list[Change]:
+    before = definition_parse(shipped_definition())
+    document = copy.deepcopy(shipped_definition())
+    change(document)
+    return list(version_changes(before.design.to_json(), before.wording, definition_parse(document)))
+
+
+def silence(document: dict[str, Any]) -> dict[str, Any]:
+    block: dict[str, Any] = document["blocks"][1]
+    return block
+
+
+def test_the_same_definition_has_no_difference() -> None:
+    assert changes(lambda document: document) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "text"),
+    [
+        (
+            lambda document: silence(document).update(exclusive=[["unreported", "seen=theft"]]),
+            "wording",
+            "silence, answers that cannot be true together is new: unreported, seen=theft",
+        ),
+        (
+            lambda document: silence(document).update(truth_probability=4000),
+            "design",
+            "silence, p, the chance that it is sent as it is: 50 % becomes 40 %",
+        ),
+        (
+            lambda document: silence(document).update(refusal=None),
+            "design",
+            "silence, chance of a drawn skip: 5.89 % becomes no skipping",
+        ),
+        (
+            lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
+            "design",
+            "silence, unreported, chances of drawn answers: 50 % becomes 40 %",
+        ),
+        (
+            lambda document: document["group"].update(policy="assigned", direct_share=2000),
+            "design",
+            "who is disguised: everyone becomes the device draws, direct with chance 20 %",
+        ),
+        (
+            lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),
+            "design",
+            "pressure, asked: leads = yes becomes leads = no",
+        ),
+        (
+            lambda document: document["title"].update(en="Said"),
+            "wording",
+            "title (en): Speaking up at work becomes Said",
+        ),
+        (
+            lambda document: silence(document)["questions"][0].update(prevalence=[2000]),
+            "wording",
+            "silence, unreported, stated prevalence: 30 % becomes 20 %",
+        ),
+        (
+            lambda document: document["about"]["contact"].update(en="Write to us."),
+            "wording",
+            "Contact (en): An example: say where respondents can ask. becomes Write to us.",
+        ),
+        (
+            lambda document: silence(document).update(help={"en": "Help.", "zh-hans": "帮助。"}),
+            "wording",
+            "silence, help (en) is new: Help.",
+        ),
+    ],
+)
+def test_a_change_is_told_in_words(change: Callable[[dict[str, Any]], object], kind: str, text: str) -> None:
+    found = changes(change)
+    assert (found[0].kind, found[0].text) == (kind, text)
+    assert {one.kind for one in found} == {kind}
+
+
+def test_an_option_that_is_renamed_and_one_that_is_added_are_both_told() -> None:
+    def change(document: dict[str, Any]) -> None:
+        question = document["blocks"][0]["questions"][2]
+        question["options"][0]["text"]["en"] = "At a desk"
+        question["options"].append({"key": "road", "text": {"en": "On the road", "zh-hans": "路上"}})
+
+    texts = [one.text for one in changes(change)]
+    assert texts == [
+        "work, place, options in order: office, floor, home becomes office, floor, home, road",
+        "work, place, office (en): In an office becomes At a desk",
+        "work, place, road (en) is new: On the road",
+        "work, place, road (zh-hans) is new: 路上",
+    ]
+
+
+def test_a_question_that_comes_or_goes_is_told_once_and_not_text_by_text() -> None:
+    def change(document: dict[str, Any]) -> None:
+        question = document["blocks"][0]["questions"].pop(2)
+        document["blocks"][0]["questions"].append({**question, "key": "room"})
+
+    assert [one.text for one in changes(change)] == [
+        "work, questions in order: years, leads, place becomes years, leads, room",
+        "work, place is gone",
+        "work, room is new",
+    ]
+
+
+def test_a_block_that_goes_takes_its_questions_along() -> None:
+    texts = [one.text for one in changes(lambda document: document["blocks"].pop(2))]
+    assert texts == [
+        "pressure is gone",
+        "pressure, silenced is gone",
+        "parts in order: work, silence, pressure becomes work, silence",
+    ]
+
+
+def test_blocks_in_another_order_are_told() -> None:
+    def change(document: dict[str, Any]) -> None:
+        blocks = document["blocks"]
+        blocks[1], blocks[2] = blocks[2], blocks[1]
+
+    assert [one.text for one in changes(change)] == [
+        "parts in order: work, silence, pressure becomes work, pressure, silence"
+    ]

@@ -1,0 +1,142 @@
+"""Deleting a survey: all of it, nothing else, and the triggers stand again afterwards."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, models, transaction
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.analysis.verdicts import verdict_give
+from surveys.authoring import deletion
+from surveys.authoring.deletion import DeletionError, belongings_of, dependants, survey_delete
+from surveys.authoring.publish import survey_close
+from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
+from surveys.snapshots.column_cache import directory_of
+from tests.surveys.report.cast import alice, answered, asked, mined, published, still_open
+
+FEW = Thresholds(support=0.2, max_size=2)
+
+
+def judged(slug: str) -> Version:
+    """A closed survey with answers, a receipt, a run and a verdict."""
+    version = answered(slug=slug)
+    Receipt.objects.create(survey=version.survey, key=slug.encode().ljust(16, b"\0"), digest=b"\1" * 32)
+    run = mined(version, FEW)
+    rule = run.rules.earliest("pk")
+    verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
+    return version
+
+
+def counts() -> dict[str, int]:
+    return {model.__name__: model._base_manager.count() for model, _path in dependants()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everything_of_it_goes_and_nothing_of_another() -> None:
+    kept = judged("kept")
+    before, others = counts(), belongings_of(kept.survey).rows
+    version = judged("gone")
+    directory = directory_of(version.survey_id, version.to_design())
+    assert directory.exists()
+    events = AuditEvent.objects.count()
+    deleted = survey_delete(version.survey, by="ada")
+    assert not Survey.objects.filter(slug="gone").exists()
+    assert counts() == before
+    assert belongings_of(kept.survey).rows == others == deleted.rows
+    assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted.rows)
+    # The run that is left, and its audit.
+    assert (Run.objects.count(), Job.objects.count()) == (1, 2)
+    assert not directory.exists()
+    assert directory_of(kept.survey_id, kept.to_design()).exists()
+    # The log keeps all its events, and has one more.
+    assert AuditEvent.objects.count() == events + 1
+    event = AuditEvent.objects.latest("pk")
+    assert (event.actor, event.action, event.target) == ("ada", "survey_delete", "gone")
+
+
+@pytest.mark.django_db
+def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    version, other = judged("gone"), judged("kept")
+
+    def refused() -> None:
+        for model in (Batch, Version, Verdict):
+            with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+                model.objects.all()._raw_delete("default")
+
+    def stumble(**_event: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(deletion, "audit_event_record", stumble)
+        with pytest.raises(RuntimeError):
+            survey_delete(version.survey, by="ada")
+    assert Survey.objects.filter(slug="gone").exists()
+    refused()
+    survey_delete(version.survey, by="ada")
+    refused()
+    assert belongings_of(other.survey).rows["Batch"] == 2
+
+
+@pytest.mark.django_db
+def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
+    for survey in (published("draft").survey, still_open(slug="open").survey):
+        with pytest.raises(DeletionError) as refusal:
+            survey_delete(survey, by="ada")
+        assert refusal.value.code == "not_over"
+    closing = published("closing").survey
+    survey_close(closing, by="alice", now=timezone.now())
+    with pytest.raises(DeletionError) as refusal:
+        survey_delete(closing, by="ada")
+    assert refusal.value.code == "not_over"
+    version = answered()
+    asked(version, FEW)
+    with pytest.raises(DeletionError) as refusal:
+        survey_delete(version.survey, by="ada")
+    assert refusal.value.code == "unfinished"
+    assert Survey.objects.count() == 4
+    assert not AuditEvent.objects.filter(action="survey_delete").exists()
+
+
+def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behind() -> None:
+    found = [model for model, _path in dependants()]
+    for model in apps.get_app_config("surveys").get_models():
+        parents = {
+            field.related_model
+            for field in model._meta.concrete_fields
+            if isinstance(field, models.ForeignKey)
+        }
+        hangs = parents & {Survey, *found}
+        assert (model in found) == bool(hangs), model
+        for parent in hangs - {Survey}:
+            assert found.index(parent) < found.index(model)
+    assert RuleRow in found
+
+
+def test_triggers_are_lifted_in_a_transaction_only() -> None:
+    with pytest.raises(RuntimeError), deletion._deleting_allowed([]):
+        pass  # pragma: no cover
+
+
+@pytest.mark.django_db
+def test_the_command_deletes_only_if_that_is_meant() -> None:
+    judged("gone")
+    out = io.StringIO()
+    with pytest.raises(CommandError) as looked:
+        call_command("delete_survey", "gone", stdout=out)
+    assert looked.value.returncode == 2
+    assert "2 Batch" in out.getvalue()
+    assert Survey.objects.filter(slug="gone").exists()
+    call_command("delete_survey", "gone", "--really", stdout=out)
+    assert "backups made before still hold it" in out.getvalue()
+    with pytest.raises(CommandError) as refused:
+        call_command("delete_survey", "gone", "--really", stdout=out)
+    assert refused.value.returncode == 1
+    published("open")
+    with pytest.raises(CommandError, match="not closed for good") as refused:
+        call_command("delete_survey", "open", "--really", stdout=out)
+    assert refused.value.returncode == 1

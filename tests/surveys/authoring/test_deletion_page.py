@@ -1,0 +1,51 @@
+"""An administrator deletes a survey by typing its name; nobody else, and nothing that is not over."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from surveys.access.roles import Role, roles_keep
+from surveys.models import AuditEvent, Survey
+from tests.surveys.report.cast import alice, answered, published
+
+pytestmark = pytest.mark.django_db
+PATH = "/en/staff/surveys/habits/delete"
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    user = User.objects.create(username="ada", is_staff=True)
+    roles_keep(user, [Role.ADMINISTRATOR])
+    client.force_login(user)
+    return client
+
+
+def test_the_name_has_to_be_typed(ada: Client) -> None:
+    answered()
+    page = ada.get(PATH).content.decode()
+    assert "<dt>batches of answers</dt><dd>2</dd>" in page
+    refused = ada.post(PATH, {"slug": "habit"})
+    assert refused.status_code == 422
+    assert "nothing was deleted" in refused.content.decode()
+    assert Survey.objects.exists()
+    done = ada.post(PATH, {"slug": "habits"}, follow=True)
+    assert "Survey habits is deleted." in done.content.decode()
+    assert not Survey.objects.exists()
+    assert AuditEvent.objects.get(action="survey_delete").actor == "ada"
+
+
+def test_a_survey_that_is_not_over_is_kept(ada: Client) -> None:
+    published()
+    assert "It is not over" in ada.get(PATH).content.decode()
+    refused = ada.post(PATH, {"slug": "habits"})
+    assert refused.status_code == 422
+    assert Survey.objects.exists()
+
+
+def test_a_reviewer_may_not(client: Client) -> None:
+    answered()
+    client.force_login(alice())
+    assert client.get(PATH).status_code == client.post(PATH, {"slug": "habits"}).status_code == 403
+    assert Survey.objects.exists()

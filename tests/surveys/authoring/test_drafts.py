@@ -1,0 +1,237 @@
+"""Working drafts: any JSON object is kept, and of two tabs neither overwrites the other."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.state import SurveyStateError
+from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.problems import DefinitionError
+from tests.surveys.devices import shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+ANA: dict[str, Any] = {"by": "ana", "now": NOW}
+
+
+def made(slug: str = "work", **changes: Any) -> Survey:
+    return draft_create(shipped_definition(**changes), slug=slug, source="scratch", **ANA)
+
+
+def published(**changes: Any) -> Survey:
+    survey = made(**changes)
+    survey_publish(survey, **ANA)
+    survey.refresh_from_db()
+    return survey
+
+
+def events() -> list[tuple[str, str, str]]:
+    return list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target"))
+
+
+def refused(code: str, call: Any) -> SurveyStateError:
+    before = (events(), list(Survey.objects.values()))
+    with pytest.raises(SurveyStateError) as caught:
+        call()
+    assert caught.value.code == code
+    assert caught.value.remedy
+    assert (events(), list(Survey.objects.values())) == before
+    return caught.value
+
+
+def paths(survey: Survey) -> set[str]:
+    return {problem.path for problem in draft_read(survey).problems}
+
+
+def test_a_new_draft_takes_the_address_it_is_given_and_leaves_an_event() -> None:
+    survey = made("spring-2027")
+    survey.refresh_from_db()
+    assert (survey.state, survey.revision, survey.saved_by, survey.saved_at) == ("draft", 1, "ana", NOW)
+    assert (survey.definition["slug"], survey.title["en"]) == ("spring-2027", "Speaking up at work")
+    assert events() == [("ana", "draft_create", "spring-2027")]
+
+
+def test_a_draft_from_scratch_is_read_in_full_and_says_what_is_missing() -> None:
+    document = scratch_document(title="Sleep", languages=["en", "zh-hans"])
+    survey = draft_create(document, slug="sleep", source="scratch", **ANA)
+    assert survey.title == {"en": "Sleep"}
+    assert {"title.zh-hans", "about.ethics.en", "about.ethics.zh-hans", "about.help.en"} <= paths(survey)
+    assert not any("missing" in problem.message for problem in draft_read(survey).problems)
+
+
+def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
+    survey = draft_create(template_document("health"), slug="mine", source="template health", **ANA)
+    left = ("researcher", "ethics", "contact", "retention", "population", "frame")
+    assert paths(survey) == {f"about.{name}.{tag}" for name in left for tag in ("en", "zh-hans")}
+    with pytest.raises(DefinitionError, match="template left to you"):
+        survey_publish(survey, **ANA)
+    document = survey.definition
+    for name in left:
+        document["about"][name] = {"en": "Written.", "zh-hans": "已填写。"}
+    survey = draft_save(survey, dict(document), revision=survey.revision, **ANA)
+    assert draft_save(survey, dict(document), revision=survey.revision, **ANA).revision == survey.revision
+    survey_publish(survey, **ANA)
+
+
+def test_a_duplicate_has_everything_but_the_times() -> None:
+    original = made(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
+    copy = draft_create(duplicate_document(original), slug="copy", source="survey work", **ANA)
+    left_out = {"opens_at", "closes_at"}
+    assert copy.definition == {
+        **{name: value for name, value in original.definition.items() if name not in left_out},
+        "slug": "copy",
+    }
+
+
+@pytest.mark.parametrize("slug", ["", "Work", "a b", "-a", "a" * 51, "ä", "a\n"])
+def test_an_address_that_cannot_be_one_is_refused(slug: str) -> None:
+    refused("slug", lambda: made(slug))
+
+
+def test_an_address_that_is_taken_is_refused() -> None:
+    made()
+    refused("taken", made)
+
+
+@pytest.mark.parametrize(
+    "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
+)
+def test_any_object_is_kept_as_it_is(document: dict[str, Any]) -> None:
+    survey = made()
+    saved = draft_save(survey, document, revision=1, by="bob", now=NOW)
+    saved.refresh_from_db()
+    assert (saved.definition, saved.revision, saved.saved_by) == (document, 2, "bob")
+    assert saved.title["en"] == "Speaking up at work"
+    assert draft_read(saved).problems
+    assert events()[-1] == ("bob", "draft_save", "work")
+
+
+def test_the_title_and_the_practice_of_a_draft_follow_what_is_saved() -> None:
+    document = shipped_definition(slug="work", practice=True, title={"en": "Quiet", "zh-hans": "安静"})
+    saved = draft_save(made(), document, revision=1, **ANA)
+    assert (saved.title["zh-hans"], saved.practice) == ("安静", True)
+
+
+def test_saving_what_is_there_changes_nothing_and_leaves_no_event() -> None:
+    survey = made()
+    before = events()
+    saved = draft_save(survey, shipped_definition(slug="work"), revision=1, **ANA)
+    assert (saved.revision, events()) == (1, before)
+
+
+def test_true_and_one_are_not_the_same_draft() -> None:
+    survey = draft_create({"practice": True}, slug="work", source="scratch", **ANA)
+    saved = draft_save(survey, {"practice": 1, "slug": "work"}, revision=1, **ANA)
+    assert saved.revision == 2
+
+
+def test_the_second_of_two_tabs_is_refused_and_loses_nothing() -> None:
+    survey = made()
+    first = draft_save(survey, {**survey.definition, "practice": True}, revision=1, by="first", now=NOW)
+    again = {**survey.definition, "title": {"en": "Mine", "zh-hans": "我的"}}
+    error = refused("revision", lambda: draft_save(survey, again, revision=1, by="second", now=NOW))
+    assert "first" in error.message
+    # After looking at what the first one saved, the second one saves over it.
+    assert draft_save(survey, again, revision=first.revision, by="second", now=NOW).revision == 3
+
+
+@pytest.mark.parametrize("document", [None, [], "text", 3])
+def test_what_is_no_object_is_not_kept(document: object) -> None:
+    survey = made()
+    with pytest.raises(DefinitionError):
+        draft_save(survey, document, revision=1, **ANA)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("a\x00b", "control"),
+        ("\ud800", "control"),
+        (float("inf"), "no number"),
+        (float("nan"), "no number"),
+    ],
+)
+def test_what_a_database_cannot_keep_is_refused_with_its_place(value: Any, says: str) -> None:
+    survey = made()
+    with pytest.raises(DefinitionError, match=says) as caught:
+        draft_save(survey, {"blocks": [{"key": value}]}, revision=1, **ANA)
+    assert caught.value.problems[0].path == "blocks[0].key"
+
+
+def test_a_draft_that_is_nested_too_deeply_is_refused() -> None:
+    document: dict[str, Any] = {}
+    for _level in range(40):
+        document = {"blocks": [document]}
+    survey = made()
+    with pytest.raises(DefinitionError, match="too deeply"):
+        draft_save(survey, document, revision=1, **ANA)
+
+
+def test_a_draft_of_more_than_two_million_bytes_is_refused() -> None:
+    survey = made()
+    refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
+
+
+def test_a_draft_of_an_open_survey_leaves_what_is_open_alone() -> None:
+    survey = published()
+    version = survey.versions.get()
+    changed = {**survey.definition, "title": {"en": "Changed", "zh-hans": "改"}, "blocks": []}
+    saved = draft_save(survey, changed, revision=survey.revision, **ANA)
+    assert saved.title["en"] == "Speaking up at work"
+    assert survey.versions.get() == version
+    assert draft_read(saved).problems
+
+
+def test_practice_is_fixed_at_publishing() -> None:
+    survey = published()
+    saved = draft_save(survey, {**survey.definition, "practice": True}, revision=survey.revision, **ANA)
+    assert saved.practice is False
+    assert paths(saved) == {"practice"}
+    with pytest.raises(DefinitionError, match="practice"):
+        survey_publish(saved, **ANA)
+
+
+def test_another_address_in_the_document_is_a_problem_of_the_draft() -> None:
+    survey = made()
+    saved = draft_save(survey, {**survey.definition, "slug": "other"}, revision=1, **ANA)
+    assert (saved.slug, paths(saved)) == ("work", {"slug"})
+
+
+def test_a_closed_survey_has_no_draft_any_more() -> None:
+    survey = survey_close(published(), **ANA)
+    refused("closed", lambda: draft_save(survey, {}, revision=survey.revision, **ANA))
+
+
+def test_a_draft_can_be_renamed_until_it_is_published() -> None:
+    survey = draft_rename(made(), "play", revision=1, **ANA)
+    assert (survey.slug, survey.definition["slug"], survey.revision) == ("play", "play", 2)
+    assert events()[-1] == ("ana", "draft_rename", "play")
+    made("rest")
+    refused("taken", lambda: draft_rename(survey, "rest", revision=2, **ANA))
+    refused("slug", lambda: draft_rename(survey, "No", revision=2, **ANA))
+    refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
+    survey_publish(survey, **ANA)
+    refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
+
+
+def test_a_draft_can_be_deleted_until_it_is_published() -> None:
+    draft_delete(made("play"), by="ana")
+    assert not Survey.objects.exists()
+    assert events()[-1] == ("ana", "draft_delete", "play")
+    survey = published()
+    refused("published", lambda: draft_delete(survey, by="ana"))
+
+
+def test_what_an_import_could_not_keep_stays_with_the_draft() -> None:
+    notes = ("survey, row 3, column type: note",)
+    survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
+    assert draft_notes(survey) == notes
+    assert draft_notes(survey_import(shipped_definition(slug="other"), by="ana")) == ()

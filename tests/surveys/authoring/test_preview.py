@@ -1,0 +1,147 @@
+"""The preview: whatever is half done can be looked at, and nothing can leave the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.preview import preview_of, preview_reading
+from surveys.models import Survey
+from surveys.questionnaire.catalogue import TEMPLATES, template_document
+from tests.surveys.devices import shipped_definition
+
+ADDRESS = "/en/staff/surveys/work/build/preview/"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    return client
+
+
+def draft(document: dict[str, Any]) -> Survey:
+    return draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+
+
+def data_of(response: Any) -> dict[str, Any]:
+    found = re.search(
+        r'<script id="page-data" type="application/json">(.*?)</script>', response.content.decode()
+    )
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def policy(response: Any) -> set[str]:
+    return {part.strip() for part in response["Content-Security-Policy"].split(";")}
+
+
+@pytest.mark.django_db
+def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) -> None:
+    draft(shipped_definition())
+    response = staff.get(ADDRESS)
+    assert response.status_code == 200
+    assert {"connect-src 'none'", "form-action 'none'", "default-src 'none'"} <= policy(response)
+    data = data_of(response)
+    assert data["preview"] is True
+    assert not {"submit", "design_id"} & set(data)
+    assert b"/api/" not in response.content
+    # No survey can have this name, so what is kept on the device is kept apart from a real visit.
+    assert data["survey"] == "preview:work"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("document", [shipped_definition(), {}])
+def test_a_preview_may_be_framed_by_this_server_only(staff: Client, document: dict[str, Any]) -> None:
+    draft(document)
+    response = staff.get(ADDRESS)
+    assert "frame-ancestors 'self'" in policy(response)
+    assert "connect-src 'none'" in policy(response)
+    assert response["X-Frame-Options"] == "SAMEORIGIN"
+
+
+@pytest.mark.django_db
+def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Client) -> None:
+    from surveys.authoring.publish import survey_publish
+
+    survey_publish(draft(shipped_definition()), by="ana", now=timezone.now())
+    assert "frame-ancestors 'none'" in policy(staff.get("/en/s/work/"))
+    builder = staff.get("/en/staff/surveys/work/build/")
+    assert "frame-src 'self'" in policy(builder)
+    assert "frame-ancestors 'none'" in policy(builder)
+
+
+@pytest.mark.django_db
+def test_a_preview_is_shown_in_the_language_asked_for(staff: Client) -> None:
+    draft(shipped_definition())
+    chinese = data_of(staff.get(ADDRESS + "?language=zh-hans"))
+    assert chinese["wording"][0]["title"] == "你的工作"
+    assert data_of(staff.get(ADDRESS))["wording"][0]["title"] == "Your work"
+    assert data_of(staff.get(ADDRESS + "?language=tlh"))["wording"][0]["title"] == "Your work"
+
+
+def read(document: dict[str, Any]) -> Any:
+    reading = preview_reading(document)
+    assert reading.definition is not None, reading.problems
+    return preview_of(reading, survey="work", language="zh-hans")
+
+
+def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis() -> None:
+    document = shipped_definition(about={}, title={"en": "Work", "zh-hans": " "})
+    question = document["blocks"][1]["questions"][0]
+    question["text"] = {"en": "", "zh-hans": ""}
+    del document["blocks"][0]["title"]
+    document["blocks"][1]["title"] = None
+    page = read(document)
+    assert page.title == "Work"
+    assert page.about["ethics"] == "…"
+    assert page.data["wording"][0]["title"] == "…"
+    assert page.data["wording"][1]["questions"][0]["text"] == "…"
+    assert page.data["wording"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
+
+
+def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -> None:
+    document = shipped_definition(slug="No address", sotto=9, opens_at="never")
+    assert read(document).design["blocks"]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_template_can_be_looked_at(name: str) -> None:
+    assert read(template_document(name)).has_protected
+
+
+def test_what_decides_the_disguise_has_to_be_right() -> None:
+    document = shipped_definition()
+    document["blocks"][1]["truth_probability"] = 0
+    reading = preview_reading(document)
+    assert [problem.path for problem in reading.problems] == ["blocks[1].truth_probability"]
+    with pytest.raises(ValueError, match="no page"):
+        preview_of(reading, survey="work", language="en")
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"blocks": [3, None, {}]},
+        {"title": 3, "about": [], "blocks": {}, "languages": [3]},
+        {"languages": "en"},
+    ],
+)
+def test_any_object_is_shown_or_has_its_problems_told(document: dict[str, Any]) -> None:
+    assert preview_reading(document).problems
+
+
+@pytest.mark.django_db
+def test_a_draft_that_cannot_be_shown_says_why(staff: Client) -> None:
+    draft({})
+    response = staff.get(ADDRESS)
+    assert response.status_code == 422
+    assert b"page-data" not in response.content

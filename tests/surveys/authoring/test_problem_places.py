@@ -1,0 +1,86 @@
+"""What is in the way of a draft is told by the names that the builder shows, not by paths of a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from surveys.authoring.problem_places import place_of, placed
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import Problem
+
+DRAFT: dict[str, Any] = {
+    "title": {"en": "Work", "zh-hans": "工作"},
+    "about": {"purpose": {"en": " ", "zh-hans": "了解"}, "ethics": {"en": "[Name the board.]"}},
+    "blocks": [
+        {"title": {"en": "At work", "zh-hans": "在工作中"}, "questions": [{"text": {}, "options": [{}, {}]}]},
+        {"questions": []},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "place", "text"),
+    [
+        ("about.purpose.en", "What respondents are told · Purpose · English", "Still to be written."),
+        ("about.ethics.en", "What respondents are told · Ethics reference · English", "It is odd; mend it."),
+        ("blocks[0].title.zh-hans", "At work · 简体中文", "It is odd; mend it."),
+        (
+            "blocks[0].questions[0].text.en",
+            "At work · Question 1, no text yet · English",
+            "Still to be written.",
+        ),
+        (
+            "blocks[0].questions[0].options[1].text.en",
+            "At work · Question 1, no text yet · Option 2 · English",
+            "Still to be written.",
+        ),
+        ("blocks[0].questions[0].unrelated", "At work · Question 1, no text yet", "It is odd; mend it."),
+        (
+            "blocks[1].questions",
+            "Part 2, no title yet",
+            "It has no question yet. Add one, or delete the part.",
+        ),
+        ("group.direct_share", "Who is disguised", "It is odd; mend it."),
+        (
+            "about.help.zh-hans",
+            "What respondents are told · If these questions weigh on somebody · 简体中文",
+            "Still to be written.",
+        ),
+        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "Still to be written."),
+        ("title.en", "Title, languages, times · English", "It is odd; mend it."),
+        ("", "Title, languages, times", "It is odd; mend it."),
+    ],
+)
+def test_a_place_is_named_as_the_builder_names_it(path: str, place: str, text: str) -> None:
+    (found,) = placed([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
+    assert (found.path, found.place, found.text) == (path, place, text)
+
+
+def test_a_place_is_named_in_the_language_of_the_page() -> None:
+    with override("zh-hans"):
+        (found,) = placed([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
+    assert found.place == "在工作中"
+
+
+def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
+    draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
+    (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
+    assert (found.place, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
+
+
+def test_what_is_about_the_whole_survey_has_no_place() -> None:
+    assert place_of("", DRAFT) == ""
+    assert place_of("blocks[0]", DRAFT) == "At work"
+
+
+def test_an_empty_survey_is_told_what_to_begin_with() -> None:
+    (found,) = placed([Problem(path="blocks", message="", remedy="")], {"blocks": []})
+    assert found.text == "There is no question yet. Add a part, and a question to it."
+
+
+def test_a_long_text_that_is_quoted_in_part_ends_with_its_quotation_mark() -> None:
+    assert shown("a" * 99) == f'"{"a" * 59}..."'
+    assert shown(["a" * 99]).endswith("a...")

@@ -1,0 +1,190 @@
+"""The life of a survey, with an audit event for each step."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from surveys.authoring import publish
+from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
+from surveys.authoring.publish import SurveyStateError, survey_close, survey_import, survey_publish
+from surveys.models import AuditEvent, Survey, Version
+from surveys.questionnaire.problems import DefinitionError
+from tests.surveys.devices import shipped_definition, survey_of
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
+
+
+def definition(**changes: Any) -> dict[str, Any]:
+    return shipped_definition(slug="work", **changes)
+
+
+def other_definition() -> dict[str, Any]:
+    document = definition()
+    document["blocks"][1]["truth_probability"] = 4000
+    document["title"]["en"] = "Said aloud"
+    return document
+
+
+def events() -> list[tuple[str, str, str]]:
+    return list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target"))
+
+
+def refused(code: str, call: Any) -> None:
+    before = (events(), list(Survey.objects.values()), Version.objects.count())
+    with pytest.raises(SurveyStateError) as caught:
+        call()
+    assert caught.value.code == code
+    assert caught.value.remedy
+    assert (events(), list(Survey.objects.values()), Version.objects.count()) == before
+
+
+def test_an_imported_survey_is_a_draft_that_nobody_can_answer() -> None:
+    survey = survey_import(definition(), by="alice")
+    assert (survey.state, survey.practice, survey.title["en"]) == ("draft", False, "Speaking up at work")
+    assert not Version.objects.exists()
+    assert events() == [("alice", "survey_import", "work")]
+
+
+def test_a_draft_can_be_imported_again_and_changed_in_everything() -> None:
+    survey_import(definition(), by="alice")
+    survey = survey_import(definition(practice=True, title={"en": "A", "zh-hans": "一"}), by="bob")
+    assert Survey.objects.count() == 1
+    assert (survey.practice, survey.title["en"]) == (True, "A")
+
+
+def test_a_definition_that_cannot_be_used_leaves_no_trace() -> None:
+    with pytest.raises(DefinitionError):
+        survey_import(definition(group=None), by="alice")
+    assert not Survey.objects.exists()
+    assert events() == []
+
+
+def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
+    survey = survey_import(definition(), by="alice")
+    version = survey_publish(survey, by="bob", now=NOW)
+    survey.refresh_from_db()
+    assert (survey.state, survey.opened_at) == ("open", NOW)
+    assert (version.number, version.published_at) == (1, NOW)
+    assert version.to_design().design_id == version.design_id
+    assert version.wording["title"]["en"] == "Speaking up at work"
+    assert events()[-1] == ("bob", "survey_publish", "work")
+    assert AuditEvent.objects.order_by("pk").last().detail == {  # type: ignore[union-attr]  # there is one
+        "version": 1,
+        "design_id": version.design_id,
+        "wording_id": version.wording_id,
+        "schedule": {"time_zone": "UTC", "opens_at": None, "closes_at": None},
+    }
+
+
+def test_a_changed_definition_of_an_open_survey_becomes_its_next_version_when_published() -> None:
+    first = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    survey = survey_import(other_definition(), by="alice")
+    assert (survey.state, survey.title["en"]) == ("open", "Speaking up at work")
+    assert Version.objects.count() == 1, "respondents see nothing of it yet"
+    second = survey_publish(survey, by="alice", now=NOW + timedelta(days=1))
+    assert second.number == 2
+    assert second.design_id != first.design_id
+    survey.refresh_from_db()
+    assert (survey.title["en"], survey.opened_at) == ("Said aloud", NOW)
+    first.refresh_from_db()
+    assert first.wording["title"]["en"] == "Speaking up at work"
+
+
+def test_the_same_definition_is_not_published_twice() -> None:
+    survey = survey_import(definition(), by="alice")
+    survey_publish(survey, by="alice", now=NOW)
+    refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW))
+
+
+def test_practice_is_fixed_at_publishing_in_both_directions() -> None:
+    for practice in (True, False):
+        document = shipped_definition(slug=f"s{practice}".lower(), practice=practice)
+        survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
+        refused(
+            "practice",
+            lambda turned={**document, "practice": not practice}: survey_import(turned, by="alice"),
+        )
+
+
+def test_closing_leaves_48_hours_for_what_was_sealed_before() -> None:
+    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    survey = survey_close(survey_of(version), by="bob", now=NOW)
+    assert (survey.state, survey.closed_at, survey.accepts_until) == (
+        "closed",
+        NOW,
+        NOW + timedelta(hours=48),
+    )
+    assert not survey.settled
+    assert events()[-1] == ("bob", "survey_close", "work")
+
+
+def test_closing_at_once_and_closing_a_practice_survey_ends_acceptance() -> None:
+    for slug, practice, at_once in (("live", False, True), ("try", True, False)):
+        document = shipped_definition(slug=slug, practice=practice)
+        version = survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
+        survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=at_once)
+        assert (survey.accepts_until, survey.settled) == (NOW, True)
+
+
+def test_the_48_hours_can_be_cut_short_and_not_begun_again() -> None:
+    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    survey = survey_close(survey_of(version), by="alice", now=NOW)
+    later = NOW + timedelta(hours=5)
+    refused("closed", lambda: survey_close(survey, by="alice", now=later))
+    survey = survey_close(survey, by="alice", now=later, at_once=True)
+    assert (survey.closed_at, survey.accepts_until, survey.settled) == (NOW, later, True)
+    refused("closed", lambda: survey_close(survey, by="alice", now=later, at_once=True))
+
+
+def test_a_draft_cannot_be_closed() -> None:
+    survey = survey_import(definition(), by="alice")
+    refused("draft", lambda: survey_close(survey, by="alice", now=NOW))
+
+
+def test_a_closed_survey_is_neither_imported_nor_published_again() -> None:
+    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    survey = survey_close(survey_of(version), by="alice", now=NOW)
+    refused("closed", lambda: survey_import(other_definition(), by="alice"))
+    refused("closed", lambda: survey_publish(survey, by="alice", now=NOW))
+
+
+@pytest.mark.parametrize("step", ["import", "save", "rename", "delete", "create", "publish", "close"])
+def test_a_step_whose_event_cannot_be_written_does_not_happen(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survey = survey_import(definition(), by="alice")
+    if step == "close":
+        survey_publish(survey, by="alice", now=NOW)
+    before = (list(Survey.objects.values()), Version.objects.count())
+
+    def fail(_event: AuditEvent) -> None:
+        raise RuntimeError("the log is full")
+
+    monkeypatch.setattr(AuditEvent, "save", fail)
+    steps: dict[str, Any] = {
+        "import": lambda: survey_import(other_definition(), by="alice"),
+        "save": lambda: draft_save(survey, {}, revision=1, by="alice", now=NOW),
+        "rename": lambda: draft_rename(survey, "other", revision=1, by="alice", now=NOW),
+        "delete": lambda: draft_delete(survey, by="alice"),
+        "create": lambda: draft_create({}, slug="other", source="scratch", by="alice", now=NOW),
+        "publish": lambda: survey_publish(survey, by="alice", now=NOW),
+        "close": lambda: survey_close(survey, by="alice", now=NOW),
+    }
+    with pytest.raises(RuntimeError):
+        steps[step]()
+    assert (list(Survey.objects.values()), Version.objects.count()) == before
+
+
+def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
+    with pytest.raises(SurveyStateError, match="import a definition first"):
+        publish.survey_named("work")
+    survey_import(definition(), by="alice")
+    with pytest.raises(SurveyStateError, match="no survey 'home'; choose one of work"):
+        publish.survey_named("home")
+    assert publish.survey_named("work").slug == "work"

@@ -1,0 +1,294 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.row_writer import RowWriter
+from privacy.survey.layout import Layout
+from surveys.authoring import row_tables
+from surveys.authoring.publish import survey_import
+from surveys.authoring.rows_import import RowsError, rows_import
+from surveys.models import AuditEvent, Batch, Survey, Version
+from surveys.questionnaire.definition import definition_parse
+from tests.surveys.devices import shipped_definition
+from tests.surveys.report.cast import definition
+
+pytestmark = pytest.mark.django_db
+
+COLUMNS = ["direct", "age=young", "age=old", "late", "cheat", "drink"]
+
+
+def table(n: int) -> pd.DataFrame:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(rng.integers(2, size=(n, 6)), columns=COLUMNS)
+    frame["age=old"] = 1 - frame["age=young"]
+    return frame
+
+
+def put(tmp_path: Path, frame: pd.DataFrame, kind: str = "csv") -> Path:
+    path = tmp_path / f"rows.{kind}"
+    if kind == "csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
+    return path
+
+
+def imported(path: Path) -> Version:
+    return rows_import(definition(), path, by="alice", now=timezone.now()).version
+
+
+def refused(path: Path) -> RowsError:
+    with pytest.raises(RowsError) as refusal:
+        imported(path)
+    # Nothing half-imported: not a batch, not a survey, not a line of the audit log.
+    assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
+    return refusal.value
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_every_row_arrives_whatever_the_order_of_columns(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
+    frame = table(200)
+    version = imported(put(tmp_path, frame[COLUMNS[::-1]], kind))
+    design = version.to_design()
+    batches = list(Batch.objects.filter(version=version))
+    assert [batch.n for batch in batches] == [70, 70, 60]
+    matrix = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in batches])
+    for one in COLUMNS[1:]:
+        for other in COLUMNS[1:]:
+            both = frame[(frame[one] == 1) & (frame[other] == 1)]
+            expected = [int((both["direct"] == 1).sum()), int((both["direct"] == 0).sum())]
+            assert count(matrix, [(design.item(one).index, design.item(other).index)]).tolist() == [expected]
+    survey = Survey.objects.get()
+    assert (survey.state, survey.settled) == ("closed", True)
+    assert AuditEvent.objects.filter(action="rows_import").get().detail == {"rows": 200, "batches": 3}
+
+
+def test_rows_leave_the_order_of_the_file_behind(tmp_path: Path) -> None:
+    frame = table(400).sort_values(COLUMNS)
+    version = imported(put(tmp_path, frame))
+    (batch,) = Batch.objects.filter(version=version)
+    rows = np.frombuffer(bytes(batch.packed), dtype=np.uint8).reshape(400, -1).tolist()
+    assert rows != sorted(rows)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("late", 2, "column late: is neither 0 nor 1 (2"),
+        ("late", 0.5, "column late: is neither 0 nor 1 (0.5"),
+        ("late", "yes", "column late: is neither 0 nor 1 (yes)"),
+        ("drink", None, "column drink: is empty; write 0 or 1"),
+        ("age=old", 1, "column age=young: belongs to a single choice"),
+    ],
+)
+def test_a_wrong_cell_is_named_by_file_row_and_column(
+    kind: str, column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
+    frame = table(200).astype(object if kind == "csv" else str if value == "yes" else float)
+    frame.loc[150, ["age=young", "age=old"]] = ("1", "0") if kind == "parquet" and value == "yes" else (1, 0)
+    frame.loc[150, column] = value
+    # The header is line 1 of a CSV file; a Parquet file has rows only.
+    place = "line 152" if kind == "csv" else "row 151"
+    assert f"rows.{kind}, {place}, {said}" in str(refused(put(tmp_path, frame, kind)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "rows.csv is empty; give a CSV file with a header"),
+        ("\n", "lacks the columns 'direct'"),
+        (";".join(COLUMNS) + "\n1;1;0;1;1;1\n", "rows.csv has semicolons between its columns; put commas"),
+        ("\t".join(COLUMNS) + "\n", "rows.csv has tabs between its columns; put commas"),
+        (",".join(COLUMNS[1:]) + "\n0,1,1,1,1\n", "rows.csv lacks the columns 'direct'"),
+        (",".join([*COLUMNS, "name"]) + "\n", "has columns that the design does not know: 'name'"),
+        (",".join([*COLUMNS, "late"]) + "\n", "names columns twice: 'late'"),
+        (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
+        (
+            ",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n",
+            "line 3: the row has 7 cells, the header 6;",
+        ),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "line 3: the row has 3 cells"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "line 2: the row has 1 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "line 2: the row has 5 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "line 3, column drink: is empty"),
+    ],
+)
+def test_a_file_of_another_shape_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(text)
+    assert said in str(refused(path))
+
+
+@pytest.mark.parametrize(
+    ("begins", "said"),
+    [
+        (b"PK\x03\x04", "rows.csv is a workbook, not a CSV file; save the sheet"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1", "rows.csv is a workbook, not a CSV file; save the sheet"),
+        (b"PAR1", "rows.csv is a Parquet file by another name; let its name end in .parquet"),
+        (b"\xff\xfed\x00", "rows.csv is written in UTF-16; save the sheet"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named_by_what_it_is(begins: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(begins + b"\x00" * 30)
+    assert said in str(refused(path))
+
+
+def test_rows_are_the_same_however_their_lines_end_and_cells_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
+    text = table(200).to_csv(index=False, float_format="%d")
+    writer = RowWriter(definition_parse(definition()).design)
+    plain = list(row_tables.row_tables(written(tmp_path, text), writer))
+    assert sum(map(len, plain)) == 200
+    for other in (text.replace("\n", "\r\n"), text.rstrip("\n"), "\ufeff" + text.replace(",1", ", 1")):
+        cells = list(row_tables.row_tables(written(tmp_path, other), writer))
+        assert (np.concatenate(cells) == np.concatenate(plain)).all()
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "rows.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+def everyday() -> tuple[dict[str, Any], RowWriter]:
+    document = {**shipped_definition("everyday"), "slug": "elsewhere", "practice": True}
+    return document, RowWriter(definition_parse(document).design)
+
+
+def sent(writer: RowWriter, n: int) -> pd.DataFrame:
+    """Answers of every kind, every third one without an answer to the block that may be skipped."""
+    rng = np.random.default_rng(12)
+    frame = pd.DataFrame({name: rng.integers(2, size=n) for name in writer.columns}, dtype="Int64")
+    for name, highest in zip(writer.columns, writer.highest, strict=True):
+        if highest > 1:
+            frame[name] = rng.integers(highest + 1, size=n)
+    for question in writer.design.questions:
+        if question.kind == "single":
+            chosen = rng.integers(len(question.options), size=n)
+            for place, option in enumerate(question.options):
+                frame[f"{question.key}={option}"] = (chosen == place).astype(int)
+    for block in writer.design.blocks:
+        name = f"skipped:{block.key}"
+        if name in frame:
+            keys = {question.key for question in block.questions}
+            own = [column for column in frame if str(column).split("=")[0] in keys]
+            frame.loc[frame[name] == 1, own] = None
+    return frame
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_numbers_and_places_arrive_as_they_were_sent(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
+    document, writer = everyday()
+    frame = sent(writer, 150)
+    path = put(tmp_path, frame[list(writer.columns)[::-1]], kind)
+    version = rows_import(document, path, by="alice", now=timezone.now(), reason="a trial").version
+    design, layout = version.to_design(), Layout(version.to_design())
+    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=version))
+    assert len(packed) == 150 * layout.n_bytes
+    records = [
+        layout.unpack(packed[start : start + layout.n_bytes])
+        for start in range(0, len(packed), layout.n_bytes)
+    ]
+    lone = [number for number, block in enumerate(design.blocks) if block.is_lone]
+    keys = [design.blocks[number].questions[0].key for number in lone]
+    arrived = [tuple(record.answers[number][0] for number in lone) for record in records]
+    # A row that skips one has nothing there.
+    given = [
+        tuple(None if pd.isna(value) else value for value in row)
+        for row in frame[keys].itertuples(index=False, name=None)
+    ]
+    assert sorted(arrived, key=str) == sorted(given, key=str)
+    assert any(None in row for row in given)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("care", 2068, "line 102, column care: is no whole number from 0 to 2067 (2068"),
+        ("hours", 1.5, "line 102, column hours: is no whole number from 0 to 7 (1.5"),
+        ("wage", -1, "line 102, column wage: is no whole number from 0 to 49 (-1"),
+        ("care", "here", "line 102, column care: is no whole number from 0 to 2067 (here)"),
+        ("hours", None, "line 102, column hours: is empty; write the number of what was sent"),
+    ],
+)
+def test_a_number_that_no_device_sends_is_named_and_nothing_is_kept(
+    column: str, value: Any, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 70)
+    document, writer = everyday()
+    frame = sent(writer, 120).astype(object)
+    frame.loc[100, ["hours", "wage", "care", "skipped:time", "skipped:pay", "skipped:places"]] = 0
+    frame.loc[100, column] = value
+    with pytest.raises(RowsError) as refusal:
+        rows_import(document, put(tmp_path, frame), by="alice", now=timezone.now(), reason="a trial")
+    assert f"rows.csv, {said}" in str(refusal.value)
+    assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    for name in ("rows.csv", "rows.parquet"):
+        path = tmp_path / name
+        path.write_bytes(b"\xff\xfe\x00PAR1")
+        assert refused(path).code in {"file", "columns"}
+    assert refused(tmp_path / "nothing.csv").code == "file"
+    # Lines that end as on an old Mac, and a name longer than any.
+    for text in (table(3).to_csv(index=False, lineterminator="\r"), "z" * 200_000 + "\n1\n"):
+        assert refused(written(tmp_path, text)).code == "file"
+
+
+def test_a_row_without_an_end_is_refused_and_not_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_tables, "ROWS_AT_A_TIME", 20)
+    row = "1,1,0,1,1,1"
+    text = f"{','.join(COLUMNS)}\n{row}{' ' * 300}\n{row}\n"
+    assert "rows.csv has a row of more than 240 bytes" in str(refused(written(tmp_path, text)))
+
+
+@pytest.mark.parametrize("value", [pd.Timestamp(0), pd.Timedelta(0), [1], {"yes": 1}, b"x"])
+def test_a_parquet_column_of_something_else_is_refused(value: Any, tmp_path: Path) -> None:
+    frame = table(2)
+    frame["late"] = pd.Series([value, value])
+    assert "row 1, column late: is neither 0 nor 1" in str(refused(put(tmp_path, frame, "parquet")))
+
+
+def test_the_command_imports_once_and_refuses_a_slug_that_is_taken(tmp_path: Path) -> None:
+    path, design = put(tmp_path, table(120)), tmp_path / "definition.json"
+    design.write_text(json.dumps(definition()))
+    out = io.StringIO()
+    call_command("import_rows", str(design), str(path), "--json", stdout=out)
+    version = Version.objects.get()
+    assert json.loads(out.getvalue()) == {"survey": "habits", "design_id": version.design_id, "rows": 120}
+    with pytest.raises(CommandError, match="habits"):
+        call_command("import_rows", str(design), str(path), stdout=out)
+    assert Batch.objects.count() == 1
+
+
+def test_a_draft_of_the_same_name_is_left_alone(tmp_path: Path) -> None:
+    draft = survey_import(definition(), by="bob")
+    with pytest.raises(RowsError, match="the survey habits exists already"):
+        imported(put(tmp_path, table(120)))
+    draft.refresh_from_db()
+    assert (draft.state, draft.versions.count()) == (Survey.State.DRAFT, 0)

@@ -1,0 +1,341 @@
+"""The pages of those who build: from a new survey to one that is closed."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.publish import survey_close, survey_publish
+from surveys.models import AuditEvent, Survey
+from tests.surveys.authoring.workbooks import SURVEY, form, repacked
+from tests.surveys.devices import shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+STAFF = "/en/staff/"
+WORK = "/en/staff/surveys/work/"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("ana", password="a long password"))
+    return client
+
+
+def made(slug: str = "work", **changes: Any) -> Survey:
+    return draft_create(
+        shipped_definition(**changes), slug=slug, source="scratch", by="ana", now=timezone.now()
+    )
+
+
+def published(**changes: Any) -> Survey:
+    survey = made(**changes)
+    survey_publish(survey, by="ana", now=timezone.now())
+    survey.refresh_from_db()
+    return survey
+
+
+def new(client: Client, source: str, **values: Any) -> Any:
+    return client.post(STAFF + "surveys/new", {"source": source, "slug": "work", **values})
+
+
+def upload(content: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("survey", content)
+
+
+def survey_now() -> Survey:
+    return Survey.objects.get(slug="work")
+
+
+def test_the_page_of_a_new_survey_lists_templates_and_surveys(staff: Client) -> None:
+    made("older")
+    page = staff.get(STAFF + "surveys/new")
+    assert page.status_code == 200
+    for said in ("Speaking up at work", "Clean sport", "older"):
+        assert said in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("source", "values", "first_block"),
+    [
+        ("scratch", {"title": "Sleep"}, None),
+        ("template", {"template": "doping"}, "sport"),
+        ("duplicate", {"survey": "older"}, "work"),
+        ("definition", {"file": lambda: upload(json.dumps(shipped_definition()).encode())}, "work"),
+        ("xlsform", {"file": lambda: upload(form())}, "work"),
+    ],
+)
+def test_a_survey_can_start_from_each_source(
+    staff: Client, source: str, values: dict[str, Any], first_block: str | None
+) -> None:
+    made("older")
+    values = {name: value() if isinstance(value, Callable) else value for name, value in values.items()}  # type: ignore[arg-type]  # a callable
+    answer = new(staff, source, **values)
+    assert answer.headers["Location"] == WORK + "build/"
+    document = survey_now().definition
+    assert document["slug"] == "work"
+    assert [block["key"] for block in document["blocks"]][:1] == ([first_block] if first_block else [])
+    assert staff.get(WORK + "build/").status_code == 200
+    event = AuditEvent.objects.latest("pk")
+    assert (event.actor, event.action) == ("ana", "draft_create")
+
+
+@pytest.mark.parametrize(
+    ("source", "values", "field"),
+    [
+        ("scratch", {}, "title"),
+        ("template", {}, "template"),
+        ("template", {"template": "secret"}, "template"),
+        ("duplicate", {}, "survey"),
+        ("duplicate", {"survey": "nowhere"}, "survey"),
+        ("definition", {}, "file"),
+        ("xlsform", {}, "file"),
+        ("elsewhere", {}, "source"),
+        ("scratch", {"title": "Sleep", "slug": "No address"}, "slug"),
+        ("scratch", {"title": "Sleep", "slug": "older"}, "slug"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_said_at_its_field(
+    staff: Client, source: str, values: dict[str, Any], field: str
+) -> None:
+    made("older")
+    page = new(staff, source, **values)
+    assert page.status_code == 422
+    assert field in page.context["form"].errors
+    assert Survey.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "content", "says"),
+    [
+        ("definition", b"{", "line 1, column 2"),
+        ("definition", b"[]", "no definition"),
+        ("definition", b'{"other": 1}', "no definition"),
+        ("definition", b'{"sotto": "\\u0000"}', "control"),
+        ("xlsform", b"{}", "no workbook"),
+        ("xlsform", form(survey=[]), "no sheet of this name"),
+        ("xlsform", form(survey=[*SURVEY, ["select_one nowhere", "q"]]), "survey, row 11, column type"),
+        (
+            "xlsform",
+            repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})),
+            "unpacks to",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_listed(staff: Client, source: str, content: bytes, says: str) -> None:
+    page = new(staff, source, file=upload(content))
+    assert page.status_code == 422
+    assert any(says in str(problem) for problem in page.context["problems"])
+    assert says in page.content.decode()
+    assert not Survey.objects.exists()
+
+
+def test_a_file_that_is_too_large_is_refused_unread(staff: Client) -> None:
+    page = new(staff, "definition", file=upload(b" " * 2_000_001))
+    assert "2000001" in page.context["form"].errors["file"][0]
+
+
+def test_what_an_import_could_not_keep_is_shown_in_the_builder(staff: Client) -> None:
+    new(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
+    assert "survey, row 11, column type: text" in staff.get(WORK + "build/").content.decode()
+
+
+def test_an_exported_definition_is_the_document_and_comes_back_as_it_went(staff: Client) -> None:
+    document = {**shipped_definition(slug="work"), "half": ["done", None, "水"]}
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    file = staff.get(WORK + "build/export.json")
+    assert file.headers["Content-Disposition"] == 'attachment; filename="work.json"'
+    assert json.loads(file.content) == document
+    answer = new(staff, "definition", slug="again", file=upload(file.content))
+    assert answer.status_code == 302
+    assert Survey.objects.get(slug="again").definition == {**document, "slug": "again"}
+
+
+def test_an_exported_xlsform_says_what_it_does_not_keep_and_comes_back(staff: Client) -> None:
+    made()
+    assert "disguised by Sotto only" in staff.get(WORK + "build/export/").content.decode()
+    file = staff.get(WORK + "build/export.xlsx")
+    assert file.headers["Content-Type"].endswith("spreadsheetml.sheet")
+    assert new(staff, "xlsform", slug="again", file=upload(file.content)).status_code == 302
+    assert Survey.objects.get(slug="again").definition["blocks"][1]["refusal"] == 589
+
+
+def test_a_draft_with_problems_has_no_xlsform_and_says_why(staff: Client) -> None:
+    made(group=None)
+    assert staff.get(WORK + "build/export.xlsx").headers["Location"] == WORK + "build/export/"
+    page = staff.get(WORK + "build/export/")
+    assert [problem.path for problem in page.context["problems"]] == ["group"]
+
+
+def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> None:
+    survey = published()
+    document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
+    draft_save(survey, document, revision=1, by="ana", now=timezone.now())
+    page = staff.get(WORK + "publish")
+    assert (page.context["number"], page.context["is_first"], page.context["revision"]) == (2, False, 2)
+    assert "title (en): Speaking up at work becomes Said" in [
+        change.text for change in page.context["changes"]
+    ]
+    assert "Said" in page.content.decode()
+    assert staff.post(WORK + "publish", {"revision": 2}).headers["Location"] == WORK
+    assert survey.versions.count() == 2
+    assert AuditEvent.objects.latest("pk").actor == "ana"
+
+
+@pytest.mark.parametrize(
+    ("change", "asked", "status"),
+    [
+        ({}, {"revision": 0}, 409),
+        ({}, {}, 422),
+        ({}, {"revision": "one"}, 422),
+        ({"about": {}}, {"revision": 1}, 422),
+        ({"closes_at": "2021"}, {"revision": 1}, 422),
+        ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
+    ],
+)
+def test_what_cannot_be_published_is_refused_on_the_page(
+    staff: Client, change: dict[str, Any], asked: dict[str, Any], status: int
+) -> None:
+    made(**change)
+    page = staff.post(WORK + "publish", asked)
+    assert page.status_code == status
+    assert survey_now().state == "draft"
+    refusal = page.context["refusal"]
+    assert (refusal is not None) == (status == 409)
+    if refusal:
+        assert refusal.message[1:] in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "asked", "status"),
+    [
+        ({}, {"revision": 0}, 409),
+        ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
+        ({}, {}, 422),
+        ({}, {"revision": 1, "reason": "…"}, 422),
+        ({}, {"revision": 1, "reason": "so " * 1_000}, 422),
+        ({"about": {}}, {"revision": 1}, 422),
+    ],
+)
+def test_the_written_reason_is_still_there_on_the_page_that_refuses(
+    staff: Client, change: dict[str, Any], asked: dict[str, Any], status: int
+) -> None:
+    document = shipped_definition(**change)
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 9_900
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    assert staff.get(WORK + "publish").context["refused"] or change
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason} | asked)
+    assert page.status_code == status
+    written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert written
+    assert html.unescape(written[1]) == asked.get("reason", reason)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, is_closed: bool) -> None:
+    """A colleague mended the draft meanwhile, or closed the survey."""
+    survey = published()
+    if is_closed:
+        survey_close(survey, by="ben", now=timezone.now(), at_once=True)
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason, "revision": 0})
+    assert page.status_code == 409
+    assert not page.context["refused"]
+    (field,) = re.findall(r'<textarea id="reason"([^>]*)>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert "readonly" in field[0]
+    assert html.unescape(field[1]) == reason
+
+
+def test_closing_leaves_sealed_answers_their_time(staff: Client) -> None:
+    published()
+    assert staff.get(WORK + "close").status_code == 200
+    assert staff.post(WORK + "close").headers["Location"] == WORK
+    survey = survey_now()
+    assert (survey.state, survey.settled) == ("closed", False)
+    assert staff.post(WORK + "close").status_code == 409
+
+
+def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing_to_do(staff: Client) -> None:
+    published()
+    staff.post(WORK + "close")
+    asked = staff.get(WORK + "close").content.decode()
+    assert "Accept no more answers" in asked
+    assert "Close the survey" not in asked
+    assert staff.post(WORK + "close", {"at_once": "on", "confirm": "work"}).headers["Location"] == WORK
+    assert survey_now().settled
+    assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
+    nothing = staff.get(WORK + "publish").content.decode()
+    assert "The survey is closed and never opens again." in nothing
+    assert 'type="submit">Publish' not in nothing
+
+
+@pytest.mark.parametrize(
+    ("practice", "asked", "settled"),
+    [
+        (False, {"at_once": "on"}, None),
+        (False, {"at_once": "on", "confirm": "other"}, None),
+        (False, {"at_once": "on", "confirm": "work"}, True),
+        (True, {"at_once": "on"}, True),
+        (True, {}, True),
+    ],
+)
+def test_dropping_answers_on_their_way_has_to_be_confirmed_unless_it_is_practice(
+    staff: Client, practice: bool, asked: dict[str, str], settled: bool | None
+) -> None:
+    published(practice=practice)
+    answer = staff.post(WORK + "close", asked)
+    if settled is None:
+        assert answer.status_code == 422
+        assert "confirm" in answer.context["form"].errors
+        assert survey_now().state == "open"
+    else:
+        assert answer.status_code == 302
+        assert (survey_now().state, survey_now().settled) == ("closed", settled)
+
+
+def test_a_draft_is_deleted_and_a_published_survey_is_not(staff: Client) -> None:
+    made()
+    assert staff.get(WORK + "build/delete").status_code == 200
+    assert staff.post(WORK + "build/delete").headers["Location"] == STAFF
+    assert not Survey.objects.exists()
+    published()
+    assert staff.post(WORK + "build/delete").status_code == 409
+    assert survey_now().state == "open"
+
+
+PAGES = (
+    "build/",
+    "build/preview/",
+    "build/delete",
+    "build/export/",
+    "build/export.json",
+    "build/export.xlsx",
+)
+
+
+@pytest.mark.parametrize(
+    "page", [*(WORK + name for name in (*PAGES, "publish", "close")), STAFF + "surveys/new"]
+)
+def test_pages_are_for_those_who_build(client: Client, page: str) -> None:
+    made()
+    assert client.get(page).status_code == 302
+    client.force_login(User.objects.create_user("eve", password="a long password"))
+    assert client.get(page).status_code == 403
+
+
+@pytest.mark.parametrize("page", [*PAGES, "publish", "close"])
+def test_a_survey_that_does_not_exist_has_no_page(staff: Client, page: str) -> None:
+    assert staff.get(WORK + page).status_code == 404

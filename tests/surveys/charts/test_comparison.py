@@ -1,0 +1,46 @@
+from xml.dom.minidom import parseString
+
+from surveys.charts.comparison import Row, Words, comparison_svg, line_of
+
+WORDS = Words(title="Naive against robust", naive="naive", robust="robust", truth="true", support="support")
+ROW = Row(label="late", naive=0.30, naive_error=0.006, robust=0.32, robust_error=0.007, truth=0.322)
+
+
+def test_each_itemset_has_both_estimates_with_their_bars_and_the_truth() -> None:
+    drawing = parseString(comparison_svg([ROW, ROW], WORDS))
+    classes = [
+        element.getAttribute("class")
+        for name in ("circle", "polygon", "line")
+        for element in drawing.getElementsByTagName(name)
+    ]
+    # One more of each mark stands in the key.
+    assert (classes.count("mark"), classes.count("mark--hollow"), classes.count("truth")) == (3, 3, 3)
+    assert classes.count("whisker") == 4
+
+
+def test_the_naive_estimate_lies_where_its_value_says() -> None:
+    drawing = parseString(comparison_svg([ROW], WORDS))
+    marks = {
+        element.getAttribute("class"): float(element.getAttribute("cx"))
+        for element in drawing.getElementsByTagName("circle")
+        if float(element.getAttribute("cy")) > 20
+    }
+    assert marks["mark--hollow"] < marks["mark"]
+
+
+def test_without_a_truth_there_is_no_diamond() -> None:
+    row = Row(label="late", naive=0.3, naive_error=0.01, robust=0.32, robust_error=0.01, truth=None)
+    assert parseString(comparison_svg([row], WORDS)).getElementsByTagName("polygon") == []
+
+
+def test_the_table_twin_has_the_same_figures_and_their_difference() -> None:
+    line = line_of(ROW)
+    assert (line.naive.value, line.robust.value, line.difference, line.truth) == (
+        ".300", ".320", "−.020", ".322",
+    )  # fmt: skip
+    assert (line.naive.plus_minus, line.robust.plus_minus) == (".012", ".014")
+
+
+def test_a_saved_picture_has_paper_under_it() -> None:
+    assert "<rect" in comparison_svg([ROW], WORDS, paper=True)
+    assert "<rect" not in comparison_svg([ROW], WORDS)

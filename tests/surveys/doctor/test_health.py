@@ -1,0 +1,109 @@
+import json
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+
+from surveys.doctor import health
+from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_beat
+from surveys.sweeper import BEAT, sweep_once
+
+pytestmark = pytest.mark.django_db
+
+
+WORKER = "worker host/7"
+
+
+def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
+    sweep_once(())
+    record_beat(WORKER, now=timezone.now())
+    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    response = client.get("/healthz")
+    body = json.loads(response.content)
+    assert response.status_code == 200
+    assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_LATE
+    ages = body.pop("worker_age_seconds")
+    assert list(ages) == ["host/7", "other/8"]
+    assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
+    assert body == {"status": "ok", "database": "ok", "broker": "ok", "sweeper": "ok", "worker": "ok"}
+
+
+STRANGERS = {
+    "through a proxy": {"HTTP_X_FORWARDED_FOR": "198.51.100.1"},
+    "through a proxy that tells no address": {"HTTP_X_FORWARDED_PROTO": "https"},
+    "through a proxy as the standard has it": {"HTTP_FORWARDED": "for=198.51.100.1"},
+    "from another machine": {"REMOTE_ADDR": "198.51.100.1"},
+    "from nowhere": {"REMOTE_ADDR": ""},
+}
+
+
+@pytest.mark.parametrize("way", STRANGERS)
+def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str) -> None:
+    record_beat(WORKER, now=timezone.now())
+    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    response = client.get("/healthz", **STRANGERS[way])
+    assert "host" not in response.content.decode()
+    newest, older = response.json()["worker_age_seconds"]
+    assert newest < SECONDS_UNTIL_LATE < older
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
+    address: str, client: Client, broker: str
+) -> None:
+    record_beat(WORKER, now=timezone.now())
+    ages = client.get("/healthz", REMOTE_ADDR=address).json()["worker_age_seconds"]
+    assert list(ages) == ["host/7"]
+
+
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
+        if name != part:
+            record_beat(beat, now=timezone.now())
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json()[part] == "never seen"
+    assert response.json()[f"{part}_age_seconds"] in (None, {})
+
+
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+@pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
+def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
+        record_beat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json()[part] == "late"
+
+
+def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> None:
+    sweep_once(())
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json()["broker"] == "no answer"
+    assert response.json()["database"] == "ok"
+
+
+def test_it_says_503_when_the_database_does_not_answer(
+    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise DatabaseError("disk I/O error")
+
+    monkeypatch.setattr(health.connection, "cursor", refuse)
+    response = client.get("/healthz")
+    assert response.status_code == 503
+    assert response.json()["database"] == "no answer"
+
+
+def test_it_is_not_cached_and_sets_no_cookie(client: Client, broker: str) -> None:
+    response = client.get("/healthz")
+    assert "no-store" in response["Cache-Control"]
+    assert not response.cookies
+
+
+def test_it_changes_nothing_so_it_takes_no_post(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405

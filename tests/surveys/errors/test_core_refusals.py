@@ -1,0 +1,83 @@
+"""Refusals of the core, on pages that do not speak English."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from privacy.errors import DesignError, ParameterError
+from surveys.errors.core_refusals import in_words, sentences
+from surveys.questionnaire.definition import definition_read
+from tests.surveys.devices import shipped_definition
+
+
+def test_a_page_in_english_shows_the_sentence_of_the_core() -> None:
+    error = DesignError("kind", "kind of q = 'free' is unknown", "free", "choose one")
+    with override("en"):
+        assert in_words(error) == ("kind of q = 'free' is unknown", "choose one")
+
+
+def test_a_page_in_another_language_shows_the_value_and_never_the_sentence_of_the_core() -> None:
+    error = DesignError("no such code", "a sentence of the core", "the value", "a remedy of the core")
+    with override("zh-hans"):
+        message, remedy = in_words(error)
+    assert "the value" in message
+    assert "of the core" not in message + remedy
+
+
+def broken(path: str, value: Any) -> dict[str, Any]:
+    document = shipped_definition()
+    *way, last = [int(step) if step.isdigit() else step for step in path.split("/")]
+    place: Any = document
+    for step in way:
+        place = place[step]
+    place[last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("blocks/1/questions/0/key", "a b"),
+        ("blocks/1/questions/0/kind", "free"),
+        ("blocks/0/questions/0/options", []),
+        ("blocks/1/questions/0/unrelated", [0]),
+        ("blocks/2/questions/0/unrelated", [1, 2, 3]),
+        ("blocks/1/questions/0/prevalence", [-1]),
+        ("blocks/1/truth_probability", 0),
+        ("blocks/1/refusal", 10_000),
+        ("blocks/1/questions", []),
+        ("blocks/2/asked_if/options", ["maybe"]),
+        ("blocks/2/key", "work"),
+        ("group", {"policy": "all"}),
+        ("group", {"policy": "assigned"}),
+    ],
+)
+def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: str, value: Any) -> None:
+    document = broken(path, value)
+    with override("en"):
+        (english,) = definition_read(document).problems
+    with override("zh-hans"):
+        (chinese,) = definition_read(document).problems
+        unforeseen = in_words(DesignError("no such code", "", value, ""))
+    assert chinese.path == english.path
+    assert chinese.message != english.message
+    assert chinese.remedy != unforeseen[1]
+
+
+def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
+    refusal = ParameterError("unknown_item", "there is no item 'affairs'", "affairs", "the items are affair")
+    assert sentences(refusal) == "There is no item 'affairs'. The items are affair."
+    with override("zh-hans"):
+        said = sentences(refusal)
+    assert "affairs" in said
+    assert "item" not in said.replace("affairs", "")
+    assert said.endswith("。")
+
+
+def test_what_a_service_has_translated_already_is_left_alone() -> None:
+    refusal = ParameterError("itemset", "三个项太多", 3, "请减少")
+    with override("zh-hans"):
+        assert sentences(refusal) == "三个项太多。请减少。"

@@ -1,0 +1,231 @@
+"""Hostile input: whatever arrives, nothing fails on our side and nothing is stored that no device sends."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import random
+import string
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from privacy.survey.layout import Layout, Record
+from surveys.intake.receive import submission_receive
+from surveys.models import Inbox, Receipt, Version
+from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+SEED = 20261120
+HEX = set("0123456789abcdef")
+REFUSALS = {400, 413, 422}
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(shipped_definition(slug="work"))
+
+
+def producible_bodies(version: Version) -> set[bytes]:
+    """Return all bodies that some device can send, built up from what people may answer."""
+    layout = Layout(version.to_design())
+    several = list(itertools.product((0, 1), repeat=3))
+    bodies = set()
+    for years, leads, place in itertools.product((None, 0, 1, 2), (None, 0, 1), (None, *several)):
+        silence = [((unreported, seen), False) for unreported in (0, 1) for seen in several]
+        pressure = [((option,), False) for option in range(3)] + [((None,), True)]
+        for (said, unsaid), (pressed, skipped) in itertools.product(
+            [*silence, ((None, None), True)], pressure if leads == 1 else [((None,), False)]
+        ):
+            answers = ((years, leads, place), said, pressed)
+            bodies.add(layout.pack(Record(direct=False, answers=answers, refused=(False, unsaid, skipped))))
+    return bodies
+
+
+def is_legitimate(raw: bytes, version: Version, bodies: set[str]) -> bool:
+    """Say whether a device of the survey may have sent these bytes; written apart from the parser."""
+    if len(raw) > 65_536:
+        return False
+    try:
+        pairs = json.loads(raw.decode("utf-8"), object_pairs_hook=tuple)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(pairs, tuple) or len(pairs) != 5 or not all(isinstance(pair, tuple) for pair in pairs):
+        return False
+    members = dict(pairs)
+    if set(members) != {"survey", "key", "design_id", "body", "nonce"}:
+        return False
+    if not all(isinstance(text, str) for text in members.values()):
+        return False
+    return (
+        members["survey"] == "work"
+        and members["design_id"] == version.design_id
+        and len(members["key"]) == 32
+        and len(members["nonce"]) == 64
+        and set(members["key"] + members["nonce"] + members["body"]) <= HEX
+        and members["body"] in bodies
+    )
+
+
+def flip_bit(raw: bytearray, rng: random.Random) -> None:
+    raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+
+
+def put_byte(raw: bytearray, rng: random.Random) -> None:
+    raw.insert(rng.randrange(len(raw) + 1), rng.choice(b'{}[]":,\\ \x00\xff0fF'))
+
+
+def put_anything(raw: bytearray, rng: random.Random) -> None:
+    place = rng.randrange(len(raw) + 1)
+    raw[place:place] = rng.randbytes(rng.randrange(1, 20))
+
+
+def cut(raw: bytearray, rng: random.Random) -> None:
+    start = rng.randrange(len(raw))
+    del raw[start : start + rng.randrange(1, 40)]
+
+
+def repeat(raw: bytearray, rng: random.Random) -> None:
+    start = rng.randrange(len(raw))
+    raw[start:start] = raw[start : start + rng.randrange(1, 80)] * rng.randrange(1, 4)
+
+
+def change_digit(raw: bytearray, rng: random.Random) -> None:
+    raw[rng.randrange(len(raw))] = rng.choice(string.hexdigits).encode()[0]
+
+
+def retell(raw: bytearray, rng: random.Random) -> None:
+    """Change one member to a value of another kind, or its name."""
+    try:
+        members = json.loads(bytes(raw).decode("utf-8"))
+        name = rng.choice(sorted(members))
+    except (ValueError, IndexError, TypeError, RecursionError):
+        return
+    odd = [
+        None,
+        True,
+        0,
+        -1.5,
+        1e308,
+        [],
+        {},
+        [dict(members)],
+        "",
+        "\x00",
+        "\ud800",
+        "é",
+        "0" * 32,
+        "0" * 64,
+        "F" * 64,
+    ]
+    if rng.random() < 0.2:
+        members[rng.choice(["", "Key", "key ", "__proto__", "x" * 300])] = members.pop(name)
+    else:
+        members[name] = rng.choice([*odd, f"{members[name]}\n", "0" * rng.randrange(70_000)])
+    raw[:] = json.dumps(members).encode()
+
+
+def other_body(raw: bytearray, rng: random.Random) -> None:
+    """Replace the body by any bytes of the right length."""
+    start = bytes(raw).find(b'"body":"')
+    if start >= 0:
+        raw[start + 8 : start + 14] = rng.randbytes(3).hex().encode()
+
+
+def lengthen(raw: bytearray, rng: random.Random) -> None:
+    raw += rng.choice([b" ", b"\n", b"[", b'{"a":', b"\x00"]) * rng.choice([1, 100, 70_000])
+
+
+MUTATIONS: list[Callable[[bytearray, random.Random], None]] = [
+    flip_bit,
+    put_byte,
+    put_anything,
+    cut,
+    repeat,
+    change_digit,
+    retell,
+    other_body,
+    lengthen,
+]
+
+
+def test_ten_thousand_mutated_requests_make_no_fault_and_no_row_that_no_device_sends(
+    version: Version, soak: int
+) -> None:
+    bodies = {body.hex() for body in producible_bodies(version)}
+    real = sorted(bodies)
+    rng, now = random.Random(SEED), timezone.now()
+    accepted: dict[str, bytes] = {}
+    tally: dict[int, int] = {}
+    for _ in range(10_000 * soak):
+        members = {"key": rng.randbytes(16).hex(), "nonce": rng.randbytes(32).hex(), "body": rng.choice(real)}
+        raw = bytearray(request_of(version, **members))
+        for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
+            if raw:
+                rng.choice(MUTATIONS)(raw, rng)
+        mutated = bytes(raw)
+        status = submission_receive(mutated, now=now).status
+        tally[status] = tally.get(status, 0) + 1
+        if is_legitimate(mutated, version, bodies):
+            first = accepted.setdefault(json.loads(mutated)["key"], mutated)
+            assert status == (200 if first == mutated else 409), (SEED, status, mutated)
+        else:
+            assert status in REFUSALS, (SEED, status, mutated[:400])
+    # The mutations are near enough to a real request to reach every check, and to leave some of them intact.
+    assert min(tally.get(status, 0) for status in (200, 400, 413, 422)) >= 50, (SEED, tally)
+    assert Receipt.objects.count() == Inbox.objects.count() == len(accepted)
+
+
+def test_the_bodies_taken_are_exactly_those_a_device_can_send(version: Version) -> None:
+    bodies = producible_bodies(version)
+    assert len(bodies) == 36 * 17 * (2 + 4)
+    size = Layout(version.to_design()).n_bytes
+    rng, now = random.Random(SEED), timezone.now()
+    tried = [rng.randbytes(size) for _ in range(1_000)] + rng.sample(sorted(bodies), 200)
+    for body in tried:
+        status = submission_receive(request_of(version, body=body.hex()), now=now).status
+        assert status == (200 if body in bodies else 422), body.hex()
+    assert Inbox.objects.count() >= 200
+
+
+# What is stored by earlier examples does not matter to later ones: none of them is stored.
+one_database = settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+header = st.text(st.characters(codec="latin-1", exclude_characters="\r\n\x00"), max_size=60)
+
+
+@one_database
+@given(
+    method=st.sampled_from(["POST", "GET", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "FOO"]),
+    content_type=st.one_of(st.just(CONTENT_TYPE), header),
+    site=st.one_of(st.none(), st.sampled_from(["same-origin", "cross-site"]), header),
+    length=st.one_of(st.none(), header, st.integers().map(str)),
+    raw=st.binary(max_size=300),
+)
+def test_no_request_at_all_makes_a_fault(
+    db: None, method: str, content_type: str, site: str | None, length: str | None, raw: bytes
+) -> None:
+    # A plain stream, as a server gives one: it ends where the bytes end, whatever was announced.
+    extra: dict[str, Any] = {"wsgi.input": io.BytesIO(raw)}
+    if site is not None:
+        extra["HTTP_SEC_FETCH_SITE"] = site
+    if length is not None:
+        extra["CONTENT_LENGTH"] = length
+    response = Client().generic(method, "/api/submissions", raw, content_type=content_type, **extra)
+    assert response.status_code in {400, 403, 405, 413, 415}
+    assert Receipt.objects.count() == 0
+
+
+@one_database
+@given(path=st.text(st.characters(codec="utf-8"), max_size=20))
+def test_no_address_below_it_takes_anything(db: None, path: str) -> None:
+    response = Client().post("/api/submissions/" + path, b"{}", content_type=CONTENT_TYPE)
+    assert response.status_code == 404

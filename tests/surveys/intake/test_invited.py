@@ -1,0 +1,211 @@
+"""A submission with an invitation: stored once, whoever sends what again, and telling nothing on the side."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import threading
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import close_old_connections, connection
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close
+from surveys.intake.invitation_code import receipt_key
+from surveys.intake.limits import Limit, Limiter
+from surveys.intake.mix import mix
+from surveys.intake.receive import receipts_count, submission_receive
+from surveys.invite.codes import invitations_revoke
+from surveys.models import Inbox, Receipt, Version
+from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.surveys.invite.cast import codes_of, invited, invited_request
+from tests.surveys.traces import statements
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
+
+
+@pytest.fixture
+def version() -> Version:
+    return invited()
+
+
+def receive(raw: bytes, *, now: datetime = NOW, limiter: Limiter | None = None) -> tuple[int, str]:
+    outcome = submission_receive(raw, now=now, limiter=limiter)
+    return outcome.status, outcome.answer.get("error", "received")
+
+
+def used_and_rows() -> tuple[int, int]:
+    return Receipt.objects.filter(digest__isnull=False).count(), Inbox.objects.count()
+
+
+def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: Version) -> None:
+    code, other = codes_of(version, 2)
+    body = sealed_body(version.to_design(), random.Random(1))
+    assert receive(invited_request(version, code, body=body.hex())) == (200, "received")
+    receipt = Receipt.objects.get(digest__isnull=False)
+    row = Inbox.objects.get()
+    assert bytes(receipt.key) == receipt_key(code, survey="work")
+    assert bytes(row.packed) == body
+    assert bytes(row.key) not in (bytes(receipt.key)[:16], bytes(receipt.digest or b"")[:16])
+    assert bytes(Receipt.objects.get(digest=None).key) == receipt_key(other, survey="work")
+
+
+def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_back(version: Version) -> None:
+    (code,) = codes_of(version)
+    raw = invited_request(version, code)
+    assert [receive(raw) for _ in range(4)] == [(200, "received")] * 4
+    assert receive(invited_request(version, code)) == (422, "invitation_refused")
+    # The same body under another nonce is another submission.
+    body = bytes(Inbox.objects.get().packed).hex()
+    assert receive(invited_request(version, code, body=body)) == (422, "invitation_refused")
+    for typed in ([code], None):
+        invitations_revoke(survey_of(version), typed=typed, by="alice")
+        assert receive(raw) == (200, "received")
+    assert used_and_rows() == (1, 1)
+
+
+def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version) -> None:
+    (code,) = codes_of(version)
+    invitations_revoke(survey_of(version), typed=[code], by="alice")
+    elsewhere = codes_of(invited(slug="play"))[0]
+    for wrong in (code, elsewhere):
+        assert receive(invited_request(version, wrong)) == (422, "invitation_refused")
+    assert used_and_rows() == (0, 0)
+    assert Receipt.objects.filter(survey=version.survey_id).count() == 0
+
+
+def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stays_unspent(
+    version: Version,
+) -> None:
+    """What a device sends again: the body and the nonce of the refused request, under another code."""
+    elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
+    refused = invited_request(version, elsewhere)
+    assert receive(refused) == (422, "invitation_refused")
+    mended = json.dumps({**json.loads(refused), "code": right}, separators=(",", ":")).encode("ascii")
+    assert [receive(mended) for _ in range(2)] == [(200, "received")] * 2
+    assert receive(refused) == (422, "invitation_refused")
+    assert bytes(Inbox.objects.get().packed).hex() == json.loads(refused)["body"]
+    assert used_and_rows() == (1, 1)
+
+
+def test_each_kind_of_survey_takes_its_kind_of_submission_only(version: Version) -> None:
+    (code,) = codes_of(version)
+    opened = published(shipped_definition(slug="open"))
+    assert receive(request_of(version)) == (422, "invitation_needed")
+    assert receive(invited_request(opened, code)) == (422, "open_link")
+    assert used_and_rows() == (0, 0)
+
+
+def test_a_random_key_cannot_be_that_of_an_invitation(version: Version) -> None:
+    (code,) = codes_of(version)
+    key = receipt_key(code, survey="work").hex()
+    assert receive(request_of(version, key=key)) == (400, "key")
+    assert receive(request_of(version, key=key[:32])) == (422, "invitation_needed")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "0" * 19, "0" * 21, "O" * 20, "0" * 19 + "1", "00000-00000-00000-00000", "0" * 20 + "\n", "é" * 20],
+)
+def test_a_code_is_taken_exactly_as_it_is_made(version: Version, wrong: str) -> None:
+    assert receive(invited_request(version, wrong)) == (400, "code")
+
+
+@pytest.mark.parametrize("change", ["both", "neither", "more"])
+def test_code_and_key_exclude_each_other(version: Version, change: str) -> None:
+    (code,) = codes_of(version)
+    members = json.loads(invited_request(version, code))
+    if change == "both":
+        members["key"] = secrets.token_hex(16)
+    elif change == "neither":
+        del members["code"]
+    else:
+        members["extra"] = ""
+    assert receive(json.dumps(members).encode()) == (400, "keys")
+    assert used_and_rows() == (0, 0)
+
+
+def test_a_refused_body_leaves_the_invitation_unused(version: Version) -> None:
+    (code,) = codes_of(version)
+    assert receive(invited_request(version, code, body="ff" * 3))[0] == 422
+    assert receive(invited_request(version, code, design_id="0" * 64)) == (422, "unknown_design")
+    assert receive(invited_request(version, code)) == (200, "received")
+
+
+def test_after_closing_and_in_a_flood_a_code_does_not_say_whether_it_was_used(version: Version) -> None:
+    """Where nothing could be stored, asking would cost nothing: a list of codes could be watched."""
+    used, unused = codes_of(version, 2)
+    raw = invited_request(version, used)
+    assert receive(raw) == (200, "received")
+    flooded = Limiter(limit=Limit(per_second=0.001, burst=1, cap=100), count_receipts=receipts_count)
+    flooded.admit(version.survey_id, at=NOW.timestamp())
+    for code in (used, unused, "0" * 20):
+        assert receive(invited_request(version, code), limiter=flooded) == (429, "too_many")
+    assert receive(raw, limiter=flooded) == (200, "received")
+    survey_close(survey_of(version), by="alice", now=NOW)
+    late = NOW + timedelta(hours=48)
+    for code in (used, unused, "0" * 20):
+        assert receive(invited_request(version, code), now=late) == (410, "closed")
+    assert receive(raw, now=late) == (200, "received")
+    assert used_and_rows() == (1, 1)
+
+
+def test_the_code_goes_no_further_than_the_request(
+    version: Version, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, revoked = codes_of(version, 2)
+    invitations_revoke(survey_of(version), typed=[revoked], by="alice")
+    with caplog.at_level(0), statements() as asked:
+        assert receive(invited_request(version, code))[0] == 200
+        assert receive(invited_request(version, code))[0] == 422
+        assert receive(invited_request(version, revoked))[0] == 422
+    said = repr(asked) + caplog.text + "".join(capfd.readouterr())
+    assert "surveys_receipt" in said
+    assert code not in said
+    assert revoked not in said
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remains(version: Version) -> None:
+    (code,) = codes_of(version)
+    bodies = [invited_request(version, code) for _ in range(2)]
+    results: list[tuple[bytes, int]] = []
+    start = threading.Barrier(10)
+
+    def send(number: int) -> None:
+        start.wait()
+        try:
+            for turn in range(5):
+                raw = bodies[(number + turn) % 2]
+                results.append((raw, receive(raw)[0]))
+        finally:
+            close_old_connections()
+            connection.close()
+
+    threads = [threading.Thread(target=send, args=[number]) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    won = {raw for raw, status in results if status == 200}
+    assert len(results) == 50
+    assert len(won) == 1
+    assert {status for raw, status in results if raw not in won} == {422}
+    assert {status for raw, status in results if raw in won} == {200}
+    assert used_and_rows() == (1, 1)
+
+
+def test_answers_by_invitation_are_counted_when_they_are_there(version: Version) -> None:
+    codes = codes_of(version, 3)
+    receive(invited_request(version, codes[0]))
+    assert receipts_count(version.survey_id, 10) == 1
+
+
+def test_a_survey_by_invitation_is_mixed_as_any_other(version: Version) -> None:
+    for code in codes_of(version, 50):
+        assert receive(invited_request(version, code)) == (200, "received")
+    assert (mix(now=NOW).rows, used_and_rows()) == (50, (50, 0))

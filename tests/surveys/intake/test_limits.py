@@ -1,0 +1,116 @@
+"""The token bucket and the cap of a survey."""
+
+import threading
+
+import pytest
+
+from surveys.intake.limits import Limit, Limiter
+from surveys.intake.refusal import SubmissionRefused
+
+
+class Receipts:
+    """Counts how often it is counted."""
+
+    def __init__(self, stored: int = 0) -> None:
+        self.stored = stored
+        self.asked = 0
+
+    def __call__(self, survey_id: int, at_most: int) -> int:
+        self.asked += 1
+        return min(self.stored, at_most)
+
+
+def limiter(*, per_second: float = 2, burst: int = 3, cap: int = 1000, stored: int = 0) -> Limiter:
+    return Limiter(limit=Limit(per_second=per_second, burst=burst, cap=cap), count_receipts=Receipts(stored))
+
+
+def admitted(bucket: Limiter, at: float, survey_id: int = 1) -> bool:
+    try:
+        bucket.admit(survey_id, at=at)
+    except SubmissionRefused:
+        return False
+    return True
+
+
+def test_a_burst_passes_and_then_as_many_as_the_rate_lets_through() -> None:
+    bucket = limiter(per_second=2, burst=3)
+    assert [admitted(bucket, 100.0) for _ in range(5)] == [True, True, True, False, False]
+    assert [admitted(bucket, 100.5) for _ in range(2)] == [True, False]
+    assert [admitted(bucket, 101.5) for _ in range(3)] == [True, True, False]
+
+
+def test_a_quiet_time_fills_the_bucket_to_its_brim_only() -> None:
+    bucket = limiter(per_second=2, burst=3)
+    admitted(bucket, 0.0)
+    assert [admitted(bucket, 10_000.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_after_the_time_named_there_is_room() -> None:
+    bucket = limiter(per_second=0.25, burst=1)
+    assert admitted(bucket, 0.0)
+    with pytest.raises(SubmissionRefused) as caught:
+        bucket.admit(1, at=0.0)
+    assert (caught.value.status, caught.value.code) == (429, "too_many")
+    assert caught.value.retry_after is not None
+    assert caught.value.retry_after >= 4
+    assert admitted(bucket, float(caught.value.retry_after))
+
+
+def test_surveys_do_not_take_each_others_tokens() -> None:
+    bucket = limiter(burst=1)
+    assert admitted(bucket, 0.0, survey_id=1)
+    assert admitted(bucket, 0.0, survey_id=2)
+    assert not admitted(bucket, 0.0, survey_id=1)
+
+
+def test_a_clock_that_is_set_back_does_not_lock_a_survey() -> None:
+    bucket = limiter(per_second=1, burst=1)
+    assert admitted(bucket, 1_000_000.0)
+    assert not admitted(bucket, 0.0)
+    assert admitted(bucket, 1.0)
+
+
+def test_a_full_survey_is_refused_and_asked_about_once_a_minute() -> None:
+    bucket = limiter(burst=100, cap=50, stored=50)
+    with pytest.raises(SubmissionRefused) as caught:
+        bucket.admit(1, at=0.0)
+    assert (caught.value.status, caught.value.code, caught.value.retry_after) == (429, "full", 3600)
+    assert not any(admitted(bucket, at) for at in (1.0, 59.0))
+    assert isinstance(bucket.count_receipts, Receipts)
+    assert bucket.count_receipts.asked == 1
+    bucket.count_receipts.stored = 49
+    assert admitted(bucket, 61.0)
+
+
+def test_the_cap_is_exact_for_one_process_though_receipts_are_counted_rarely() -> None:
+    bucket = limiter(per_second=1, burst=100_000, cap=5000)
+    assert isinstance(bucket.count_receipts, Receipts)
+    passed = 0
+    for _ in range(6000):
+        if admitted(bucket, 0.0):
+            passed += 1
+            bucket.count_receipts.stored += 1
+    assert passed == 5000
+    assert bucket.count_receipts.asked < 100
+
+
+def test_threads_together_get_no_more_than_the_burst() -> None:
+    bucket, passed, barrier = limiter(per_second=1, burst=50), [], threading.Barrier(8)
+
+    def ask() -> None:
+        barrier.wait()
+        passed.extend(admitted(bucket, 0.0) for _ in range(25))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(passed) == 50
+
+
+@pytest.mark.parametrize("values", [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0)])
+def test_a_limit_that_lets_nothing_through_is_refused(values: tuple[float, int, int]) -> None:
+    per_second, burst, cap = values
+    with pytest.raises(ValueError, match="must be above 0"):
+        Limit(per_second=per_second, burst=burst, cap=cap)

@@ -1,0 +1,228 @@
+"""Submissions over real HTTP: parallel bodies under one key, killed servers, and what is left behind."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import random
+import secrets
+import socket
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
+from surveys.models import Inbox, Receipt, Version
+from tests.surveys.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
+from tests.surveys.traces import kept_files, occurrences
+from tests.surveys.web_server import WebServer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FAST = {"SOTTO_SUBMISSION_RATE": "100000", "SOTTO_SUBMISSION_BURST": "100000"}
+
+
+@pytest.fixture
+def version(transactional_db: None) -> Version:
+    return published(wide_definition("wide", questions=90))
+
+
+@pytest.fixture
+def server(version: Version, tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(tmp_path / "web.log", **FAST) as server:
+        yield server
+
+
+def in_parallel(jobs: list[Callable[[], None]]) -> None:
+    """Run jobs in threads that all begin at once; the first fault is raised here."""
+    barrier, faults = threading.Barrier(len(jobs)), []
+
+    def run(job: Callable[[], None]) -> None:
+        try:
+            barrier.wait()
+            job()
+        except BaseException as fault:
+            faults.append(fault)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+
+
+def two_bodies(version: Version) -> list[bytes]:
+    """Return two requests with one key and different bodies."""
+    key, rng, design = secrets.token_hex(16), random.Random(secrets.randbits(32)), version.to_design()
+    return [request_of(version, key=key, body=sealed_body(design, rng).hex()) for _ in range(2)]
+
+
+def body_of(raw: bytes) -> bytes:
+    return bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode())
+
+
+def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
+    version: Version, server: WebServer, tmp_path: Path
+) -> None:
+    requests = two_bodies(version)
+    answers: list[tuple[bytes, int]] = []
+
+    def post(raw: bytes) -> None:
+        answers.append((raw, server.post(raw)[0]))
+
+    in_parallel([lambda raw=requests[number % 2]: post(raw) for number in range(50)])
+    winners = {raw for raw, status in answers if status == 200}
+    assert len(winners) == 1
+    assert Counter(status for _raw, status in answers) == {200: 25, 409: 25}
+    winner = winners.pop()
+    assert Receipt.objects.count() == 1
+    assert bytes(Inbox.objects.get().packed) == body_of(winner)
+    loser = requests[1 - requests.index(winner)]
+    files = kept_files([tmp_path, settings.SOTTO_HOME])
+    assert occurrences([body_of(winner)], files), "the search finds what is there"
+    assert occurrences([body_of(loser)], files) == {}
+
+
+def test_fifty_threads_on_one_database_leave_one_row(version: Version) -> None:
+    requests = two_bodies(version)
+    statuses: list[int] = []
+
+    def receive(raw: bytes) -> None:
+        statuses.append(submission_receive(raw, now=timezone.now()).status)
+
+    in_parallel([lambda raw=requests[number % 2]: receive(raw) for number in range(50)])
+    assert Counter(statuses) == {200: 25, 409: 25}
+    assert (Receipt.objects.count(), Inbox.objects.count()) == (1, 1)
+
+
+def test_different_submissions_in_parallel_are_all_stored_once(version: Version, server: WebServer) -> None:
+    requests = [request_of(version) for _ in range(200)]
+
+    def post(part: list[bytes]) -> None:
+        for raw in part:
+            assert server.post(raw)[0] == 200
+            assert server.post(raw)[0] == 200
+
+    in_parallel([lambda part=requests[start::10]: post(part) for start in range(10)])
+    assert Receipt.objects.count() == 200
+    assert Counter(bytes(row.packed) for row in Inbox.objects.all()) == Counter(map(body_of, requests))
+
+
+def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twice(
+    version: Version, server: WebServer, soak: int
+) -> None:
+    kills = 2 * soak
+    rng = random.Random(0)
+    sent: list[bytes] = []
+    lost_answers = 0
+    stop = threading.Event()
+
+    def device() -> None:
+        # Seals one body after another, and sends each until it is received: the same bytes every time.
+        nonlocal lost_answers
+        while not stop.is_set():
+            raw = request_of(version)
+            sent.append(raw)
+            while True:
+                try:
+                    status, _body, headers = server.post(raw)
+                except (OSError, http.client.HTTPException):
+                    lost_answers += 1
+                    time.sleep(0.02)
+                    continue
+                if status == 503:
+                    time.sleep(float(headers["retry-after"]))
+                    continue
+                assert status == 200, status
+                break
+
+    def reaper() -> None:
+        try:
+            for _ in range(kills):
+                time.sleep(0.2 + rng.random() / 4)
+                server.kill()
+                server.start()
+        finally:
+            stop.set()
+
+    in_parallel([reaper, *[device] * 6])
+    assert lost_answers >= kills, "the kills hit devices that were sending"
+    assert Receipt.objects.count() == len(sent)
+    stored = Counter(bytes(row.packed) for row in Inbox.objects.all())
+    assert stored == Counter(map(body_of, sent))
+
+
+def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
+    version: Version, server: WebServer, tmp_path: Path
+) -> None:
+    address, agent, cookie = "2001:db8:77::5077:cafe", "Lynx/9.9.9 (telltale)", "sessionid=telltalecookie"
+    # On Linux every 127.x.y.z is this machine, so the connection itself can come from an address of its own.
+    server.client_address = "127.7.7.7" if sys.platform == "linux" else None
+    headers = {
+        "X-Forwarded-For": address,
+        "X-Real-IP": address,
+        "Forwarded": f'for="[{address}]"',
+        "User-Agent": agent,
+        "Cookie": cookie,
+        "Referer": "http://telltale.example/",
+    }
+    raw = request_of(version)
+    members = raw.replace(b"}", b',"more":"x"}')
+    for body, status in ((raw, 200), (raw, 200), (members, 400), (request_of(version, body="00"), 422)):
+        answered, _body, answer_headers = server.post(body, **headers)
+        assert answered == status
+        assert "set-cookie" not in {name.lower() for name in answer_headers}
+    for _ in range(50):
+        server.post(request_of(version), **headers)
+    before_mix = kept_files([tmp_path, settings.SOTTO_HOME])
+    mix(now=timezone.now())
+    after_mix = kept_files([tmp_path, settings.SOTTO_HOME])
+    nonce = raw.split(b'"nonce":"')[1].split(b'"')[0]
+    for files in (before_mix, after_mix):
+        for trace in (
+            address.encode(),
+            ipaddress.ip_address(address).packed,
+            b"127.7.7.7",
+            agent.encode(),
+            b"telltale",
+            nonce,
+            bytes.fromhex(nonce.decode()),
+        ):
+            assert [path for path, content in files.items() if trace in content] == []
+
+
+def test_the_server_prints_nothing_about_submissions(version: Version, server: WebServer) -> None:
+    before = server.log.read_bytes()
+    for raw in (request_of(version), b"{}", request_of(version, design_id="0" * 64)):
+        server.post(raw)
+    assert server.log.read_bytes() == before
+
+
+def test_a_body_sent_in_chunks_or_announced_too_large_is_refused(version: Version, server: WebServer) -> None:
+    def answer(request: bytes) -> bytes:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:
+            link.sendall(request)
+            return link.recv(4096).split(b"\r\n")[0]
+
+    head = f"POST /api/submissions HTTP/1.1\r\nHost: localhost\r\nContent-Type: {CONTENT_TYPE}\r\n"
+    chunk = b"a" * 60_000
+    chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + b"".join(
+        b"%x\r\n%s\r\n" % (len(chunk), chunk) for _ in range(2)
+    )
+    assert b" 400 " in answer(chunked + b"0\r\n\r\n")
+    # The announced gigabyte is never sent: the answer does not wait for it.
+    assert b" 413 " in answer(f"{head}Content-Length: 1000000000\r\n\r\n".encode())
+    assert Receipt.objects.count() == 0

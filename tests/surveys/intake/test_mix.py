@@ -1,0 +1,336 @@
+"""The mixer, and what a run may see."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import threading
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from privacy.survey.layout import Layout
+from surveys import sweeper
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.intake import mix as mixer
+from surveys.intake.mix import mix, mix_waiting
+from surveys.intake.receive import submission_receive
+from surveys.models import AuditEvent, Batch, Inbox, Version
+from surveys.snapshots.batches import batches_open_to_mining
+from tests.conftest import wait_until
+from tests.surveys.devices import (
+    published,
+    request_of,
+    sealed_body,
+    survey_of,
+    wide_definition,
+)
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
+
+
+def answer(version: Version, times: int, *, seed: int = 0) -> list[bytes]:
+    """Store as many submissions; return their bodies in the order of arrival."""
+    rng, design, bodies = random.Random(seed), version.to_design(), []
+    for _ in range(times):
+        bodies.append(sealed_body(design, rng))
+        assert submission_receive(request_of(version, body=bodies[-1].hex()), now=NOW).status == 200
+    return bodies
+
+
+def rows(version: Version, batches: list[Batch]) -> list[bytes]:
+    size = Layout(version.to_design()).n_bytes
+    packed = b"".join(bytes(batch.packed) for batch in batches)
+    return [packed[start : start + size] for start in range(0, len(packed), size)]
+
+
+def open_rows(version: Version) -> list[bytes]:
+    return rows(version, list(batches_open_to_mining(version)))
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(wide_definition("wide"))
+
+
+def test_forty_nine_rows_wait_and_the_fiftieth_makes_a_batch(version: Version) -> None:
+    bodies = answer(version, 49)
+    assert mix(now=NOW).batches == 0
+    assert (Inbox.objects.count(), Batch.objects.count()) == (49, 0)
+    bodies += answer(version, 1, seed=1)
+    mixed = mix(now=NOW)
+    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 50, 0)
+    assert Inbox.objects.count() == 0
+    batch = Batch.objects.get()
+    assert (batch.n, batch.version) == (50, version)
+    assert batch.digest == hashlib.sha256(bytes(batch.packed)).hexdigest()
+    assert Counter(rows(version, [batch])) == Counter(bodies)
+
+
+def test_a_batch_takes_everything_that_waits(version: Version) -> None:
+    answer(version, 137)
+    assert mix(now=NOW).rows == 137
+    assert [batch.n for batch in Batch.objects.all()] == [137]
+
+
+def test_a_backlog_is_cut_and_what_is_fewer_than_fifty_waits_on(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mixer, "MOST_ROWS", 60)
+    bodies = answer(version, 149)
+    mix(now=NOW)
+    assert [batch.n for batch in Batch.objects.all()] == [60, 60]
+    assert Inbox.objects.count() == 29
+    waiting = [bytes(row.packed) for row in Inbox.objects.all()]
+    assert Counter(rows(version, list(Batch.objects.all())) + waiting) == Counter(bodies)
+
+
+def test_designs_and_surveys_do_not_mix(version: Version) -> None:
+    other = published(wide_definition("other"))
+    changed = wide_definition("wide")
+    changed["blocks"][0]["truth_probability"] = 4000
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    stored = {each.pk: answer(each, count) for each, count in ((version, 49), (other, 55), (newer, 60))}
+    mix(now=NOW)
+    assert {batch.version_id: batch.n for batch in Batch.objects.all()} == {other.pk: 55, newer.pk: 60}
+    assert Inbox.objects.count() == 49
+    for each in (other, newer):
+        assert Counter(rows(each, list(each.batches.all()))) == Counter(stored[each.pk])
+
+
+def test_the_rows_stand_in_the_order_of_the_shuffler(version: Version) -> None:
+    bodies = answer(version, 50)
+
+    class Sorted:
+        def shuffle(self, x: list[bytes], /) -> None:
+            x.sort()
+
+    mix(now=NOW, shuffler=Sorted())
+    assert rows(version, [Batch.objects.get()]) == sorted(bodies)
+
+
+def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = []
+
+    class Noted(mixer.secrets.SystemRandom):
+        def shuffle(self, x: list[bytes]) -> None:  # type: ignore[override]  # narrower: rows only
+            used.append(len(x))
+            super().shuffle(x)
+
+    monkeypatch.setattr(mixer.secrets, "SystemRandom", Noted)
+    answer(version, 51)
+    mix(now=NOW)
+    assert used == [51]
+
+
+def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> None:
+    assert list(batches_open_to_mining(version)) == []
+    seen = []
+    for seed in range(4):
+        answer(version, 50 + seed, seed=seed)
+        mix(now=NOW)
+        seen.append(list(batches_open_to_mining(version)))
+    assert [[batch.n for batch in batches] for batches in seen] == [[], [50], [50, 51], [50, 51, 52]]
+
+
+def test_two_snapshots_are_equal_or_differ_by_fifty_rows_or_more(version: Version) -> None:
+    rng = random.Random(7)
+    snapshots = [Counter(open_rows(version))]
+    for seed in range(60):
+        answer(version, rng.randrange(0, 40), seed=seed)
+        mix(now=NOW)
+        snapshots.append(Counter(open_rows(version)))
+    survey_close(survey_of(version), by="alice", now=NOW)
+    mix(now=NOW + timedelta(hours=1))
+    snapshots.append(Counter(open_rows(version)))
+    answer(version, 3, seed=99)
+    mix(now=NOW + timedelta(hours=47))
+    snapshots.append(Counter(open_rows(version)))
+    mix(now=NOW + timedelta(hours=48))
+    snapshots.append(Counter(open_rows(version)))
+    sizes = [snapshot.total() for snapshot in snapshots]
+    assert sizes[-1] > sizes[-2], "the last rows were added at the end"
+    differences = {
+        ((later - earlier).total(), (earlier - later).total())
+        for number, earlier in enumerate(snapshots)
+        for later in snapshots[number + 1 :]
+    }
+    assert all(gone == 0 and (more == 0 or more >= 50) for more, gone in differences)
+    assert len(differences) > 10
+
+
+def test_the_open_rule_holds_after_closing_until_acceptance_ends_and_then_all_is_mined(
+    version: Version,
+) -> None:
+    answer(version, 60, seed=1)
+    mix(now=NOW)
+    survey_close(survey_of(version), by="alice", now=NOW)
+    answer(version, 60, seed=2)
+    answer(version, 7, seed=3)
+    mix(now=NOW + timedelta(hours=1))
+    answer(version, 5, seed=4)
+    mix(now=NOW + timedelta(hours=47, minutes=59))
+    assert ([batch.n for batch in batches_open_to_mining(version)], Inbox.objects.count()) == ([60], 5)
+    mixed = mix(now=NOW + timedelta(hours=48))
+    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 5, 1)
+    assert [batch.n for batch in batches_open_to_mining(version)] == [60, 67, 5]
+    assert mix(now=NOW + timedelta(hours=49)).settled == 0
+
+
+def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
+    bodies = answer(version, 53)
+    mix(now=NOW)
+    bodies += answer(version, 4, seed=1)
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert survey.settled
+    assert Inbox.objects.count() == 0
+    assert Counter(open_rows(version)) == Counter(bodies)
+
+
+def test_the_rest_of_each_design_is_one_last_batch(version: Version) -> None:
+    changed = wide_definition("wide")
+    changed["blocks"][0]["truth_probability"] = 4000
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    answer(version, 3)
+    answer(newer, 2)
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert [batch.n for batch in batches_open_to_mining(version)] == [3]
+    assert [batch.n for batch in batches_open_to_mining(newer)] == [2]
+
+
+def test_a_survey_without_a_single_answer_settles_without_a_batch(version: Version) -> None:
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert survey.settled
+    assert Batch.objects.count() == 0
+    assert list(batches_open_to_mining(version)) == []
+
+
+def test_practice_batches_may_hold_one_row_and_the_newest_is_mined() -> None:
+    version = published(wide_definition("try") | {"practice": True})
+    answer(version, 1, seed=1)
+    assert mix(now=NOW).rows == 1
+    answer(version, 2, seed=2)
+    mix(now=NOW)
+    assert [batch.n for batch in batches_open_to_mining(version)] == [1, 2]
+
+
+def test_versions_that_differ_in_wording_share_their_batches(version: Version) -> None:
+    changed = wide_definition("wide")
+    changed["title"]["en"] = "Wider"
+    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    answer(version, 25, seed=1)
+    answer(newer, 25, seed=2)
+    mix(now=NOW)
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert [batch.n for batch in batches_open_to_mining(newer)] == [50]
+    assert list(batches_open_to_mining(newer)) == list(batches_open_to_mining(version))
+
+
+def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version: Version) -> None:
+    for seed in range(2):
+        answer(version, 50, seed=seed)
+        mix(now=NOW)
+    snapshot = batches_open_to_mining(version)
+    answer(version, 50, seed=2)
+    mix(now=NOW)
+    assert len(snapshot) == 1
+
+
+def test_a_mix_that_fails_leaves_every_row_where_it_was(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bodies = answer(version, 50)
+
+    def fail(_batch: Batch) -> None:
+        raise RuntimeError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Batch, "save", fail)
+        with pytest.raises(RuntimeError), transaction.atomic():
+            mix(now=NOW)
+    assert Counter(bytes(row.packed) for row in Inbox.objects.all()) == Counter(bodies)
+    assert mix(now=NOW).rows == 50
+
+
+def test_mixing_writes_no_event_and_no_log_line(version: Version, caplog: pytest.LogCaptureFixture) -> None:
+    answer(version, 50)
+    events = AuditEvent.objects.count()
+    with caplog.at_level(0):
+        mix_waiting()
+    assert Batch.objects.count() == 1
+    assert AuditEvent.objects.count() == events
+    assert [record.name for record in caplog.records if record.name != "django.db.backends"] == []
+
+
+def test_the_sweeper_mixes(version: Version) -> None:
+    answer(version, 50)
+    assert sweeper.sweep_once() == []
+    assert [batch.n for batch in Batch.objects.all()] == [50]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_mixers_at_once_take_each_row_once(version: Version) -> None:
+    bodies = answer(version, 400)
+    barrier = threading.Barrier(4)
+    faults: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            barrier.wait()
+            for _ in range(5):
+                mix(now=NOW)
+        except BaseException as error:
+            faults.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    more = answer(version, 120, seed=1)
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    batches = list(Batch.objects.all())
+    assert all(batch.n >= 50 for batch in batches)
+    waiting = [bytes(row.packed) for row in Inbox.objects.all()]
+    assert Counter(rows(version, batches) + waiting) == Counter(bodies + more)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: Version) -> None:
+    statuses: dict[bytes, int] = {}
+    started = threading.Barrier(5)
+
+    def device(seed: int) -> None:
+        rng, design = random.Random(seed), version.to_design()
+        started.wait()
+        try:
+            for _ in range(5_000):
+                body = sealed_body(design, rng)
+                outcome = submission_receive(request_of(version, body=body.hex()), now=NOW)
+                statuses[body] = outcome.status
+                if outcome.status != 200:
+                    break
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=device, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    started.wait()
+    wait_until(lambda: len(statuses) >= 20, what="the first submissions")
+    # The devices' clocks stand still before the end: only the last batch itself keeps them out.
+    survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
+    for thread in threads:
+        thread.join()
+    assert Counter(statuses.values())[410] == 4
+    assert set(statuses.values()) == {200, 410}
+    assert Inbox.objects.count() == 0
+    received = Counter(body for body, status in statuses.items() if status == 200)
+    assert Counter(open_rows(version)) == received

@@ -1,0 +1,280 @@
+"""Each refusal of the parser, and that it takes what a device sends."""
+
+import hashlib
+import io
+import json
+import secrets
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+from surveys.intake import payload
+from surveys.intake.refusal import SubmissionRefused
+
+MEMBERS = {
+    "survey": "workplace",
+    "key": "0123456789abcdef" * 2,
+    "design_id": "ab" * 32,
+    "body": "60",
+    "nonce": "cd" * 32,
+}
+DESIGN = Design.from_json(
+    {
+        "mechanism": 1,
+        "use": "live",
+        "group": {"policy": "protected", "direct_share": None},
+        "blocks": [
+            {
+                "key": "you",
+                "protected": False,
+                "truth_probability": 10000,
+                "refusal": None,
+                "asked_if": None,
+                "questions": [
+                    {"key": "age", "kind": "single", "options": ["22", "27", "32"], "unrelated": []}
+                ],
+            }
+        ],
+    }
+)
+
+
+def spelled(**changes: Any) -> bytes:
+    return json.dumps({**MEMBERS, **changes}).encode()
+
+
+def refusal(raw: bytes) -> SubmissionRefused:
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.parse(raw)
+    assert caught.value.message
+    assert caught.value.remedy
+    return caught.value
+
+
+def test_it_reads_what_a_device_sends() -> None:
+    raw = spelled()
+    submission = payload.parse(raw)
+    assert submission.survey == "workplace"
+    assert submission.key == bytes.fromhex("0123456789abcdef0123456789abcdef")
+    assert submission.design_id == "ab" * 32
+    assert submission.body == b"\x60"
+    assert submission.digest == hashlib.sha256(raw).digest()
+
+
+def test_blanks_and_escapes_of_json_are_read_and_change_the_digest() -> None:
+    raw = spelled()
+    spaced = b" \n" + raw.replace(b":", b" :\t").replace(b'"survey"', b'"s\\u0075rvey"') + b"\r\n"
+    assert payload.parse(spaced).survey == "workplace"
+    assert payload.parse(spaced).digest != payload.parse(raw).digest
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"", "malformed"),
+        (b"{", "malformed"),
+        (b"[]", "malformed"),
+        (b"null", "malformed"),
+        (b'"text"', "malformed"),
+        (b"{}", "malformed"),
+        (spelled() + b"x", "malformed"),
+        (spelled() + spelled(), "malformed"),
+        (b'{"survey":"load",}', "malformed"),
+        (b'{"survey":"load" "key":"0"}', "malformed"),
+        (b'{"survey":"load","key"}', "malformed"),
+        (b'{"survey":"lo\\x61d"}', "malformed"),
+        (b'{"survey":"lo\\u00g1d"}', "malformed"),
+        (b"\xef\xbb\xbf" + spelled(), "malformed"),
+        (spelled()[:-1], "malformed"),
+        (spelled().replace(b'"60"', b"60"), "malformed"),
+        (spelled().replace(b'"60"', b"true"), "malformed"),
+        (spelled().replace(b'"60"', b"NaN"), "malformed"),
+        (spelled().replace(b'"60"', b"1" * 50_000), "malformed"),
+        (spelled().replace(b'"60"', b'"6\n0"'), "malformed"),
+        (spelled().replace(b'"60"', b"'60'"), "malformed"),
+        (spelled().replace(b'"60"', b'["60"]'), "nested"),
+        (spelled().replace(b'"60"', b'{"a":"60"}'), "nested"),
+        (b"[" * 60_000, "nested"),
+        (b"[" * 90, "malformed"),
+        (b'{"a":' * 90, "malformed"),
+        (b'{"a":' * 90 + b'"b"' + b"}" * 90, "nested"),
+        (spelled().replace(b'"60"', b"-1" + b"0" * 50_000 + b".5e9999"), "malformed"),
+        (spelled().replace(b'"60"', b"null"), "malformed"),
+        (b'{"a":' * 10_000, "nested"),
+        (b'{"a":' + b"[" * 60_000, "nested"),
+        (spelled().replace(b"workplace", b"work\xffplace"), "not_utf8"),
+        (spelled().replace(b"workplace", b"work\xc0\x80"), "not_utf8"),
+        (spelled().replace(b"workplace", b"\xed\xa0\x80"), "not_utf8"),
+        (spelled()[:-1] + b',"key":"' + b"0" * 32 + b'"}', "duplicate_key"),
+        (spelled()[:-1] + b',"k\\u0065y":"' + b"0" * 32 + b'"}', "duplicate_key"),
+        (spelled(extra="x"), "keys"),
+        (json.dumps({k: v for k, v in MEMBERS.items() if k != "nonce"}).encode(), "keys"),
+        (spelled(survey=""), "survey"),
+        (spelled(survey="Work"), "survey"),
+        (spelled(survey="-work"), "survey"),
+        (spelled(survey="work\n"), "survey"),
+        (spelled(survey="w\u00f6rk"), "survey"),
+        (spelled(survey="\u0661"), "survey"),
+        (spelled(survey="a" * 51), "survey"),
+        (spelled().replace(b"workplace", b"\\ud800"), "survey"),
+        (spelled().replace(b"workplace", b"work\\u0000"), "survey"),
+        (spelled(key="0" * 31), "key"),
+        (spelled(key="0" * 33), "key"),
+        (spelled(key="A" * 32), "key"),
+        (spelled(key="g" * 32), "key"),
+        (spelled(key="\u0661" * 32), "key"),
+        (spelled(design_id="a" * 63), "design_id"),
+        (spelled(design_id="A" * 64), "design_id"),
+        (spelled(nonce="a" * 65), "nonce"),
+        (spelled(nonce=""), "nonce"),
+        (spelled(body=""), "body"),
+        (spelled(body="6"), "body"),
+        (spelled(body="6F"), "body"),
+        (spelled(body="60\n"), "body"),
+    ],
+)
+def test_it_refuses_everything_else_with_400(raw: bytes, code: str) -> None:
+    refused = refusal(raw)
+    assert (refused.status, refused.code) == (400, code)
+    assert refused.retry_after is None
+
+
+def test_it_refuses_more_than_64_kilobytes_unread() -> None:
+    refused = refusal(spelled(body="6" * 65_536))
+    assert (refused.status, refused.code) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"' * 32_000,
+        b'{"a":"' + b'\\"' * 32_000,
+        b'"' * 65_536,
+        b'{"a":"b",' * 7_000,
+        b" " * 65_536,
+        b"{" + b'"a":"b",' * 8_000,
+        b'{"' + b"\\u0061" * 10_000,
+        b'{"a":"b"' + b" " * 65_000 + b"}",
+        b'{"a":"' + b"[" * 65_000 + b'"}',
+    ],
+)
+def test_it_comes_to_an_end_with_bytes_made_to_keep_a_matcher_busy(raw: bytes) -> None:
+    # A pattern that tried again from each quotation mark would need hours for these.
+    assert refusal(raw).status == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"\x60\x00", "impossible_body"),
+        (b"\xe0", "impossible_body"),
+        (b"\x61", "impossible_body"),
+        (b"\x70", "impossible_body"),
+        (b"\x20", "impossible_body"),
+    ],
+    ids=["length", "direct", "padding", "option", "absent"],
+)
+def test_a_body_the_design_cannot_produce_is_refused_with_422(body: bytes, code: str) -> None:
+    submission = payload.parse(spelled(body=body.hex()))
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.check_body(submission, Layout(DESIGN))
+    assert (caught.value.status, caught.value.code) == (422, code)
+
+
+def test_a_body_the_design_can_produce_passes() -> None:
+    payload.check_body(payload.parse(spelled(body="60")), Layout(DESIGN))
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "", "Same-Origin", "x" * 1000])
+def test_what_a_browser_says_comes_from_elsewhere_is_refused_with_403(site: str) -> None:
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.check_origin(site)
+    assert (caught.value.status, caught.value.code) == (403, "cross_site")
+
+
+@pytest.mark.parametrize("site", ["same-origin", None])
+def test_our_own_page_and_programs_without_the_header_pass(site: str | None) -> None:
+    payload.check_origin(site)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "application/json",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        payload.CONTENT_TYPE + "; charset=latin-1",
+        payload.CONTENT_TYPE + "x",
+    ],
+)
+def test_other_content_types_are_refused_with_415(content_type: str) -> None:
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.check_content_type(content_type)
+    assert (caught.value.status, caught.value.code) == (415, "content_type")
+
+
+class Counting(io.BytesIO):
+    """A stream that knows how much was asked of it."""
+
+    asked = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        assert size is not None
+        assert size >= 0, "an unlimited read"
+        self.asked += size
+        return super().read(min(size, 1000))
+
+
+def test_the_announced_bytes_are_read_and_no_more() -> None:
+    stream = Counting(b"x" * 5000)
+    assert payload.read_at_most(stream, "3000") == b"x" * 3000
+    assert stream.tell() == 3000
+
+
+@pytest.mark.parametrize("length", ["65537", "9" * 9, "1" * 5000])
+def test_a_body_announced_too_large_is_not_read_at_all(length: str) -> None:
+    stream = Counting(b"x" * 100_000)
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.read_at_most(stream, length)
+    assert (caught.value.status, caught.value.code) == (413, "too_large")
+    assert stream.asked == 0
+
+
+@pytest.mark.parametrize("length", [None, "", "-1", "+5", "5.0", "0x10", "\u0665", " 5"])
+def test_a_body_without_a_plain_length_is_not_read_at_all(length: str | None) -> None:
+    stream = Counting(b"x" * 100)
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.read_at_most(stream, length)
+    assert (caught.value.status, caught.value.code) == (400, "length")
+    assert stream.asked == 0
+
+
+def test_a_body_that_ends_early_is_refused() -> None:
+    with pytest.raises(SubmissionRefused) as caught:
+        payload.read_at_most(Counting(b"x" * 10), "11")
+    assert (caught.value.status, caught.value.code) == (400, "cut_off")
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=200))
+def test_no_bytes_at_all_make_the_parser_fail_otherwise(raw: bytes) -> None:
+    refusal(raw)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.text(max_size=12), st.text(max_size=80), max_size=7))
+def test_no_object_of_texts_makes_the_parser_fail_otherwise(members: dict[str, str]) -> None:
+    raw = json.dumps(members).encode()
+    assert refusal(raw).code in {"keys", "malformed"}
+
+
+def test_the_nonce_changes_the_digest_and_nothing_else() -> None:
+    one, two = (payload.parse(spelled(nonce=secrets.token_hex(32))) for _ in range(2))
+    assert one.digest != two.digest
+    assert (one.survey, one.key, one.design_id, one.body) == (two.survey, two.key, two.design_id, two.body)

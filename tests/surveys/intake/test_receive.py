@@ -1,0 +1,238 @@
+"""A submission is stored once, whole, and leaves no other trace."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.intake.limits import Limit, Limiter
+from surveys.intake.mix import mix
+from surveys.intake.receive import Outcome, receipts_count, submission_receive
+from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
+from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.surveys.traces import statements
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(shipped_definition(slug="work"))
+
+
+def receive(raw: bytes, *, now: datetime = NOW, limiter: Limiter | None = None) -> Outcome:
+    outcome = submission_receive(raw, now=now, limiter=limiter)
+    if outcome.status != 200:
+        assert set(outcome.answer) == {"error", "message", "remedy"}
+        assert all(outcome.answer.values())
+    return outcome
+
+
+def stored() -> tuple[int, int]:
+    return Receipt.objects.count(), Inbox.objects.count()
+
+
+def test_a_body_becomes_one_receipt_and_one_row_that_share_nothing(version: Version) -> None:
+    body, key = sealed_body(version.to_design(), random.Random(1)), secrets.token_hex(16)
+    outcome = receive(request_of(version, body=body.hex(), key=key))
+    assert (outcome.status, outcome.answer) == (200, {"status": "received"})
+    receipt, row = Receipt.objects.get(), Inbox.objects.get()
+    assert bytes(receipt.key).hex() == key
+    assert (bytes(row.packed), row.version_id) == (body, version.pk)
+    assert len(bytes(row.key)) == 16
+    assert bytes(row.key) not in (bytes(receipt.key), bytes(receipt.digest or b"")[:16])
+    assert [field.name for field in Receipt._meta.fields] == ["pk", "survey", "key", "digest"]
+    assert [field.name for field in Inbox._meta.fields] == ["key", "version", "packed"]
+
+
+def test_the_same_bytes_again_get_the_same_200_and_no_second_row(version: Version) -> None:
+    raw = request_of(version)
+    assert [receive(raw) for _ in range(5)] == [receive(raw)] * 5
+    assert stored() == (1, 1)
+
+
+def test_the_same_bytes_again_get_the_same_200_after_they_were_mixed_and_after_acceptance_ended(
+    version: Version,
+) -> None:
+    raw = request_of(version)
+    first = receive(raw)
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert Inbox.objects.count() == 0
+    assert receive(raw, now=NOW + timedelta(days=9)) == first
+    assert stored() == (1, 0)
+
+
+@pytest.mark.parametrize("changed", ["body", "nonce"])
+def test_another_body_under_the_same_key_gets_409_and_is_kept_nowhere(version: Version, changed: str) -> None:
+    rng = random.Random(2)
+    key, nonce = secrets.token_hex(16), secrets.token_hex(32)
+    first, second = (sealed_body(version.to_design(), rng).hex() for _ in range(2))
+    assert first != second
+    receive(request_of(version, key=key, nonce=nonce, body=first))
+    other = {"body": second, "nonce": nonce} if changed == "body" else {"body": first, "nonce": "ab" * 32}
+    outcome = receive(request_of(version, key=key, **other))
+    assert (outcome.status, outcome.answer["error"]) == (409, "other_body")
+    assert stored() == (1, 1)
+    assert bytes(Inbox.objects.get().packed).hex() == first
+
+
+def test_the_same_key_in_another_survey_is_another_submission(version: Version) -> None:
+    other = published(shipped_definition(slug="other"))
+    key = secrets.token_hex(16)
+    assert receive(request_of(version, key=key)).status == 200
+    assert receive(request_of(other, key=key)).status == 200
+    assert stored() == (2, 2)
+
+
+def test_an_unknown_survey_a_draft_and_an_unknown_design_get_422(version: Version) -> None:
+    survey_import(shipped_definition(slug="draft"), by="alice")
+    for changes, code in (
+        ({"survey": "nowhere"}, "unknown_survey"),
+        ({"survey": "draft"}, "unknown_survey"),
+        ({"design_id": "0" * 64}, "unknown_design"),
+    ):
+        outcome = receive(request_of(version, **changes))
+        assert (outcome.status, outcome.answer["error"]) == (422, code)
+    assert stored() == (0, 0)
+
+
+def test_a_design_of_another_survey_is_unknown_in_this_one(version: Version) -> None:
+    other = published(shipped_definition("marriage", slug="other"))
+    outcome = receive(request_of(other, survey="work"))
+    assert (outcome.status, outcome.answer["error"]) == (422, "unknown_design")
+    assert stored() == (0, 0)
+
+
+def test_a_body_the_design_cannot_produce_gets_422_and_no_row(version: Version) -> None:
+    for body in ("00", "ff" * 3, "00" * 4):
+        outcome = receive(request_of(version, body=body))
+        assert (outcome.status, outcome.answer["error"]) == (422, "impossible_body")
+    assert stored() == (0, 0)
+
+
+def test_an_older_version_stays_accepted_while_the_survey_is_open(version: Version) -> None:
+    definition = shipped_definition(slug="work")
+    definition["blocks"][1]["truth_probability"] = 4000
+    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
+    assert newer.design_id != version.design_id
+    assert receive(request_of(version)).status == 200
+    assert receive(request_of(newer)).status == 200
+    assert sorted(Inbox.objects.values_list("version_id", flat=True)) == [version.pk, newer.pk]
+
+
+def test_rows_of_versions_that_differ_in_wording_alone_wait_under_one_design(version: Version) -> None:
+    definition = shipped_definition(slug="work")
+    definition["title"]["en"] = "Speaking up, better said"
+    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
+    assert (newer.design_id, newer.number) == (version.design_id, 2)
+    receive(request_of(newer))
+    assert Inbox.objects.get().version_id == version.pk
+
+
+def test_a_sealed_body_is_accepted_for_48_hours_after_closing_and_then_gets_410(version: Version) -> None:
+    survey_close(survey_of(version), by="alice", now=NOW)
+    end = NOW + timedelta(hours=48)
+    assert receive(request_of(version), now=end - timedelta(microseconds=1)).status == 200
+    for late in (end, end + timedelta(days=1)):
+        outcome = receive(request_of(version), now=late)
+        assert (outcome.status, outcome.answer["error"]) == (410, "closed")
+    assert stored() == (1, 1)
+
+
+def test_closing_at_once_accepts_nothing_more(version: Version) -> None:
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert receive(request_of(version), now=NOW).status == 410
+    assert stored() == (0, 0)
+
+
+def test_a_practice_survey_has_no_grace_time() -> None:
+    version = published(shipped_definition(slug="try", practice=True))
+    survey_close(survey_of(version), by="alice", now=NOW)
+    assert receive(request_of(version), now=NOW).status == 410
+
+
+def test_a_straggler_that_began_before_the_end_is_refused_once_the_last_batch_is_made(
+    version: Version,
+) -> None:
+    survey_close(survey_of(version), by="alice", now=NOW)
+    mix(now=NOW + timedelta(hours=48))
+    assert survey_of(version).settled
+    # Its clock still says that there is time: it waited for the database.
+    assert receive(request_of(version), now=NOW + timedelta(hours=47)).status == 410
+    assert stored() == (0, 0)
+
+
+def test_too_many_at_once_get_429_with_the_time_to_wait(version: Version) -> None:
+    limiter = Limiter(limit=Limit(per_second=0.5, burst=2, cap=100), count_receipts=receipts_count)
+    first = request_of(version)
+    outcomes = [receive(raw, limiter=limiter) for raw in (first, request_of(version), request_of(version))]
+    assert [outcome.status for outcome in outcomes] == [200, 200, 429]
+    assert (outcomes[2].answer["error"], outcomes[2].retry_after) == ("too_many", 3)
+    # What is stored already is still confirmed, and does not count.
+    assert receive(first, limiter=limiter).status == 200
+    assert receive(request_of(version), now=NOW + timedelta(seconds=2), limiter=limiter).status == 200
+    assert stored() == (3, 3)
+
+
+def test_a_full_survey_gets_429_and_stays_full(version: Version) -> None:
+    limiter = Limiter(limit=Limit(per_second=1000, burst=1000, cap=12), count_receipts=receipts_count)
+    outcomes = [receive(request_of(version), limiter=limiter) for _ in range(20)]
+    assert [outcome.status for outcome in outcomes] == [200] * 12 + [429] * 8
+    assert outcomes[12].answer["error"] == "full"
+    assert outcomes[12].retry_after == 3600
+    assert stored() == (12, 12)
+
+
+def test_nothing_but_receipt_and_row_is_written(
+    version: Version, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    events = AuditEvent.objects.count()
+    receive(request_of(version))
+    with caplog.at_level(0), statements() as said:
+        assert receive(request_of(version)).status == 200
+        assert receive(request_of(version, design_id="0" * 64)).status == 422
+    sent = " ".join(statement for statement, _ in said)
+    written = re.findall(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\S+)", sent)
+    assert written == ["surveys_receipt", "surveys_inbox"]
+    assert AuditEvent.objects.count() == events
+    assert [record.name for record in caplog.records if record.name != "django.db.backends"] == []
+    assert capfd.readouterr() == ("", "")
+
+
+# How another program takes the database for itself, and how ours is told to wait for hardly a moment.
+TAKE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN; LOCK TABLE surveys_receipt"}
+WAIT_BRIEFLY = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_timeout = '1ms'"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_busy_database_gets_503_with_the_time_to_wait_and_the_retry_succeeds(version: Version) -> None:
+    raw = request_of(version)
+    other = connection.copy()
+    with connection.cursor() as ours, other.cursor() as theirs:
+        ours.execute(WAIT_BRIEFLY[connection.vendor])
+        theirs.execute(TAKE[connection.vendor])
+        outcome = receive(raw)
+        theirs.execute("ROLLBACK")
+    other.close()
+    assert (outcome.status, outcome.answer["error"], outcome.retry_after) == (503, "busy", 5)
+    assert stored() == (0, 0)
+    assert receive(raw).status == 200
+    assert stored() == (1, 1)
+    connection.close()
+
+
+def test_receipts_are_counted_up_to_the_limit_asked_for(version: Version) -> None:
+    for _ in range(3):
+        receive(request_of(version))
+    Receipt.objects.create(survey=version.survey, key=b"unspent invitation", digest=None)
+    survey = Survey.objects.get()
+    assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]

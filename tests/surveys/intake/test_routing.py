@@ -1,0 +1,87 @@
+"""Survey and version of submissions are remembered, and never believed where they are not so any more."""
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys.intake import routing
+from surveys.intake.receive import submission_receive
+from surveys.intake.routing import Place
+from surveys.models import Inbox, Survey, Version
+from tests.surveys.devices import published, request_of, shipped_definition
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime.datetime(2026, 11, 20, 12, tzinfo=datetime.UTC)
+
+
+@pytest.fixture
+def version() -> Version:
+    made = published(shipped_definition(slug="work"))
+    assert send(made) == 200
+    return made
+
+
+def send(version: Version) -> int | str:
+    outcome = submission_receive(request_of(version), now=NOW)
+    return outcome.answer.get("error", outcome.status)
+
+
+def test_the_survey_is_looked_up_once(version: Version) -> None:
+    statements: list[str] = []
+
+    def noted(execute: Callable[..., Any], statement: object, *rest: object) -> Any:
+        statements.append(str(statement))
+        return execute(statement, *rest)
+
+    with connection.execute_wrapper(noted):
+        assert send(version) == 200
+    assert any("receipt" in statement or "EXECUTE" in statement for statement in statements), statements
+    assert not any("LEFT JOIN" in statement for statement in statements)
+    assert Inbox.objects.filter(version=version).count() == 2
+
+
+def test_a_survey_that_was_closed_since_takes_nothing(version: Version) -> None:
+    later = NOW + datetime.timedelta(hours=1)
+    Survey.objects.update(state="closed", closed_at=timezone.now(), accepts_until=later)
+    assert send(version) == 200
+    Survey.objects.update(accepts_until=NOW)
+    assert send(version) == "closed"
+
+
+def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Version) -> None:
+    other = published(shipped_definition(slug="other"))
+    name = (version.survey.slug, version.design_id)
+    right = Place(version.survey_id, version.pk, False)
+    for wrong in (
+        Place(other.survey_id, other.pk, False),
+        Place(version.survey_id, other.pk, False),
+        Place(10**9, 10**9, False),
+        Place(version.survey_id, version.pk, True),
+    ):
+        routing._known[name] = wrong
+        assert send(version) == 200
+        assert routing._known[name] == right
+    assert Inbox.objects.filter(version=version).count() == 5
+    assert Inbox.objects.filter(version=other).count() == 0
+
+
+def test_nothing_is_remembered_of_a_survey_that_is_gone(version: Version) -> None:
+    name = ("gone", version.design_id)
+    routing._known[name] = Place(version.survey_id, version.pk, False)
+    outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
+    assert outcome.answer["error"] == "unknown_survey"
+    assert name not in routing._known
+
+
+def test_what_is_remembered_stays_small(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routing, "MOST_REMEMBERED", 1)
+    routing._known.clear()
+    assert send(version) == 200
+    other = published(shipped_definition(slug="other"))
+    assert send(other) == 200
+    assert list(routing._known) == [("other", other.design_id)]

@@ -1,0 +1,105 @@
+"""Threads take turns at writing."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from surveys.intake import turns
+from surveys.intake.receive import submission_receive
+from surveys.intake.turns import writing_turn
+from surveys.models import Inbox, Receipt
+from tests.surveys.devices import published, request_of, wide_definition
+
+
+@pytest.fixture(autouse=True)
+def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads take turns where the database is SQLite, and that is what is tested here, whatever runs."""
+    if request.node.get_closest_marker("only") is None:
+        monkeypatch.setattr(turns, "connection", SimpleNamespace(vendor="sqlite"))
+
+
+def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back() -> None:
+    inside, most, barrier = [0], [0], threading.Barrier(6)
+
+    def write() -> None:
+        barrier.wait()
+        for _ in range(50):
+            with writing_turn():
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+                inside[0] -= 1
+
+    threads = [threading.Thread(target=write) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1]
+
+
+def test_a_turn_that_does_not_come_is_a_busy_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "SECONDS_TO_WAIT", 0.01)
+    refused: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            with writing_turn():
+                pass
+        except OperationalError as error:
+            refused.append(error)
+
+    with writing_turn():
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join()
+    assert len(refused) == 1
+    with writing_turn():
+        pass
+
+
+def test_a_fault_gives_the_turn_back() -> None:
+    with pytest.raises(ZeroDivisionError), writing_turn():
+        raise ZeroDivisionError
+    with writing_turn():
+        pass
+
+
+def test_another_database_needs_no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "connection", SimpleNamespace(vendor="postgresql"))
+    with writing_turn(), writing_turn():
+        pass
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_survey"])
+def test_where_rows_and_tables_are_locked_a_submission_is_refused_in_time_and_received_when_it_comes_again(
+    table: str,
+) -> None:
+    raw = request_of(published(wide_definition("wide")))
+    theirs = connection.copy()
+    theirs.set_autocommit(False)
+    try:
+        with theirs.cursor() as cursor, connection.cursor() as ours:
+            cursor.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+            ours.execute("SET lock_timeout = '20ms'")
+            assert submission_receive(raw, now=timezone.now()).status == 503
+            assert (Receipt.objects.count(), Inbox.objects.count()) == (0, 0)
+    finally:
+        theirs.close()
+        connection.close()
+    assert submission_receive(raw, now=timezone.now()).status == 200
+    assert (Receipt.objects.count(), Inbox.objects.count()) == (1, 1)
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_a_lock_is_waited_for_as_long_as_a_turn() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout")
+        assert cursor.fetchone() == (f"{turns.SECONDS_TO_WAIT:g}s",)

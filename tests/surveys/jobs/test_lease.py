@@ -1,0 +1,405 @@
+"""One effect, whatever is lost: the states of a job and who may move it."""
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db import OperationalError as DatabaseOutage
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from privacy.errors import ParameterError
+from surveys.errors.kept_refusals import refusal_said
+from surveys.jobs import lease
+from surveys.models import Beat, Job
+from surveys.models.beat import record_beat
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def queued(*, now: datetime = NOW) -> Job:
+    return Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now)
+
+
+def held(job: Job, *, now: datetime = NOW) -> lease.Claim:
+    claim = lease.claim(job.pk, now=now)
+    assert claim is not None
+    return claim
+
+
+def nothing() -> None:
+    """Store nothing."""
+
+
+def an_effect() -> None:
+    record_beat("effect", now=NOW)
+
+
+def effects() -> int:
+    return Beat.objects.filter(name="effect").count()
+
+
+@pytest.fixture
+def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect the numbers that would be sent to the broker."""
+    rung: list[int] = []
+
+    def ring(job_id: int) -> bool:
+        rung.append(job_id)
+        return True
+
+    monkeypatch.setattr(lease, "ring", ring)
+    return rung
+
+
+# ---------------------------------------------------------------- claiming
+
+
+@pytest.mark.django_db
+def test_a_queued_job_is_claimed_once() -> None:
+    job = queued()
+    first, second = lease.claim(job.pk, now=NOW), lease.claim(job.pk, now=NOW)
+    assert first == lease.Claim(job_id=job.pk, fence=1, attempt=1)
+    assert second is None
+
+
+@pytest.mark.django_db
+def test_a_job_that_is_not_there_cannot_be_claimed() -> None:
+    assert lease.claim(4711, now=NOW) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
+def test_a_job_that_is_over_cannot_be_claimed(state: str) -> None:
+    job = queued()
+    Job.objects.update(state=state)
+    assert lease.claim(job.pk, now=NOW) is None
+
+
+@pytest.mark.django_db
+def test_a_running_job_is_claimed_only_after_its_lease_ran_out() -> None:
+    job = queued()
+    held(job)
+    assert lease.claim(job.pk, now=NOW + lease.LEASE - SECOND) is None
+    again = lease.claim(job.pk, now=NOW + lease.LEASE)
+    assert again == lease.Claim(job_id=job.pk, fence=2, attempt=2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_that_claim_at_once_one_gets_the_job() -> None:
+    job = queued(now=timezone.now())
+    claims: list[lease.Claim | None] = []
+    start = threading.Barrier(8)
+
+    def claim() -> None:
+        from django.db import connection
+
+        start.wait()
+        claims.append(lease.claim(job.pk, now=timezone.now()))
+        connection.close()
+
+    threads = [threading.Thread(target=claim) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [claim for claim in claims if claim] == [lease.Claim(job_id=job.pk, fence=1, attempt=1)]
+
+
+# ---------------------------------------------------------- heartbeat and end
+
+
+@pytest.mark.django_db
+def test_a_heartbeat_extends_the_lease_and_stores_the_progress() -> None:
+    job = queued()
+    claim = held(job)
+    lease.heartbeat(claim, now=NOW + SECOND, stage="counting", done=3, total=10)
+    job.refresh_from_db()
+    assert (job.lease_until, job.stage, job.done, job.total) == (
+        NOW + SECOND + lease.LEASE,
+        "counting",
+        3,
+        10,
+    )
+    lease.heartbeat(claim, now=NOW + 2 * SECOND)
+    job.refresh_from_db()
+    assert (job.stage, job.done) == ("counting", 3)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "move",
+    [
+        lambda claim: lease.heartbeat(claim, now=NOW),
+        lambda claim: lease.finish(claim, now=NOW, store=an_effect),
+        lambda claim: lease.fail(claim, now=NOW, message="too late"),
+        lambda claim: lease.release(claim, now=NOW, message="too late"),
+    ],
+    ids=["heartbeat", "finish", "fail", "release"],
+)
+@pytest.mark.parametrize("lost_by", ["a later claim", "cancelling", "the sweeper"])
+def test_a_worker_that_lost_its_lease_can_change_nothing(
+    move: Callable[[lease.Claim], None], lost_by: str, bell: list[int]
+) -> None:
+    job = queued()
+    claim = held(job)
+    later = NOW + lease.LEASE
+    if lost_by == "a later claim":
+        held(job, now=later)
+    elif lost_by == "cancelling":
+        assert lease.cancel(job.pk, now=NOW)
+    else:
+        lease.sweep(now=later)
+    before = Job.objects.filter(pk=job.pk).values().get()
+    with pytest.raises(lease.LostLease):
+        move(claim)
+    assert Job.objects.filter(pk=job.pk).values().get() == before
+    assert effects() == 0
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_lease_ran_out_unnoticed_may_still_finish() -> None:
+    job = queued()
+    claim = held(job)
+    lease.finish(claim, now=NOW + 10 * lease.LEASE, store=an_effect)
+    job.refresh_from_db()
+    assert (job.state, effects()) == ("finished", 1)
+
+
+@pytest.mark.django_db
+def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -> None:
+    job = queued()
+    claim = held(job)
+
+    def store_half() -> None:
+        an_effect()
+        raise IntegrityError("the second half")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        lease.finish(claim, now=NOW, store=store_half)
+    job.refresh_from_db()
+    assert (job.state, effects()) == ("running", 0)
+    lease.finish(claim, now=NOW, store=an_effect)
+    with pytest.raises(lease.LostLease):
+        lease.finish(claim, now=NOW, store=an_effect)
+    assert effects() == 1
+
+
+# ----------------------------------------------------------------- sweeping
+
+
+@pytest.mark.django_db
+def test_the_sweeper_sends_what_the_broker_never_took(bell: list[int]) -> None:
+    job = queued()
+    lease.sweep(now=NOW)
+    assert bell == [job.pk]
+
+
+@pytest.mark.django_db
+def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> None:
+    job = queued()
+    held(job)
+    lease.sweep(now=NOW + lease.LEASE - SECOND)
+    assert bell == []
+    lease.sweep(now=NOW + lease.LEASE)
+    job.refresh_from_db()
+    assert (job.state, bell) == ("queued", [job.pk])
+
+
+@pytest.mark.django_db
+def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]) -> None:
+    job = queued()
+    now = NOW
+    for attempt in range(1, lease.ATTEMPTS + 1):
+        assert held(job, now=now).attempt == attempt
+        now += lease.LEASE
+        lease.sweep(now=now)
+    job.refresh_from_db()
+    assert (job.state, job.message, job.ended_at) == ("failed", lease.LOST_TOO_OFTEN, now)
+    assert len(bell) == lease.ATTEMPTS - 1
+    assert lease.claim(job.pk, now=now) is None
+
+
+@pytest.mark.django_db
+def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def deaf(job_id: int) -> bool:
+        asked.append(job_id)
+        return False
+
+    monkeypatch.setattr(lease, "ring", deaf)
+    first = queued()
+    queued()
+    lease.sweep(now=NOW)
+    assert asked == [first.pk]
+
+
+# ------------------------------------------------------------------ the bell
+
+
+@pytest.mark.django_db
+def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from surveys.tasks import run_job
+
+    clock = NOW
+    sent: list[float] = []
+    monkeypatch.setattr(lease.timezone, "now", lambda: clock)
+    monkeypatch.setattr(
+        run_job, "apply_async", lambda args, retry: sent.append((clock - NOW).total_seconds())
+    )
+    queued()
+    while clock < NOW + timedelta(minutes=20):
+        lease.sweep(now=clock)
+        clock += SECOND
+    assert sent == [0, 5, 15, 35, 75, 155, 315, 615, 915]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_is_announced_only_after_its_row_is_committed(bell: list[int]) -> None:
+    with transaction.atomic():
+        job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
+        assert bell == []
+    assert bell == [job.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_whose_transaction_fails_is_never_announced(bell: list[int]) -> None:
+    @transaction.atomic
+    def ask_and_stumble() -> None:
+        lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ask_and_stumble()
+    assert (bell, Job.objects.count()) == ([], 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_down_leaves_the_job_queued_and_due(no_broker: None) -> None:
+    job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.sends, job.send_due_at) == ("queued", 0, NOW)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("fault", [OperationalError("refused"), ConnectionResetError("gone")])
+def test_a_broker_that_breaks_off_is_no_error_of_the_page(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from surveys.tasks import run_job
+
+    def break_off(*_args: object, **_kwargs: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(run_job, "apply_async", break_off)
+    assert lease.ring(queued().pk) is False
+
+
+# -------------------------------------------------------------- doing the work
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_that_is_done_is_stored_once_though_the_bell_rings_twice() -> None:
+    job = queued(now=timezone.now())
+    assert lease.perform(job.pk, lambda job_id, report: an_effect) is True
+    assert lease.perform(job.pk, lambda job_id, report: an_effect) is False
+    job.refresh_from_db()
+    assert (job.state, job.attempts, effects()) == ("finished", 1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
+    job = queued(now=timezone.now())
+
+    def refuse(job_id: int, report: lease.Report) -> Callable[[], None]:
+        raise ParameterError("too_many", "9 candidates are too many", 9, "raise the support")
+
+    lease.perform(job.pk, refuse)
+    job.refresh_from_db()
+    assert (job.state, refusal_said(job.message)) == (
+        "failed",
+        "9 candidates are too many. Raise the support.",
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("outage", [MemoryError, OSError, DatabaseOutage])
+def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_up(outage) -> None:
+    job = queued(now=timezone.now())
+
+    def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
+        raise outage
+
+    for attempt in range(1, lease.ATTEMPTS):
+        lease.perform(job.pk, stumble)
+        job.refresh_from_db()
+        assert (job.state, job.attempts) == ("queued", attempt)
+    lease.perform(job.pk, stumble)
+    job.refresh_from_db()
+    assert (job.state, job.message) == ("failed", lease.OUTAGE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fault_of_the_program_is_not_tried_again() -> None:
+    job = queued(now=timezone.now())
+
+    def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
+        return {}["no such key"]
+
+    lease.perform(job.pk, stumble)
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.message) == ("failed", 1, lease.FAULT)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_cancelled_in_the_middle_stops_and_stores_nothing() -> None:
+    job = queued(now=timezone.now())
+    reached: list[str] = []
+
+    def work(job_id: int, report: lease.Report) -> Callable[[], None]:
+        report("loading", 0, 1)
+        reached.append("loading")
+        lease.cancel(job_id, now=timezone.now())
+        report("counting", 0, 1)
+        reached.append("counting")
+        return an_effect
+
+    lease.perform(job.pk, work)
+    job.refresh_from_db()
+    assert (job.state, reached, effects()) == ("cancelled", ["loading"], 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_pulse_keeps_the_lease_alive_and_notices_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.02)
+    job = queued(now=timezone.now())
+    claim = held(job, now=timezone.now() - lease.LEASE)
+    with lease.pulse(claim) as lost:
+        while Job.objects.get(pk=job.pk).lease_until <= timezone.now():
+            assert not lost.wait(0.01)
+        lease.cancel(job.pk, now=timezone.now())
+        assert lost.wait(60)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
+def test_what_is_over_cannot_be_cancelled(state: str) -> None:
+    job = queued()
+    Job.objects.update(state=state)
+    assert lease.cancel(job.pk, now=NOW) is False
+
+
+@pytest.mark.django_db
+def test_a_job_remembers_who_asked_for_it_and_survives_the_account() -> None:
+    alice = User.objects.create_user("alice")
+    job = Job.objects.create(kind=Job.Kind.MINE, created_at=NOW, send_due_at=NOW, requested_by=alice)
+    alice.delete()
+    job.refresh_from_db()
+    assert job.requested_by is None

@@ -1,0 +1,117 @@
+"""Workers show that they live, with which program, key and home, and clear their home."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from django.db import DatabaseError, Error, InterfaceError
+from django.utils import timezone
+from pytest_django import Settings
+
+from surveys.jobs import living
+from surveys.jobs.homes import home_token
+from surveys.jobs.living import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
+from surveys.models.beat import record_beat
+from tests.conftest import kill_group, wait_until
+from tests.surveys.web_server import WebServer
+
+StartWorker = Callable[..., Popen[bytes]]
+
+
+def names() -> list[str]:
+    return [worker.name for worker in workers(now=timezone.now())]
+
+
+def test_a_worker_shows_itself_and_takes_leave(
+    start_worker: StartWorker, broker: str, tmp_path: Path
+) -> None:
+    first = start_worker()
+    wait_until(names, what="the sign of the first worker")
+    (seen,) = workers(now=timezone.now())
+    assert seen.lives
+    assert seen.name.endswith(f"/{first.pid}")
+    assert {name: getattr(seen, name) for name in ("program", "key", "home")} == facts_of_this_program()
+    # The home of another survey's columns, deleted long ago, on another machine.
+    home = tmp_path / "home"
+    left_over = home / "columns" / "4711-00ff"
+    left_over.mkdir(parents=True)
+    (left_over / "1-2").write_bytes(b"disguised rows")
+    other = start_worker(SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker, SECRET_KEY="k" * 40)
+    wait_until(lambda: len(names()) == 2, what="the sign of the second worker")
+    second = next(one for one in workers(now=timezone.now()) if one.name.endswith(f"/{other.pid}"))
+    assert (second.program, second.home) == (seen.program, home_token(home))
+    assert second.home != seen.home
+    assert second.key != seen.key
+    wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
+    os.kill(other.pid, signal.SIGTERM)
+    other.wait(timeout=60)
+    assert names() == [seen.name]
+    kill_group(first)
+    assert names() == [seen.name], "whoever was killed is missed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
+    left_over = tmp_path / "home" / "columns" / "4711-00ff"
+    left_over.mkdir(parents=True)
+    with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(tmp_path / "home")):
+        wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
+
+
+# The thread is ended by SystemExit, which is no fault.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("fault", [DatabaseError, InterfaceError])
+def test_a_database_that_is_away_ends_no_clearing(
+    fault: type[Error], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = threading.Event()
+    outcomes = iter([fault("the line was cut"), SystemExit()])
+
+    def clear() -> None:
+        outcome = next(outcomes)
+        if isinstance(outcome, SystemExit):
+            again.set()
+        raise outcome
+
+    monkeypatch.setattr(living, "columns_clear", clear)
+    monkeypatch.setattr(living, "SECONDS_BETWEEN_CLEARINGS", 0.01)
+    clear_from_time_to_time()
+    assert again.wait(60)
+
+
+@pytest.mark.django_db
+def test_a_worker_that_was_killed_is_named_for_an_hour_and_the_last_one_for_good() -> None:
+    now = timezone.now()
+    record_beat("worker old/1", now=now - timedelta(hours=2))
+    record_beat("worker late/2", now=now - timedelta(minutes=30))
+    record_beat("sweeper", now=now - timedelta(days=2))
+    assert names() == ["late/2", "old/1"]
+    assert not any(worker.lives for worker in workers(now=now))
+    sign(now=now, facts={"program": "p", "key": "k", "home": "h"})
+    assert len(names()) == 2
+    assert names()[1] == "late/2"
+
+
+def test_the_mark_of_a_key_tells_keys_apart_and_is_short(settings: Settings) -> None:
+    settings.SECRET_KEY = "a" * 50
+    mark = key_mark()
+    assert mark == key_mark()
+    assert len(mark) == 16
+    settings.SECRET_KEY = "b" * 50
+    assert key_mark() != mark
+
+
+def test_a_home_has_one_token_by_whatever_path_it_is_reached(tmp_path: Path) -> None:
+    home, other = tmp_path / "home", tmp_path / "other"
+    for directory in (home, other):
+        directory.mkdir()
+    (tmp_path / "link").symlink_to(home)
+    assert home_token(home) == home_token(tmp_path / "link") != home_token(other)
+    assert (home / "home_token").stat().st_mode & 0o077 == 0

@@ -1,0 +1,130 @@
+"""Ceilings of epsilon, and remedies that pass them."""
+
+import math
+
+import pytest
+
+from privacy.risk.budget import block_budget, budget
+from privacy.survey.design import Block
+from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.ceilings import (
+    Ceiling,
+    largest_common_truth_probability,
+    largest_truth_probability,
+    most_blocks,
+    most_questions,
+)
+from tests.surveys.questionnaire.checks.surveys_to_check import (
+    findings_of,
+    protected,
+    several,
+    survey_of,
+    unprotected,
+    yes_no,
+)
+
+
+def block_of(count: int, *, p: int = 5000) -> Block:
+    return survey_of(protected("b", *(yes_no(f"q{n}") for n in range(count)), p=p)).design.blocks[0]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "level"), [(2.9, None), (3.0, None), (3.01, Level.WARN), (6.01, Level.REFUSE)]
+)
+def test_a_ceiling_lets_through_what_reaches_it_and_nothing_more(epsilon: float, level: Level | None) -> None:
+    assert Ceiling(warn=3, refuse=6).level(epsilon) is level
+
+
+def test_the_largest_p_is_that_of_the_formula_and_one_more_is_too_much() -> None:
+    # (gamma - 1) q / (1 + (gamma - 1) q) with gamma = 19 and q = 1/32: 18/50 = .36.
+    block = block_of(5)
+    largest = largest_truth_probability(block, math.log(19))
+    assert largest == 3600
+    assert largest_truth_probability(block, math.log(18.9)) < 3600
+
+
+def test_the_most_questions_are_those_of_which_one_more_exceeds_the_ceiling() -> None:
+    # gamma = 1 + 2^m at p = 1/2: 9, 33, 65 for 3, 5, 6 questions.
+    assert most_questions(block_of(10), math.log(33)) == 5
+    assert most_questions(block_of(10), math.log(32.9)) == 4
+    assert most_questions(block_of(10), math.log(2.9)) == 0
+
+
+def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_that_pass() -> None:
+    # Ten questions at p = 1/2: gamma 1,025, epsilon 6.93.
+    asked = [yes_no(f"q{n}") for n in range(10)]
+    (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "block_epsilon"]
+    assert found.level is Level.REFUSE
+    assert found.path == "blocks[0]"
+    assert "q0, q1," in found.message
+    assert "6.93" in found.message
+    # e^6 - 1 = 402.43 and q = 1/1024: p <= .28211.
+    assert found.remedy == "set p to at most 28.21 %, or keep at most 8 of its questions, such as the first 8"
+    for mended in (protected("b", *asked, p=2821), protected("b", *asked[:8])):
+        assert not [one for one in findings_of(mended) if one.is_refusal]
+    assert [one for one in findings_of(protected("b", *asked, p=2822)) if one.is_refusal]
+
+
+def test_options_and_even_draws_are_remedies_where_questions_are_none() -> None:
+    ticks = several("m", *map(str, range(12)), unrelated=[5000] * 12, prevalence=[5000] * 12)
+    found = next(one for one in findings_of(protected("b", ticks)) if one.code == "block_epsilon")
+    # 1 + 2^m at p = 1/2 is below e^6 = 403.4 up to m = 8.
+    assert "keep at most 8 of its options" in found.remedy
+    one = {
+        **several("s", "a", "b", "c", unrelated=[1, 4999, 5000], prevalence=[2000, 4000, 4000]),
+        "kind": "single",
+    }
+    found = next(one for one in findings_of(protected("b", one)) if one.code == "block_epsilon")
+    # 1 + 1/.3333.
+    assert "draw all of its answers equally often: then it tells up to ε 1.39" in found.remedy
+
+
+def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -> None:
+    blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(3)), p=5000) for n in range(4)]
+    found = {one.code: one for one in findings_of(*blocks)}
+    assert found["survey_epsilon"].level is Level.REFUSE
+    # 4 ln 9 = 8.79; two blocks are 4.39.
+    assert "8.79" in found["survey_epsilon"].message
+    assert "keep the first 2 protected parts" in found["survey_epsilon"].remedy
+    design = survey_of(*blocks).design
+    placed = [("", block) for block in design.blocks]
+    most = largest_common_truth_probability(placed, 6)
+    # e^1.5 = 1 + 8 p/(1-p): p = 3.48/(8 + 3.48).
+    assert most == int(10_000 * (math.e**1.5 - 1) / (8 + math.e**1.5 - 1))
+    assert most_blocks(placed, 6) == 2
+    mended = [{**block, "truth_probability": most} for block in blocks]
+    assert "survey_epsilon" not in {one.code for one in findings_of(*mended) if one.is_refusal}
+
+
+def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_one() -> None:
+    # 5 ln 3 = 5.49: an even chance becomes 243 of 244.
+    (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
+    assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
+    assert "keep the first 2 protected parts" in found.remedy
+    pair = [protected(f"b{n}", yes_no(f"q{n}"), yes_no(f"r{n}"), p=5000) for n in range(2)]
+    (found,) = findings_of(*pair)
+    assert found.remedy.endswith("or keep the first protected part")
+
+
+def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
+    open_block = unprotected("you", several("pets", "cat", "dog"))
+    blocks = (open_block, protected("b", yes_no("lie")))
+    assert findings_of(*blocks, group={"policy": "choice"}) == []
+    assert budget(survey_of(*blocks).design).epsilon == pytest.approx(math.log(3))
+
+
+def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
+    block = protected("b", yes_no("lie"))
+    assert findings_of(block, series="panel") == []
+    (found,) = findings_of(block, series="panel", waves=(("first", 3.0), ("second", 2.5)))
+    assert (found.code, found.level, found.path) == ("series_epsilon", Level.REFUSE, "series")
+    assert "first (3.00), second (2.50)" in found.message
+    assert "6.60" in found.message
+    # .5 is left: p = (e^.5 - 1)/2 / (1 + (e^.5 - 1)/2) = .2449.
+    assert "at most 24.49 %" in found.remedy
+    assert block_budget(block_of(1, p=2449)).epsilon <= 0.5 < block_budget(block_of(1, p=2450)).epsilon
+
+
+def test_where_nothing_is_left_only_other_people_can_be_asked() -> None:
+    (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(("first", 12.5),))
+    assert found.remedy == "ask other people than in the earlier waves, and leave the series out"

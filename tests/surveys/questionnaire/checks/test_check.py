@@ -1,0 +1,177 @@
+"""Checks where it is decided: by the draft, at publishing, on the page, on the command line."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from privacy.risk.budget import budget
+from surveys.authoring.publish import CheckError, survey_import, survey_publish
+from surveys.models import AuditEvent, PublishOverride, Survey
+from surveys.questionnaire.catalogue import TEMPLATES
+from surveys.questionnaire.checks import Level, check_definition, check_draft, site_ceilings
+from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.series import series_of, waves_of
+from tests.surveys.devices import shipped_definition
+from tests.surveys.questionnaire.checks.surveys_to_check import (
+    CEILINGS,
+    document_of,
+    findings_of,
+    protected,
+    yes_no,
+)
+
+BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
+REASON = "The board asked for all ten in one part."
+
+
+def test_the_ceilings_that_ship_are_those_of_these_tests() -> None:
+    assert site_ceilings() == CEILINGS
+
+
+@pytest.mark.parametrize("name", ["marriage", *(f"templates/{name}" for name in TEMPLATES)])
+def test_the_demonstration_and_the_templates_need_no_reason_with_the_ceilings_that_ship(name: str) -> None:
+    """The templates tell more than is recommended of all parts together, and are told so, nothing else."""
+    found = check_definition(definition_parse(shipped_definition(name)), ceilings=CEILINGS)
+    said = [] if name == "marriage" else [("survey_epsilon", Level.WARN)]
+    assert [(one.code, one.level) for one in found] == said
+
+
+def test_practice_answers_are_nobodys_and_nothing_is_refused_there() -> None:
+    found = findings_of(BIG, practice=True)
+    assert "block_epsilon" in {one.code for one in found}
+    assert not any(one.is_refusal for one in found)
+
+
+def test_refusals_come_before_warnings() -> None:
+    found = findings_of(protected("a", yes_no("q", text={"en": "How old are you?"})), BIG)
+    assert [one.is_refusal for one in found] == sorted((one.is_refusal for one in found), reverse=True)
+    assert len(found) > 1
+
+
+@pytest.mark.django_db
+def test_what_is_refused_is_not_published_without_a_reason() -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    with pytest.raises(CheckError) as refusal:
+        survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ")
+    assert "blocks[0]: part b" in str(refusal.value)
+    assert "written reason" in str(refusal.value)
+    survey.refresh_from_db()
+    assert survey.state == Survey.State.DRAFT
+
+
+@pytest.mark.django_db
+def test_a_reason_is_kept_with_the_version_and_logged() -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason=f" {REASON} ")
+    kept = version.override
+    assert (kept.reason, kept.by) == (REASON, "ana")
+    assert kept.findings[0]["code"] == "block_epsilon"
+    event = AuditEvent.objects.get(action="survey_publish_override")
+    assert event.detail["reason"] == REASON
+
+
+@pytest.mark.django_db
+def test_a_reason_that_nobody_asked_for_is_not_kept() -> None:
+    survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
+    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    assert not PublishOverride.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused() -> None:
+    three = protected("b", *(yes_no(f"q{n}") for n in range(3)))
+    for slug in ("wave-1", "wave-2"):
+        survey = survey_import(document_of(three, slug=slug, series="panel"), by="ana")
+        survey_publish(survey, by="ana", now=timezone.now())
+        assert series_of(survey) == "panel"
+    # 3 ln 9 = 6.59.
+    third = survey_import(document_of(three, slug="wave-3", series="panel"), by="ana")
+    with pytest.raises(CheckError, match=r"wave-1 \(2\.20\), wave-2 \(2\.20\)"):
+        survey_publish(third, by="ana", now=timezone.now())
+    others = survey_import(document_of(three, slug="wave-3"), by="ana")
+    survey_publish(others, by="ana", now=timezone.now())
+    assert [wave.slug for wave in waves_of("panel")] == ["wave-1", "wave-2"]
+
+
+@pytest.mark.django_db
+def test_a_survey_is_one_wave_however_many_versions_it_has_and_practice_is_none() -> None:
+    small, large = protected("b", yes_no("lie")), protected("b", yes_no("lie"), yes_no("steal"))
+    for blocks in ((large,), (small,)):
+        survey = survey_import(document_of(*blocks, slug="wave-1", series="panel"), by="ana")
+        version = survey_publish(survey, by="ana", now=timezone.now())
+    practice = survey_import(document_of(large, slug="try", series="panel", practice=True), by="ana")
+    survey_publish(practice, by="ana", now=timezone.now())
+    (wave,) = waves_of("panel")
+    # ln(1 + 4) of the larger version, though the smaller one is asked now.
+    assert wave.epsilon == pytest.approx(1.6094379)
+    assert budget(version.to_design()).epsilon < wave.epsilon
+    assert waves_of("") == ()
+
+
+@pytest.mark.django_db
+def test_the_builder_is_told_what_the_checks_found(admin_client: Client) -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    body = admin_client.get(f"/en/staff/surveys/{survey.slug}/build/draft").json()
+    assert body["problems"] == []
+    found = [one for one in body["findings"] if one["level"] == "refuse"]
+    assert [one["path"] for one in found] == ["blocks[0]", ""]
+    reading = definition_read(survey.definition)
+    assert reading.definition is not None
+    assert body["findings"] == [one.to_json() for one in check_draft(survey, reading.definition)]
+
+
+@pytest.mark.django_db
+def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client) -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    address = f"/en/staff/surveys/{survey.slug}/publish"
+    text = admin_client.get(address).content.decode()
+    assert 'name="reason"' in text
+    assert "6.93" in text
+    refused = admin_client.post(address, {"revision": survey.revision})
+    assert refused.status_code == 422
+    assert not survey.versions.exists()
+    admin_client.post(address, {"revision": survey.revision, "reason": REASON})
+    assert survey.versions.get().override.reason == REASON
+
+
+@pytest.mark.django_db
+def test_the_command_refuses_and_takes_a_reason() -> None:
+    survey_import(document_of(BIG), by="ana")
+    with pytest.raises(CommandError, match="written reason"):
+        call_command("publish", "checked")
+    call_command("publish", "checked", "--reason", REASON, stdout=StringIO())
+    assert PublishOverride.objects.get().by == "command line"
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"series": "Not a name"}, "series"),
+        ({"series": 3}, "series"),
+        ({"blocks": [protected("b", yes_no("q", known="yes"))]}, "blocks[0].questions[0].known"),
+        ({"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q"]])]}, "blocks[0].exclusive[0]"),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", "x"]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", "q"]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", ["r"]]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        ({"blocks": [protected("b", yes_no("q"), exclusive="q")]}, "blocks[0].exclusive"),
+        (
+            {"blocks": [protected("b", *map(yes_no, "abcde"), exclusive=[list("abcde")] * 5)]},
+            "blocks[0].exclusive",
+        ),
+    ],
+)
+def test_marks_that_cannot_be_read_are_named(changes: dict[str, object], path: str) -> None:
+    problems = definition_read({**document_of(BIG), **changes}).problems
+    assert [problem.path for problem in problems] == [path]

@@ -1,0 +1,197 @@
+"""What a protected part must not ask."""
+
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.looks import looks_exclusive, looks_known
+from tests.surveys.questionnaire.checks.surveys_to_check import (
+    findings_of,
+    protected,
+    several,
+    unprotected,
+    yes_no,
+)
+
+
+def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
+    return [(one.code, one.path) for one in findings_of(*blocks, **changes)]
+
+
+def test_a_fact_that_is_marked_as_known_is_refused_with_what_it_gives_away() -> None:
+    (found,) = findings_of(protected("b", yes_no("steal"), yes_no("smoke", known=True)))
+    assert (found.code, found.level, found.path) == ("known_fact", Level.REFUSE, "blocks[0].questions[1]")
+    # p/(p + (1-p) q) = .5/(.5 + .25).
+    assert "smoke" in found.message
+    assert "67 of 100" in found.message
+
+
+def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
+    question = {"key": "age", "kind": "yes_no", "text": {"en": "Were you born before 1990?"}}
+    assert codes(unprotected("you", question), protected("b", yes_no("steal"))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"en": "How old were you when you first drank?"},
+        {"en": "Are you a woman?"},
+        {"en": "Gender"},
+        {"en": "Are you over 40?"},
+        {"en": "What is your postal code?"},
+        {"en": "Which city do you work in, and is it far?"},
+        {"en": "Are you 18 or older?"},
+        {"en": "In your twenties?"},
+        {"en": "Where are you from?"},
+        {"en": "Do you live in Berlin?"},
+        {"en": "Are you married?"},
+        {"en": "What is your a\u200bge?"},
+        {"en": "Ｈｏｗ  ｏｌｄ are you?"},
+        {"en": "您是90后吗？"},
+        {"en": "您年满三十了吗？"},
+        {"en": "您 的 年齡"},
+        {"en": "你属什么生肖？"},
+        {"en": "您是哪里人？"},
+        {"en": "您是女士吗？"},
+        {"en": "您结婚了吗？"},
+        {"en": "Did it happen?", "zh-hans": "你的年龄超过三十吗？"},
+        {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
+    ],
+)
+def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at(
+    text: dict[str, str],
+) -> None:
+    changes = {"languages": list(text)} if len(text) > 1 else {}
+    question = yes_no("q", text=text)
+    if len(text) > 1:
+        assert looks_known(text) is not None
+        return
+    assert codes(protected("b", question), **changes) == [("looks_known", "blocks[0].questions[0]")]
+    assert codes(protected("b", {**question, "known": False}), **changes) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Have you ever cheated in an exam?",
+        "Did you manage to stop?",
+        "Do you feel old?",
+        "Do you work over 50 hours a week?",
+        "你作过弊吗？",
+        "Are you content with your sex life?",
+        "Were you harassed by a male colleague?",
+        "Do you live in fear of someone?",
+        "Are you under 20 hours of work a week?",
+        "您最近压力有多大？",
+        "你被男性骚扰过吗？",
+        "您是否伤害过与您住在一起的人？",
+        "您是否与已婚人士交往过？",
+    ],
+)
+def test_other_questions_look_like_nothing(text: str) -> None:
+    assert looks_known({"en": text}) is None
+
+
+def test_options_tell_what_a_question_asks_for_too() -> None:
+    sexes = {**several("s", "Male", "Female", unrelated=[5000] * 2, prevalence=[5000] * 2), "kind": "single"}
+    assert codes(protected("b", sexes)) == [("looks_known", "blocks[0].questions[0]")]
+    assert looks_known({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
+    assert looks_known({"en": "Which?"}, [{"en": "Female managers"}]) is None
+
+
+def test_what_a_question_leaves_to_its_help_is_read_too() -> None:
+    question = yes_no("over", text={"en": "Over forty?"}, help={"en": "Your age on the day of this survey."})
+    assert codes(protected("b", question)) == [("looks_known", "blocks[0].questions[0]")]
+
+
+def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
+    assert codes(protected("b", yes_no("always", prevalence=10_000, known=True))) == []
+    assert codes(protected("b", yes_no("never", prevalence=0, known=True))) == []
+    assert codes(protected("b", yes_no("often", prevalence=9_999, known=True))) == [
+        ("known_fact", "blocks[0].questions[0]")
+    ]
+
+
+def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gives_itself_away() -> None:
+    asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
+    assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
+    assert "never, week cannot be true together, but 25 of 100 drawn rows of part b" in found.message
+    # All but the 4 of 8 rows with at most one yes.
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
+    assert "50 of 100" in found.message
+    # Two of three questions fewer: 1 + p/((1 - p) q) with q = 1/2.
+    assert "without week, month this part tells up to ε" in found.remedy
+
+
+def test_shares_of_answers_that_exclude_each_other_add_up_to_a_whole_at_most() -> None:
+    def warned(*shares: int) -> list[str]:
+        asked = [yes_no(key, prevalence=share) for key, share in zip("abc", shares, strict=False)]
+        found = findings_of(protected("b", *asked, exclusive=[["a", "b", "c"]]))
+        return [one.message for one in found if one.code == "exclusive_shares"]
+
+    assert warned(5000, 3000, 2000) == []
+    (message,) = warned(5000, 3000, 2050)
+    assert message.startswith("of a, b, c at most one is true of anybody")
+    assert message.endswith("add up to 100.5 of 100")
+
+
+def test_options_that_a_device_never_draws_together_are_no_contradiction() -> None:
+    mood = {
+        **several("mood", "low", "fair", unrelated=[4000, 6000], prevalence=[3000, 7000]),
+        "kind": "single",
+    }
+    keys = [f"mood={option['key']}" for option in mood["options"]]
+    assert codes(protected("b", mood, exclusive=[keys])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("None of these", "none of the above", "Nothing", "I have none", "Never", "Don't know", "No answer"),
+        *("Rather not say", "Prefer not to say", "以上都没有", "没有", "不愿回答"),
+        *("No", "N/A", "I've never done this", "Did none of these", "I don’t remember", "All of the above"),
+        *("Decline to answer", "以上皆無", "从来没有", "一项都没有", "记不清", "不想回答", "全部都是"),
+    ],
+)
+def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
+    question = several("means", "Pills", "Drops", text, unrelated=[5000] * 3, prevalence=[3000] * 3)
+    assert ("exclusive_option", "blocks[0].questions[0].options[2]") in codes(protected("b", question))
+    assert looks_exclusive({"en": text})
+    assert not looks_exclusive({"en": "No helmet"})
+    assert not looks_exclusive({"zh-hans": "没有戴头盔"})
+    assert not looks_exclusive({"en": "None of my teachers knew"})
+    assert not looks_exclusive({"zh-hans": "无证驾驶"})
+
+
+def test_a_question_that_excludes_the_others_of_its_part_is_refused_too() -> None:
+    none = yes_no("none", text={"en": "None of these"})
+    assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
+    assert codes(protected("b", none)) == []
+
+
+def test_the_same_question_twice_is_pointed_at_whatever_it_is_written_in() -> None:
+    asked, again = yes_no("steal"), yes_no("again", text={"en": "Did  you ever STEAL?"})
+    assert codes(protected("b", asked, again)) == [("asked_twice", "blocks[0].questions[1]")]
+    elsewhere = protected("c", again)
+    assert codes(protected("b", asked), elsewhere) == [("asked_twice", "blocks[1].questions[0]")]
+    open_one = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
+    found = codes(unprotected("you", open_one), protected("b", asked))
+    assert found == [("asked_twice", "blocks[1].questions[0]")]
+    # Two questions with one text and other options are two questions.
+    pills = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    drinks = several("c", "Wine", "Beer", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    assert codes(protected("b", pills, drinks)) == []
+    assert codes(unprotected("you", open_one, {**open_one, "key": "more"})) == []
+
+
+@pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
+def test_a_survey_whose_answers_are_mostly_direct_is_not_called_protected(
+    share: int, level: Level | None
+) -> None:
+    group = {"policy": "assigned", "direct_share": share}
+    found = findings_of(protected("b", yes_no("steal")), group=group)
+    assert [(one.code, one.level, one.path) for one in found] == (
+        [] if level is None else [("direct_share", level, "group.direct_share")]
+    )

@@ -1,0 +1,269 @@
+"""Definition files: what is read, and every refusal with its path and remedy."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privacy.survey.design import Condition
+from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
+from surveys.questionnaire.problems import DefinitionError
+from tests.surveys.devices import shipped_definition
+
+GONE = object()
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """Return the example with one member replaced, or removed by GONE; the path reads "blocks/1/title"."""
+    document = shipped_definition()
+    *way, last = [int(step) if step.isdigit() else step for step in path.split("/")]
+    place: Any = document
+    for step in way:
+        place = place[step]
+    if value is GONE:
+        del place[last]
+    else:
+        place[last] = value
+    return document
+
+
+def problems(document: object) -> dict[str, str]:
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    for problem in caught.value.problems:
+        assert problem.message
+        assert problem.remedy
+        assert str(problem) in str(caught.value)
+    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in caught.value.problems}
+
+
+def test_the_example_has_every_kind_of_question_a_refusal_and_a_route() -> None:
+    definition = definition_parse(shipped_definition())
+    design = definition.design
+    assert {question.kind for question in design.questions} == {"yes_no", "single", "multi"}
+    assert [block.protected for block in design.blocks] == [False, True, True]
+    assert design.blocks[1].refusal == 589
+    assert design.blocks[2].asked_if == Condition(question="leads", options=("yes",))
+    assert [question.unrelated for question in design.blocks[0].questions] == [(), (), ()]
+    assert (design.use, design.group.policy) == ("live", "protected")
+
+
+@pytest.mark.parametrize("name", ["workplace", "marriage"])
+def test_what_ships_can_be_published(name: str) -> None:
+    assert definition_parse(shipped_definition(name)).design.draws > 0
+
+
+def test_design_and_wording_are_split_cleanly() -> None:
+    definition = definition_parse(shipped_definition())
+    wording = definition.wording
+    assert set(wording) == {"title", "about", "blocks"}
+    question = wording["blocks"][1]["questions"][1]
+    assert question["key"] == "seen"
+    assert question["prevalence"] == [2000, 1500, 2500]
+    assert question["help"] is None
+    assert question["options"][0] == {
+        "key": "bullying",
+        "text": {"en": "Somebody was bullied", "zh-hans": "有人受到欺凌"},
+    }
+    assert wording["blocks"][0]["questions"][0]["prevalence"] == []
+    assert "text" not in json.dumps(definition.design.to_json())
+
+
+@pytest.mark.parametrize("name", ["population", "frame"])
+def test_population_and_frame_are_wording_that_may_be_left_out(name: str) -> None:
+    stated, silent = shipped_definition(), changed(f"about/{name}", GONE)
+    assert definition_parse(stated).wording["about"][name]["en"].startswith("An example")
+    assert name not in definition_parse(silent).wording["about"]
+    assert ids(stated)[0] == ids(silent)[0]
+    assert "text is missing" in problems(changed(f"about/{name}/zh-hans", GONE))[f"about.{name}.zh-hans"]
+
+
+def ids(document: dict[str, Any]) -> tuple[str, str]:
+    definition: Definition = definition_parse(document)
+    return definition.design.design_id, definition.wording_id
+
+
+def test_a_probability_changes_the_design_a_text_and_a_prevalence_change_the_wording_only() -> None:
+    design, wording = ids(shipped_definition())
+    assert ids(shipped_definition()) == (design, wording)
+    other_design, same_wording = ids(changed("blocks/1/truth_probability", 4000))
+    assert (other_design != design, same_wording) == (True, wording)
+    for path, value in (
+        ("blocks/1/title/en", "Unsaid"),
+        ("blocks/1/questions/0/prevalence", [3001]),
+        ("about/contact/zh-hans", "请来信。"),
+    ):
+        same_design, other_wording = ids(changed(path, value))
+        assert (same_design, other_wording != wording) == (design, True)
+    assert ids(changed("slug", "elsewhere")) == (design, wording)
+
+
+def test_the_order_of_members_in_the_file_does_not_matter() -> None:
+    document = shipped_definition()
+    turned = json.loads(json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    assert ids(turned) == ids(document)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where", "says"),
+    [
+        ("sotto", 2, "sotto", "2 is no format"),
+        ("sotto", True, "sotto", "true is no format"),
+        ("slug", "Work place", "slug", '"Work place" cannot stand in an address'),
+        ("slug", "a" * 51, "slug", "at most 50"),
+        ("slug", None, "slug", "null"),
+        ("practice", "no", "practice", "say true or false"),
+        ("title", "Work", "title", "has no text in a language"),
+        ("title", {"fr": "Travail"}, "title", "give it one in en or zh-hans"),
+        ("title/en", " ", "title.en", '" " is no text'),
+        ("title/zh-hans", GONE, "about.researcher.zh-hans", "the survey is not in this language"),
+        ("about/ethics", GONE, "about.ethics", "it is missing"),
+        ("about/ethics", {"en": "x", "zh-hans": ""}, "about.ethics.zh-hans", "no text"),
+        ("about/press", {"en": "x"}, "about.press", "nothing reads this"),
+        ("about", [], "about", "[] is not an object"),
+        ("group/policy", "all", "group.policy", "'all' is unknown"),
+        ("group", {"policy": "assigned"}, "group.direct_share", "None is not a whole number"),
+        ("group", {"policy": "choice", "direct_share": 3}, "group.direct_share", "leave it out"),
+        ("group", None, "group", "null is not an object"),
+        ("blocks", {}, "blocks", "{} is not a list"),
+        ("blocks", [], "blocks", "there is no part"),
+        ("blocks/0", 7, "blocks[0]", "7 is not an object"),
+        ("blocks/0/key", GONE, "blocks[0].key", "it is missing"),
+        ("blocks/0/key", "a b", "blocks[0].key", "'a b' is not a key"),
+        ("blocks/0/kind", "x", "blocks[0].kind", "nothing reads this"),
+        ("blocks/0/protected", 0, "blocks[0].protected", "0 is no answer"),
+        ("blocks/0/truth_probability", 5000, "blocks[0].truth_probability", "5000"),
+        ("blocks/0/refusal", 100, "blocks[0].refusal", "100"),
+        ("blocks/1/truth_probability", GONE, "blocks[1].truth_probability", "it is missing"),
+        ("blocks/1/truth_probability", 0, "blocks[1].truth_probability", "p = 0 carries no information"),
+        ("blocks/1/truth_probability", 10000, "blocks[1].truth_probability", "p = 10000 protects nothing"),
+        ("blocks/1/truth_probability", 0.5, "blocks[1].truth_probability", "0.5 is not a whole number"),
+        ("blocks/1/refusal", 10000, "blocks[1].refusal", "10000 is outside"),
+        ("blocks/1/questions", [], "blocks[1].questions", "has no question"),
+        ("blocks/1/questions", None, "blocks[1].questions", "null is not a list"),
+        ("blocks/1/title/zh-hans", GONE, "blocks[1].title.zh-hans", "the text is missing"),
+        ("blocks/1/title/fr", "x", "blocks[1].title.fr", "the survey is not in this language"),
+        ("blocks/2/asked_if", {"question": "leads"}, "blocks[2].asked_if.options", "it is missing"),
+        ("blocks/2/asked_if/options", [], "blocks[2].asked_if", "names no option"),
+        ("blocks/2/asked_if/options", ["maybe"], "blocks[2].asked_if", "'maybe' is unknown"),
+        ("blocks/2/asked_if/question", "unreported", "blocks[2].asked_if", "is protected"),
+        ("blocks/2/asked_if/question", "nothing", "blocks[2].asked_if", "no such question"),
+        ("blocks/2/key", "work", "blocks[2]", "occurs twice"),
+        ("blocks/2/questions/0/key", "years", "blocks[2]", "occurs twice"),
+        ("blocks/1/questions/0/key", "", "blocks[1].questions[0].key", "'' is not a key"),
+        ("blocks/1/questions/0/kind", "free", "blocks[1].questions[0].kind", "'free' is unknown"),
+        ("blocks/1/questions/0/text", GONE, "blocks[1].questions[0].text", "it is missing"),
+        ("blocks/1/questions/0/text/en", 5, "blocks[1].questions[0].text.en", "5 is no text"),
+        ("blocks/1/questions/0/text/en", "a\x00b", "blocks[1].questions[0].text.en", "control characters"),
+        ("blocks/1/questions/0/text/en", "\ud800", "blocks[1].questions[0].text.en", "control characters"),
+        ("blocks/1/questions/0/text/en", "a" * 5001, "blocks[1].questions[0].text.en", "5001 characters"),
+        ("blocks/0/questions/2/help/zh-hans", GONE, "blocks[0].questions[2].help.zh-hans", "missing"),
+        ("blocks/1/questions/0/unrelated", GONE, "blocks[1].questions[0].unrelated", "it is missing"),
+        ("blocks/1/questions/0/unrelated", [], "blocks[1].questions[0].unrelated", "give 1"),
+        ("blocks/1/questions/0/unrelated", [0], "blocks[1].questions[0].unrelated", "= 0 is outside 1..9999"),
+        ("blocks/1/questions/0/unrelated", [10000], "blocks[1].questions[0].unrelated", "10000 is outside"),
+        ("blocks/1/questions/0/unrelated", [1, 2], "blocks[1].questions[0].unrelated", "give exactly 1"),
+        ("blocks/2/questions/0/unrelated", [1, 2, 3], "blocks[2].questions[0].unrelated", "sum to 6"),
+        ("blocks/0/questions/1/unrelated", [5000], "blocks[0].questions[1].unrelated", "open question"),
+        ("blocks/0/questions/1/prevalence", [5000], "blocks[0].questions[1].prevalence", "open question"),
+        ("blocks/1/questions/0/prevalence", GONE, "blocks[1].questions[0].prevalence", "it is missing"),
+        ("blocks/1/questions/0/prevalence", [], "blocks[1].questions[0].prevalence", "state 1"),
+        ("blocks/1/questions/0/prevalence", [-1], "blocks[1].questions[0].prevalence", "-1 is outside"),
+        ("blocks/2/questions/0/prevalence", [1, 1, 1], "blocks[2].questions[0].prevalence", "sum to 3"),
+        ("blocks/0/questions/0/options", [], "blocks[0].questions[0].options", "choice with 0 options"),
+        ("blocks/0/questions/0/options", "a", "blocks[0].questions[0].options", '"a" is not a list'),
+        ("blocks/0/questions/0/options/1/key", "to-1", "blocks[0].questions[0].options", "occurs twice"),
+        ("blocks/0/questions/0/options/1/text", GONE, "blocks[0].questions[0].options[1].text", "missing"),
+        (
+            "blocks/0/questions/0/options/1/value",
+            3,
+            "blocks[0].questions[0].options[1].value",
+            "nothing reads",
+        ),
+    ],
+)
+def test_each_problem_names_its_place_the_value_and_the_remedy(
+    path: str, value: Any, where: str, says: str
+) -> None:
+    found = problems(changed(path, value))
+    assert where in found
+    assert says in found[where]
+
+
+def test_all_problems_are_told_at_once() -> None:
+    document = changed("about/ethics", GONE)
+    document["blocks"][0]["questions"][0]["text"] = None
+    document["blocks"][1]["questions"][0]["unrelated"] = [0]
+    assert set(problems(document)) == {
+        "about.ethics",
+        "blocks[0].questions[0].text",
+        "blocks[1].questions[0].unrelated",
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "most", "entry"),
+    [
+        ("blocks", 100, {}),
+        ("blocks/0/questions", 500, {}),
+        ("blocks/0/questions/0/options", 200, {"key": "a", "text": {"en": "A", "zh-hans": "甲"}}),
+    ],
+)
+def test_a_list_that_no_design_can_have_is_refused_unread(path: str, most: int, entry: Any) -> None:
+    (problem,) = definition_read(changed(path, [entry] * (most + 1))).problems
+    assert f"{most + 1} entries" in problem.message
+    assert len(definition_read(changed(path, [entry] * most)).problems) >= 1
+
+
+def test_no_more_problems_are_told_than_anybody_reads() -> None:
+    document = {**shipped_definition(), **{f"member-{number}": 0 for number in range(600)}}
+    assert len(definition_read(document).problems) == 500
+
+
+@pytest.mark.parametrize("document", [None, 1, "text", [], [{}]])
+def test_what_is_no_object_is_refused(document: object) -> None:
+    assert "" in problems(document)
+
+
+def test_the_document_is_not_changed_by_reading_it() -> None:
+    document = shipped_definition()
+    before = copy.deepcopy(document)
+    definition_parse(document)
+    assert document == before
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"{", "line 1, column 2"),
+        (b'{\n "sotto": 1,\n oops', "line 3, column 2"),
+        (b"\xff", "not UTF-8 from byte 0"),
+        (b'{"a": NaN}', "NaN is not JSON"),
+        (b'{"a": -Infinity}', "-Infinity is not JSON"),
+        (b'{"slug": "a", "slug": "b"}', '"slug" occurs twice'),
+        (b"[" * 100_000, "nested too deeply"),
+        (b" " * 2_000_001, "more than 2000000 bytes"),
+        (b"1" * 10_000, "too long a number"),
+    ],
+)
+def test_a_file_that_is_not_json_is_refused_with_the_place(tmp_path: Path, content: bytes, says: str) -> None:
+    path = tmp_path / "survey.json"
+    path.write_bytes(content)
+    with pytest.raises(DefinitionError, match=says):
+        definition_load(path)
+
+
+def test_a_file_that_is_missing_or_a_folder_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(DefinitionError, match="cannot be read"):
+            definition_load(path)
+
+
+def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "survey.json"
+    path.write_text(json.dumps(shipped_definition()), encoding="utf-8")
+    assert definition_load(path) == shipped_definition()

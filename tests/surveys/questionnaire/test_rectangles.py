@@ -1,0 +1,139 @@
+"""Sensitive rectangles: whatever is wrong with one is said of that one, with what to do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.accuracy import accuracy_of
+from surveys.questionnaire.definition import definition_read
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.rectangles import rectangles_read
+from tests.surveys.devices import shipped_definition
+
+GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
+RING = [[118.72, 32.02], [118.73, 32.02], [118.725, 32.03], [118.72, 32.02]]
+BOX = [[118.72, 32.02], [118.73, 32.02], [118.73, 32.03], [118.72, 32.03], [118.72, 32.02]]
+AROUND = '{"west": 118.72, "south": 32.02, "east": 118.73, "north": 32.03}'
+
+
+def feature(ring: list[list[float]], name: str = "Clinic") -> dict[str, Any]:
+    geometry = {"type": "Polygon", "coordinates": [ring]}
+    return {"type": "Feature", "geometry": geometry, "properties": {"name": name}}
+
+
+def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
+    document = shipped_definition("everyday")
+    question = document["blocks"][5]["questions"][0]
+    question["place"].update(stated)
+    question.pop("options", None)
+    if stated.get("mechanism") == "levels":
+        del question["place"]["epsilon"]
+    start = "blocks[5].questions[0].place."
+    found = definition_read(document).problems
+    return [(problem.path.removeprefix(start), problem.message, problem.remedy) for problem in found]
+
+
+@pytest.mark.parametrize(
+    ("given", "message", "remedy"),
+    [
+        (GOOD | {"west": 120, "east": 121}, "rectangle 2 lies outside the map", "move it onto the map"),
+        (GOOD | {"west": 118.74}, "the edges of rectangle 2 are in the wrong order", "give west below east"),
+        (GOOD | {"east": 118.7201}, "rectangle 2 is smaller than a cell of 201 × 202 metres", "enlarge it"),
+        (GOOD | {"north": "x"}, 'the edge north of rectangle 2 is "x"', "give a number of degrees from −90"),
+        (GOOD | {"west": float("nan")}, "the edge west of rectangle 2 is NaN", "from −180 to 180"),
+        (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),
+        (GOOD | {"east": 10**400}, "the edge east of rectangle 2 is 1000000000", "from −180 to 180"),
+        ({"west": 1}, 'rectangle 2 is {"west": 1}', "give west, south, east and north in degrees"),
+        (feature(RING), "feature 1 “Clinic”: it is no rectangle along the axes", AROUND),
+        (feature(BOX), "feature 1 “Clinic”: it is GeoJSON", AROUND),
+    ],
+)
+def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: str) -> None:
+    ((path, said, told),) = problems_of(sensitive=[GOOD, given])
+    assert path == "sensitive[1]"
+    assert said.startswith(message)
+    assert remedy in told
+
+
+@pytest.mark.parametrize("mechanism", ["utility_square", "levels"])
+def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
+    ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
+    assert (path, said) == ("sensitive", "5 is no list of areas")
+    with pytest.raises(DefinitionError, match="no list of areas"):
+        accuracy_of(
+            "place", shipped_definition("everyday")["blocks"][5]["questions"][0]["place"] | {"sensitive": 5}
+        )
+
+
+@pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])
+def test_a_number_that_no_float_holds_is_refused_where_it_stands(member: str) -> None:
+    ring = [[118, 32], [10**400, 32], [119, 33], [118, 32]]
+    given: Any = {"type": "Polygon", "coordinates": [ring]} if member == "outline" else 10**400
+    assert member in {path for path, _said, _told in problems_of(**{member: given})}
+
+
+def test_a_feature_with_a_number_that_no_float_holds_is_no_rectangle() -> None:
+    ring = [[10**400, 32.02], *BOX[1:]]
+    with pytest.raises(DefinitionError, match="no rectangle along the axes"):
+        rectangles_read(json.dumps(feature(ring)), None, widen=False)
+
+
+def test_geojson_in_the_place_of_a_list_is_refused_feature_by_feature() -> None:
+    collection = {"type": "FeatureCollection", "features": [feature(BOX), feature(RING, "Court")]}
+    found = problems_of(sensitive=collection)
+    assert [path for path, _, _ in found] == ["sensitive", "sensitive"]
+    assert [message.split(":")[0] for _, message, _ in found] == ["feature 1 “Clinic”", "feature 2 “Court”"]
+
+
+def test_a_rectangle_of_a_level_is_named_by_both_numbers() -> None:
+    levels = [
+        {"epsilon": 1, "rectangles": [GOOD]},
+        {"epsilon": 2, "rectangles": [GOOD | {"west": 1, "east": 2}]},
+    ]
+    ((path, message, _remedy),) = problems_of(mechanism="levels", sensitive=levels)
+    assert path == "sensitive[1].rectangles[0]"
+    assert message == "rectangle 1 of level 2 lies outside the map"
+
+
+def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
+    assert problems_of(area=[1, 2, 3, 4]) == [
+        ("area", "[1, 2, 3, 4] has no edges", "give west, south, east and north in degrees")
+    ]
+    for cell in (0, -3, "x", True, float("nan")):
+        ((path, _message, remedy),) = problems_of(cell=cell)
+        assert (path, remedy) == ("cell", "give metres, more than 0")
+    assert problems_of(epsilon=None) == [("epsilon", "it is missing", "state it")]
+    # All mistakes are said at once.
+    found = problems_of(epsilon=30, sensitive=[GOOD | {"west": 120, "east": 121}])
+    assert [path for path, _, _ in found] == ["epsilon", "sensitive[0]"]
+    levels = [
+        {"epsilon": 30, "rectangles": [GOOD]},
+        {"rectangles": [GOOD | {"west": 118.74, "east": 118.76}]},
+    ]
+    found = problems_of(mechanism="levels", sensitive=levels)
+    assert [path for path, _, _ in found] == ["sensitive[0].epsilon", "sensitive[1].epsilon"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "the text: it is no JSON"),
+        ("{}", "the text: it has 0 features"),
+        (json.dumps(feature(RING)), "feature 1 “Clinic”: it is no rectangle along the axes"),
+        (json.dumps({"type": "Feature", "geometry": None}), "feature 1: it has no area"),
+        (json.dumps({"type": "LineString", "coordinates": [[1, 2], [1, 3]]}), "feature 1: it has no area"),
+    ],
+)
+def test_what_holds_no_rectangles_is_refused(text: str, said: str) -> None:
+    with pytest.raises(DefinitionError) as caught:
+        rectangles_read(text, None, widen=False)
+    assert str(caught.value).startswith(said)
+
+
+def test_of_other_shapes_the_rectangle_around_them_is_taken_where_that_is_wanted() -> None:
+    collection = json.dumps({"type": "FeatureCollection", "features": [feature(BOX), feature(RING)]})
+    found = rectangles_read(collection, None, widen=True)
+    assert found == [json.loads(AROUND), json.loads(AROUND)]

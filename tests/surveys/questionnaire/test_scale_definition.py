@@ -1,0 +1,239 @@
+"""Numbers and places of a definition: what is read, and every refusal with its path and remedy."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from privacy.channels.planar_window import Windows
+from privacy.channels.window import Band
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Design, default_refusal
+from surveys.authoring.changes import version_changes
+from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.outline import MOST_POINTS
+from surveys.questionnaire.xlsform.export import definition_file
+from tests.surveys.devices import shipped_definition
+
+HOURS, PAY, CARE = 3, 4, 5
+RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
+
+
+def changed(block: int, path: str, value: Any) -> dict[str, Any]:
+    """Return the example with one member of a block's question set; "." leads down, "^" means the block."""
+    document = shipped_definition("everyday")
+    place: Any = document["blocks"][block]
+    if not path.startswith("^"):
+        place = place["questions"][0]
+    *way, last = path.removeprefix("^").split(".")
+    for step in way:
+        place = place[int(step)] if step.isdigit() else place[step]
+    if value is None:
+        place.pop(last, None)
+    else:
+        place[last] = value
+    return document
+
+
+def test_the_example_asks_every_kind_of_question_and_can_be_published() -> None:
+    design = definition_parse(shipped_definition("everyday")).design
+    kinds = {question.kind for question in design.questions}
+    assert kinds == {"yes_no", "single", "multi", "number", "place"}
+    assert [item.key for item in design.items][-4:] == [
+        "hours=under-30",
+        "hours=50-up",
+        "care=river",
+        "care=hill",
+    ]
+    hours, care = design.questions[-3].disguise, design.questions[-1].disguise
+    assert isinstance(hours, Band)
+    assert isinstance(care, Windows)
+    assert hours.spans == ((0, 2), (5, 7))
+    assert care.exact_outside
+
+
+def test_what_the_database_keeps_is_the_same_design() -> None:
+    definition = definition_parse(shipped_definition("everyday"))
+    stored = json.loads(json.dumps(definition.design.to_json()))
+    assert Design.from_json(stored).design_id == definition.design.design_id
+    again = definition_parse(json.loads(definition_file(definition.document)))
+    assert (again.design.design_id, again.wording_id) == (
+        definition.design.design_id,
+        definition.wording_id,
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "path", "value", "where"),
+    [
+        (HOURS, "number.low", "nan", "number"),
+        (HOURS, "number.low", 90, "number"),
+        (HOURS, "number.bin", 7, "number"),
+        (HOURS, "number.epsilon", 21, "number.epsilon"),
+        (HOURS, "number.mechanism", "none", "number.mechanism"),
+        (HOURS, "number.mechanism", "hybrid", "options"),
+        (HOURS, "number.epsilon", None, "number.epsilon"),
+        (HOURS, "number.tiles", 1, "number.tiles"),
+        (HOURS, "options.0.to", 25, "options"),
+        (HOURS, "options.1.from", 20, "options"),
+        (HOURS, "options.1.key", "under-30", "options"),
+        (HOURS, "key", "a b", "key"),
+        (HOURS, "unrelated", [5000], "unrelated"),
+        (CARE, "place.area", {"west": 179, "south": 1, "east": -179, "north": 2}, "place.area"),
+        (CARE, "place.area", {"west": 1, "south": 79, "east": 2, "north": 81}, "place.area"),
+        (CARE, "place.cell", 0.01, "place.cell"),
+        (CARE, "place.epsilon", 0, "place.epsilon"),
+        (CARE, "place.epsilon", float("nan"), "place.epsilon"),
+        (CARE, "place.sensitive", [], "place.sensitive"),
+        (CARE, "place.sensitive", [{**RECTANGLE, "west": 1, "east": 2}], "place.sensitive[0]"),
+        (CARE, "place.sensitive", [{**RECTANGLE, "east": 118.7201}], "place.sensitive[0]"),
+        (CARE, "options.1.rectangles", [RECTANGLE], "options"),
+        (CARE, "place.outline", {"type": "Point", "coordinates": [118.7, 32]}, "place.outline"),
+        (
+            CARE,
+            "place.outline",
+            {"type": "Polygon", "coordinates": [[[118.7, 32]] * (MOST_POINTS + 1)]},
+            "place.outline",
+        ),
+    ],
+)
+def test_bad_input_is_refused_with_its_place_and_a_remedy(
+    block: int, path: str, value: Any, where: str
+) -> None:
+    problems = definition_read(changed(block, path, value)).problems
+    found = [problem.path for problem in problems]
+    assert found == [f"blocks[{block}].questions[0].{where}"], [str(problem) for problem in problems]
+    assert problems[0].message
+    assert problems[0].remedy
+
+
+def test_levels_that_share_a_cell_are_refused() -> None:
+    document = changed(CARE, "place.mechanism", "levels")
+    place = document["blocks"][CARE]["questions"][0]["place"]
+    del place["epsilon"], document["blocks"][CARE]["questions"][0]["options"]
+    place["sensitive"] = [
+        {"epsilon": 1, "rectangles": [RECTANGLE]},
+        {"epsilon": 2, "rectangles": [RECTANGLE]},
+    ]
+    (problem,) = definition_read(document).problems
+    assert problem.path == f"blocks[{CARE}].questions[0].place.sensitive"
+
+
+def test_an_outline_alone_says_where_the_area_ends() -> None:
+    document = changed(CARE, "place.area", None)
+    place = definition_parse(document).design.questions[-1].disguise
+    assert isinstance(place, Windows)
+    assert (place.area.west, place.area.north) == (1_187_000_000, 320_800_000)
+    (problem,) = definition_read(
+        {**document, "blocks": [{**document["blocks"][CARE], "questions": [without_outline(document)]}]}
+    ).problems
+    assert problem.path.endswith("place.area")
+
+
+def without_outline(document: dict[str, Any]) -> dict[str, Any]:
+    question = copy.deepcopy(document["blocks"][CARE]["questions"][0])
+    del question["place"]["outline"]
+    return dict(question)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("^protected", False), ("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])],
+)
+def test_a_number_stands_alone_in_a_protected_block_without_coins_of_the_block(path: str, value: Any) -> None:
+    found = [problem.path for problem in definition_read(changed(PAY, path, value)).problems]
+    assert found == [f"blocks[{PAY}].{path.removeprefix('^')}"]
+
+
+@pytest.mark.parametrize("block", [HOURS, PAY, CARE])
+def test_a_skip_takes_the_least_chance_that_hides_it_and_a_greater_one_is_kept(block: int) -> None:
+    plain = definition_parse(changed(block, "^refusal", None)).design.blocks[block]
+    least = default_refusal(plain)
+    for stated, kept in ((True, least), (least + 50, least + 50), (False, None), (0, None)):
+        design = definition_parse(changed(block, "^refusal", stated)).design
+        assert design.blocks[block].refusal == kept
+        assert block_budget(design.blocks[block]) == block_budget(plain)
+        assert Design.from_json(json.loads(json.dumps(design.to_json()))) == design
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(1, "refusal 1 is below"), (10_000, "10000"), ("yes", "yes"), ([1], "[1]")]
+)
+def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(value: Any, said: str) -> None:
+    (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
+    assert problem.path == f"blocks[{PAY}].refusal"
+    assert said in problem.message
+    with override("zh-hans"):
+        (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
+    assert problem.path == f"blocks[{PAY}].refusal"
+
+
+def test_true_is_no_chance_of_a_block_of_coins() -> None:
+    (problem,) = definition_read(changed(1, "^refusal", True)).problems
+    assert problem.path == "blocks[1].refusal"
+
+
+def test_two_numbers_do_not_share_a_block() -> None:
+    document = shipped_definition("everyday")
+    other = copy.deepcopy(document["blocks"][HOURS]["questions"][0])
+    document["blocks"][PAY]["questions"].append(other)
+    assert f"blocks[{PAY}].questions" in [problem.path for problem in definition_read(document).problems]
+
+
+def test_what_a_version_changes_is_said_in_words() -> None:
+    before = definition_parse(shipped_definition("everyday"))
+    after = definition_parse(changed(CARE, "place.epsilon", 1))
+    with override("en"):
+        texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
+    assert texts == ["places, care, ε: 2.00 becomes 1.00"]
+
+
+def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_written() -> None:
+    document = changed(CARE, "text", {})
+    place = document["blocks"][CARE]["questions"][0]["place"]
+    outline = place.pop("outline")
+    here = f"blocks[{CARE}].questions[0]"
+    for area, missing in (({}, ["place.area"]), ({"west": 118.7, "east": 118.8}, ["south", "north"])):
+        place["area"] = area
+        paths = [problem.path for problem in definition_read(document).problems]
+        assert any(path.startswith(f"{here}.text") for path in paths)
+        assert [path for path in paths if ".area" in path] == [
+            f"{here}.{name}" if "." in name else f"{here}.place.area.{name}" for name in missing
+        ]
+    # An outline says where an empty map ends.
+    place |= {"area": {}, "outline": outline}
+    assert all(".area" not in problem.path for problem in definition_read(document).problems)
+
+
+def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose() -> None:
+    before = definition_parse(changed(CARE, "place.epsilon", 5))
+    document = changed(CARE, "place.epsilon", 5)
+    # One point would be no test: where all people are in one place any windows are right.
+    rows = [[118.722, 32.022, 2], [118.736, 32.034, 3], [118.77, 32.05, 1]]
+    document["blocks"][CARE]["questions"][0]["place"]["prior"] = {"source": "a census", "rows": rows}
+    after = definition_parse(document)
+    with override("en"):
+        texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
+    assert texts[-1] == "places, care, windows: 7 × 7 becomes 2 × 2"
+
+
+@pytest.mark.parametrize(
+    ("prior", "path"),
+    [
+        ({"rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
+        ({"source": " ", "rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
+        ({"source": "a census", "rows": [[118.75, 32.04]]}, "place.prior"),
+        ({"source": "a census", "rows": [[0, 0, 1]]}, "place.prior"),
+        ([[118.75, 32.04, 1]], "place.prior"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_prior_without_source_or_off_the_map_is_refused(prior: Any, path: str, language: str) -> None:
+    with override(language):
+        (problem,) = definition_read(changed(CARE, "place.prior", prior)).problems
+    assert problem.path == f"blocks[{CARE}].questions[0].{path}"
+    assert problem.remedy

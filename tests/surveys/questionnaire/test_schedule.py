@@ -1,0 +1,84 @@
+"""Opening and closing times: by the clocks of a place, through the nights when these jump."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.schedule import Schedule, local_text, read_schedule, time_zones
+
+
+def read(**stated: Any) -> Schedule:
+    problems = Problems()
+    schedule = read_schedule(stated, problems)
+    problems.raise_if_any()
+    return schedule
+
+
+def problems_of(**stated: Any) -> dict[str, str]:
+    problems = Problems()
+    read_schedule(stated, problems)
+    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.found}
+
+
+def utc(*time: int) -> datetime:
+    return datetime(*time, tzinfo=UTC)  # type: ignore[misc,arg-type]  # year, month, day, hour, minute
+
+
+def test_nothing_stated_means_by_hand_and_universal_time() -> None:
+    assert read() == Schedule(time_zone="UTC", opens_at=None, closes_at=None)
+
+
+@pytest.mark.parametrize(
+    ("zone", "local", "instant"),
+    [
+        ("Europe/Berlin", "2026-12-01T08:00", utc(2026, 12, 1, 7, 0)),
+        ("Europe/Berlin", "2027-06-01T08:00", utc(2027, 6, 1, 6, 0)),
+        ("Asia/Shanghai", "2026-12-01T00:00", utc(2026, 11, 30, 16, 0)),
+        ("Australia/Lord_Howe", "2026-12-01T00:00", utc(2026, 11, 30, 13, 0)),
+        # Clocks are put back on 25 October from 3:00 to 2:00: 2:30 comes twice, and the first one counts.
+        ("Europe/Berlin", "2026-10-25T02:30", utc(2026, 10, 25, 0, 30)),
+        ("Europe/Berlin", "2026-10-25T03:00", utc(2026, 10, 25, 2, 0)),
+    ],
+)
+def test_a_time_is_read_by_the_clocks_of_the_place(zone: str, local: str, instant: datetime) -> None:
+    assert read(time_zone=zone, opens_at=local).opens_at == instant
+    assert local_text(instant, zone) == local
+
+
+def test_a_time_that_clocks_skip_is_refused_and_the_same_instant_is_named() -> None:
+    found = problems_of(time_zone="Europe/Berlin", closes_at="2027-03-28T02:30")
+    assert "clocks are put forward" in found["closes_at"]
+    assert "2027-03-28T03:30" in found["closes_at"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "path", "says"),
+    [
+        ({"time_zone": "Berlin"}, "time_zone", "no time zone"),
+        ({"time_zone": None}, "time_zone", "null"),
+        ({"time_zone": "../../etc/passwd"}, "time_zone", "no time zone"),
+        ({"opens_at": "tomorrow"}, "opens_at", "is no time"),
+        ({"opens_at": "2026-13-01T00:00"}, "opens_at", "is no time"),
+        ({"opens_at": "2026-02-30T00:00"}, "opens_at", "is no time"),
+        ({"opens_at": "2026-12-01T08:00+01:00"}, "opens_at", "2026-12-01T08:00, by the clocks"),
+        ({"opens_at": "9999-12-31T23:59"}, "opens_at", "is no time"),
+        ({"opens_at": 20261201}, "opens_at", "20261201"),
+        ({"closes_at": ["2026-12-01T08:00"]}, "closes_at", "is no time"),
+        ({"opens_at": "2026-12-02T08:00", "closes_at": "2026-12-02T08:00"}, "closes_at", "not after"),
+    ],
+)
+def test_a_schedule_that_cannot_be_kept_is_refused_with_its_place(
+    stated: dict[str, Any], path: str, says: str
+) -> None:
+    assert says in problems_of(**stated)[path]
+
+
+def test_the_choice_of_zones_holds_places_and_universal_time() -> None:
+    zones = time_zones()
+    assert zones[0] == "UTC"
+    assert {"Europe/Berlin", "Asia/Shanghai", "America/Argentina/Buenos_Aires"} <= set(zones)
+    assert not {"EST5EDT", "Etc/GMT+5", "localtime"} & set(zones)

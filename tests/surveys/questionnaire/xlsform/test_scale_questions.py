@@ -1,0 +1,142 @@
+"""Numbers and places through an XLSForm: Sotto's own come back as they went, others' become what they can."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import openpyxl
+import pytest
+from django.utils.translation import override
+from pyxform.xls2xform import convert
+
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.xlsform.export import xlsform_file
+from surveys.questionnaire.xlsform.reader import XlsForm, xlsform_read
+from tests.surveys.authoring.workbooks import SURVEY, Lines, form, workbook
+from tests.surveys.devices import shipped_definition
+
+PLACES = 5
+
+
+def with_place(**changes: Any) -> dict[str, Any]:
+    document = shipped_definition("everyday")
+    document.setdefault("languages", list(document["title"]))
+    document["blocks"][PLACES]["questions"][0]["place"] |= changes
+    return document
+
+
+def through(document: dict[str, Any]) -> dict[str, Any]:
+    read = xlsform_read(xlsform_file(definition_parse(document)).workbook)
+    assert read.not_kept == ()
+    return {**read.document, "slug": document["slug"]}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"prior": {"source": "a census", "rows": [[118.75, 32.04, 2], [118.72, 32.02, 118.74, 32.03, 1]]}}],
+    ids=["as it is", "with a prior"],
+)
+def test_numbers_and_places_come_back_as_they_went(changes: dict[str, Any]) -> None:
+    document = with_place(**changes)
+    went, came = definition_parse(document), definition_parse(through(document))
+    assert came.design == went.design
+    assert came.wording == went.wording
+    for one, other in zip(came.document["blocks"], document["blocks"], strict=True):
+        assert one["questions"][0].get("place") == other["questions"][0].get("place")
+
+
+def test_levels_come_back_too() -> None:
+    document = with_place()
+    question = document["blocks"][PLACES]["questions"][0]
+    del question["options"], question["place"]["epsilon"]
+    boxes = question["place"]["sensitive"]
+    one, two = ({"epsilon": 1 + number, "rectangles": [box]} for number, box in enumerate(boxes))
+    question["place"] |= {"mechanism": "levels", "sensitive": [one, two]}
+    assert definition_parse(through(document)).design == definition_parse(document).design
+
+
+def test_weights_longer_than_a_cell_are_left_out_and_named() -> None:
+    rows = [[118.75, 32.04, 1 + number] for number in range(2_500)]
+    with override("en"):
+        file = xlsform_file(definition_parse(with_place(prior={"source": "a census", "rows": rows})))
+    assert any(line.startswith("care: weights and outline") for line in file.not_kept)
+    place = xlsform_read(file.workbook).document["blocks"][PLACES]["questions"][0]["place"]
+    assert "prior" not in place
+    assert place["sensitive"]
+
+
+def test_other_programs_ask_for_the_same_number_and_for_a_point() -> None:
+    file = xlsform_file(definition_parse(shipped_definition("everyday")))
+    read = convert(xlsform=file.workbook, file_type=".xlsx").xform
+    assert 'type="int"' in read
+    assert "geopoint" in read
+    assert ". &gt;= 0 and . &lt;= 79" in read
+
+
+def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> XlsForm:
+    """A form of another program: one choice, and these rows."""
+    header = ["type", "name", "label::English (en)", *columns]
+    lines: Lines = [header, *rows]
+    with override("en"):
+        return xlsform_read(workbook(survey=lines, choices=[["list_name", "name", "label::English (en)"]]))
+
+
+@pytest.mark.parametrize(
+    ("row", "number"),
+    [
+        (["integer", "age", "Age?", ". >= 0 and . <= 99"], {"low": 0, "high": 99, "bin": 5}),
+        (["integer", "n", "n?", ".<=100 and .>=0"], {"low": 0, "high": 100, "bin": 1}),
+        (
+            ["decimal", "kg", "kg?", ". >= 2.5 and . <= 12.4"],
+            {"low": 2.5, "high": 12.4, "bin": 0.5, "decimals": 1},
+        ),
+        (["range", "r", "r?", None, "start=1 end=10 step=1"], {"low": 1, "high": 10, "bin": 1}),
+        (["integer", "any", "?", ". != 3"], {}),
+    ],
+    ids=["whole", "prime", "decimals", "range", "no range"],
+)
+def test_a_number_of_another_program_becomes_a_part_of_its_own(
+    row: list[Any], number: dict[str, Any]
+) -> None:
+    read = foreign(row, columns=("constraint", "parameters"))
+    (block,) = read.document["blocks"]
+    (question,) = block["questions"]
+    assert (block["protected"], "truth_probability" in block) == (True, False)
+    assert question["number"] == {"mechanism": "square_wave", "epsilon": 2, **number}
+    assert any("survey, row 2, column type" in line and "ε = 2" in line for line in read.not_kept)
+    assert any("constraint" in line for line in read.not_kept) == (not number)
+
+
+def test_a_point_of_another_program_needs_a_map_and_protects_every_place() -> None:
+    (block,) = foreign(["geopoint", "home", "Home?"]).document["blocks"]
+    assert block["questions"][0]["place"] == {"mechanism": "square", "epsilon": 2, "cell": 100, "area": {}}
+
+
+def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
+    rows = [*SURVEY[:4], ["integer", "hours", "Hours?", "几小时？"], *SURVEY[4:]]
+    blocks = xlsform_read(form(survey=rows)).document["blocks"]
+    shown = [(block["key"], [question["key"] for question in block["questions"]]) for block in blocks]
+    assert shown == [
+        ("work", ["years", "leads"]),
+        ("work-2", ["hours"]),
+        ("work-3", ["place"]),
+        ("silence", ["unreported", "seen"]),
+    ]
+    assert [block["protected"] for block in blocks] == [False, True, False, True]
+
+
+@pytest.mark.parametrize("written", ["{", '{"number": {"low": NaN}}', '{"number": {"high": Infinity}}'])
+def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(written: str) -> None:
+    with pytest.raises(DefinitionError) as caught:
+        foreign(["integer", "age", "Age?", written], columns=("sotto_disguise",))
+    assert caught.value.problems[0].path == "survey, row 2, column sotto_disguise"
+
+
+def test_the_workbook_holds_the_range_where_people_look_for_it() -> None:
+    file = xlsform_file(definition_parse(shipped_definition("everyday")))
+    book = openpyxl.load_workbook(io.BytesIO(file.workbook))
+    rows = list(book["survey"].iter_rows(values_only=True))
+    column = rows[0].index("constraint")
+    assert ". >= 0 and . <= 79" in [row[column] for row in rows]

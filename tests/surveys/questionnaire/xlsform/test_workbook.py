@@ -1,0 +1,140 @@
+"""Workbooks from outside: what is read of them, and what is refused before anything of it is unpacked."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import date, datetime
+
+import pytest
+
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.xlsform import workbook as bounds
+from surveys.questionnaire.xlsform.workbook import workbook_read
+from tests.surveys.authoring.workbooks import form, repacked, workbook
+
+
+def refusal(raw: bytes) -> str:
+    with pytest.raises(DefinitionError) as caught:
+        workbook_read(raw)
+    (problem,) = caught.value.problems
+    assert problem.remedy
+    return str(problem)
+
+
+def zipped(**parts: bytes) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return content.getvalue()
+
+
+def test_cells_are_read_as_texts_with_their_rows_and_columns() -> None:
+    lines = [
+        ["type", " name ", None, "n"],
+        [],
+        ["a", "b", "c", 3.0],
+        [None, True, None, datetime(2026, 12, 1, 8)],
+    ]
+    (sheet,) = workbook_read(workbook(Survey=lines)).values()
+    assert (sheet.name, sheet.headers) == ("Survey", ("type", "name", "n"))
+    assert [(row.number, dict(row.cells)) for row in sheet.rows] == [
+        (2, {}),
+        (3, {"type": "a", "name": "b", "n": "3"}),
+        (4, {"name": "yes", "n": "2026-12-01T08:00"}),
+    ]
+    assert bounds.cell_text(date(2026, 12, 1)) == "2026-12-01"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"not a workbook",
+        b"PK\x03\x04 broken",
+        zipped(text=b"a zip of something else"),
+        form()[:-200],
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600,
+    ],
+)
+def test_what_is_no_workbook_is_refused(raw: bytes) -> None:
+    assert "the file is no workbook" in refusal(raw)
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])
+def test_a_workbook_with_a_broken_part_is_refused(part: str) -> None:
+    assert "no workbook" in refusal(repacked(form(), lambda parts: parts.update({part: b"<broken"})))
+
+
+def test_a_file_of_more_than_two_million_bytes_is_refused() -> None:
+    assert "more than 2000000 bytes" in refusal(b"PK" + b"\x00" * 2_000_000)
+
+
+def test_a_zip_that_grows_too_much_is_refused_before_it_is_unpacked() -> None:
+    bomb = repacked(form(), lambda parts: parts.update({"xl/media/bomb": b"\x00" * 20_000_001}))
+    assert len(bomb) < 100_000
+    assert "unpacks to" in refusal(bomb)
+
+
+def test_a_zip_that_declares_less_than_it_holds_is_refused() -> None:
+    # The directory at the end says 10 bytes where the part unpacks to ten thousand.
+    raw = repacked(form(), lambda parts: parts.update({"xl/media/liar": b"\x00" * 10_000}))
+    assert raw.count((10_000).to_bytes(4, "little")) >= 1
+    assert "no workbook" in refusal(raw.replace((10_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+
+
+def test_a_zip_of_too_many_parts_is_refused() -> None:
+    raw = repacked(form(), lambda parts: parts.update({f"xl/{n}.txt": b"" for n in range(201)}))
+    assert "unpacks to" in refusal(raw)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("part", ["xl/sharedStrings.xml", "xl/workbook.xml", "xl/other"])
+def test_entities_are_refused_in_every_part_and_encoding(part: str, encoding: str) -> None:
+    laughs = (
+        '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><l>&b;</l>'
+    ).encode(encoding)
+    raw = repacked(form(), lambda parts: parts.update({part: laughs}))
+    assert "document type" in refusal(raw)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda parts: parts.update({"xl/vbaProject.bin": b"macro"}),
+        lambda parts: parts.update(
+            {
+                "[Content_Types].xml": parts["[Content_Types].xml"].replace(
+                    b"spreadsheetml.sheet.main", b"sheet.macroEnabled.main"
+                )
+            }
+        ),
+    ],
+)
+def test_macros_are_refused(change: object) -> None:
+    assert "holds macros" in refusal(repacked(form(), change))  # type: ignore[arg-type]  # a lambda
+
+
+def test_a_sheet_with_too_many_rows_or_columns_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MOST_ROWS", 3)
+    assert "survey: the sheet has more than 3 rows" in refusal(workbook(survey=[["type"]] + [["a"]] * 3))
+    assert workbook_read(workbook(survey=[["type"]] + [["a"]] * 2))
+    monkeypatch.setattr(bounds, "MOST_COLUMNS", 2)
+    assert "2 columns" in refusal(workbook(survey=[["a", "b", "c"]]))
+
+
+def test_a_row_far_below_the_others_is_not_walked_to() -> None:
+    def change(parts: dict[str, bytes]) -> None:
+        name = "xl/worksheets/sheet1.xml"
+        far = b'<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>x</t></is></c></row></sheetData>'
+        parts[name] = parts[name].replace(b"</sheetData>", far)
+
+    assert workbook_read(repacked(workbook(survey=[["type"], ["a"]]), change))["survey"].headers == ("type",)
+
+
+def test_too_many_sheets_and_a_column_twice_are_refused() -> None:
+    assert "21 sheets" in refusal(workbook(**{f"s{number}": [["a"]] for number in range(21)}))
+    assert "survey, row 1, column name: the column stands here twice" in refusal(
+        workbook(survey=[["name", "type", "name"]])
+    )

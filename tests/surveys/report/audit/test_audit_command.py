@@ -1,0 +1,190 @@
+"""`manage.py audit` and `manage.py plan`: figures, refusals, and what may be shown of answers."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from privacy.risk import PlannedSurvey, figures_of
+from privacy.risk.report import as_json
+from surveys.analysis.audit.selectors import audit_of_run, stated_prevalences
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.questionnaire.definition import definition_parse
+from tests.surveys.report.cast import answer, answered, definition, mined, published, still_open
+from tests.surveys.report.cast import audited as audit_made
+from tests.vectors.designs import choice, live, shielded, yes_no
+
+
+def said(command: str, *words: object) -> str:
+    out = StringIO()
+    call_command(command, *map(str, words), stdout=out)
+    return out.getvalue()
+
+
+def audited(*words: object) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said("audit", *words, "--json"))
+    return found
+
+
+@pytest.mark.parametrize(("questions", "gamma", "known"), [(3, 9, 0.89), (5, 33, 0.97), (10, 1025, 1.0)])
+def test_figures_of_a_design_given_by_numbers(questions: int, gamma: int, known: float) -> None:
+    words = ("--p", ".5", "--theta", ".5", "--questions", questions, "--prevalence", ".2")
+    block = audited(*words)["before"]["blocks"][0]
+    assert block["amplification"] == gamma
+    assert round(block["known"][-1]["coin"], 2) == known
+    if questions == 10:
+        assert round(block["unmixing"]["truthful"][2], 3) == 0.376
+
+
+def test_each_block_may_have_a_prevalence_of_its_own() -> None:
+    found = audited("--p", ".5", "--blocks", "2,1", "--prevalence", ".2,.05")["before"]
+    assert [item["prevalence"] for item in found["items"]] == [0.2, 0.2, 0.05]
+
+
+def test_the_text_says_the_same_in_sentences() -> None:
+    text = said("audit", "--p", ".5", "--blocks", "3,2", "--prevalence", ".2", "--n", "100", "--waves", "2")
+    assert "at most epsilon 3.81." in text
+    assert "Over the 2 waves of its series one person pays at most epsilon 7.61." in text
+    assert "Part block1: a row multiplies the odds of anything by at most 9 (epsilon 2.2)" in text
+    assert "That a person took part is not hidden." in text
+
+
+@pytest.mark.django_db
+def test_a_survey_is_audited_before_and_after() -> None:
+    answered(800, n_direct=160)
+    found = audited("habits")
+    assert found["prevalence_not_stated"] == []
+    assert found["before"]["when"] == "before"
+    after = found["after"]
+    assert (after["when"], after["n"], after["group"]["n_direct"]) == ("after", 800, 160)
+    assert [block["prior"] for block in after["blocks"]] == ["joint", "joint"]
+    assert after["open"]["unique"] == 0
+    text = said("audit", "habits")
+    assert "Before launch, with the stated prevalences" in text
+    assert "160 of 800 rows are direct, and true as they stand." in text
+
+
+@pytest.mark.django_db
+def test_an_open_survey_is_rounded_and_small_groups_are_hidden() -> None:
+    still_open(613, n_direct=7)
+    after = audited("open")["after"]
+    assert after["n"] == 610
+    assert (after["group"]["n_direct"], after["group"]["direct_share"]) == (None, None)
+    assert all(block["n"] is None and block["cells"] == [] for block in after["blocks"])
+    shares = [item["prevalence"] for item in after["items"]]
+    assert shares == [float(f"{share:.3g}") for share in shares]
+
+
+@pytest.mark.django_db
+def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -> None:
+    plain, document = definition(), definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey = survey_import(document, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="A trial of decoys that show.")
+    assert version.design_id == definition_parse(plain).design.design_id
+    answer(version, 400)
+    survey_close(survey, now=timezone.now(), at_once=True, by="alice")
+    found = audited("habits")
+    for moment in ("before", "after"):
+        (told,) = found[moment]["impossible"]
+        assert (told["block"], told["contradictions"][0]["items"]) == ("work", ["late", "cheat"])
+        # Drawn rows say both with .5 * .4.
+        assert told["share"] == pytest.approx(0.2)
+        assert told["coin"] == pytest.approx(0.6 / (0.6 + 0.4 * 0.8), abs=0.001)
+    text = said("audit", "habits")
+    assert text.count("more than one of the answers late, cheat, but 20 % of the decoys do") == 2
+    run = mined(version)
+    audit_made(run)
+    run.refresh_from_db()
+    stored = audit_of_run(run)
+    assert stored is not None
+    assert [decoys.block for decoys in stored.impossible] == ["work"]
+
+
+@pytest.mark.django_db
+def test_without_answers_there_is_only_the_design() -> None:
+    published()
+    found = audited("habits")
+    assert found["after"] is None
+    assert "No answers are ready to be mined." in found["no_answers"]
+    assert "No answers are ready to be mined." in said("audit", "habits")
+
+
+def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() -> None:
+    mood = choice("mood", 2000, 3000, 5000)
+    design = live(shielded("b", 5000, yes_no("late", 5000), mood, choice("drugs", 1, 2, multi=True)))
+    wording = {"blocks": [{"questions": [{"key": "late", "prevalence": []}, {"key": "mood"}]}]}
+    stated = stated_prevalences(design, wording)
+    assert stated.assumed == ("late", "mood", "drugs")
+    assert stated.prevalence == {"late": [5000], "mood": [3334, 3333, 3333], "drugs": [5000, 5000]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "name a survey"),
+        (("--p", "2"), "2 is not a probability"),
+        (("--p", "0"), "Truth probability = 0"),
+        (("--p", "1"), "Truth probability = 10000"),
+        (("--p", ".5", "--theta", "0"), "Unrelated probability = 0"),
+        (("--p", ".5", "--questions", "0"), "Block size = 0"),
+        (("--p", ".5", "--questions", "61"), "Block size = 61"),
+        (("--p", ".5", "--questions", "3", "--blocks", "3"), "--questions and --blocks"),
+        (("--p", ".5", "--prevalence", "1"), "Prevalence = 10000"),
+        (("--p", ".5", "--n", "0"), "[nN] = 0"),
+        (("--p", ".5", "--waves", "0"), "Waves = 0"),
+        (("--p", ".5", "--design", "ab"), "name the survey too"),
+        (("nowhere",), "there is no survey 'nowhere'"),
+        (("nowhere", "--p", ".5"), "leave out --p"),
+        (("nowhere", "--blocks", "2"), "leave out --blocks"),
+    ],
+)
+def test_every_argument_of_audit_has_its_refusal(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        said("audit", *words)
+
+
+def test_a_plan_has_the_figures_of_the_library() -> None:
+    words = ("--p", ".5", "--blocks", "5,5", "--n", "2000", "--k", ".2", "--epsilon", "3")
+    found = json.loads(said("plan", *words, "--json"))
+    expected = figures_of(
+        PlannedSurvey(
+            truth_probability=5000,
+            unrelated=5000,
+            block_sizes=(5, 5),
+            prevalence=2000,
+            n=2000,
+            direct_share=0.2,
+        ),
+        most_epsilon=3,
+    )
+    assert found == json.loads(json.dumps(as_json(expected) | {"audit": expected.audit.to_json()}))
+    assert found["audit"]["blocks"][0]["amplification"] == 33
+    text = said("plan", *words)
+    assert "gamma 33" in text
+    assert "under that ceiling a block of at most 4 questions at this p" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "--p"),
+        (("--p", ".5", "--theta", "1"), "Unrelated probability = 10000"),
+        (("--p", ".5", "--blocks", "0"), "empty block"),
+        (("--p", ".5", "--blocks", "x"), "no list of whole numbers"),
+        (("--p", ".5", "--blocks", "61"), "Block size = 61"),
+        (("--p", ".5", "--prevalence", "0"), "Prevalence = 0"),
+        (("--p", ".5", "--n", "0"), "[nN] = 0"),
+        (("--p", ".5", "--k", "1"), "Nobody would be protected"),
+        (("--p", ".5", "--k", "2"), "Direct share = 2.0"),
+        (("--p", ".5", "--error", "0"), "Standard error = 0.0"),
+        (("--p", ".5", "--epsilon", "0"), "Epsilon = 0.0"),
+    ],
+)
+def test_every_argument_of_plan_has_its_refusal(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        said("plan", *words)

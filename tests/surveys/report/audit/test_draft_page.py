@@ -1,0 +1,43 @@
+"""The audit of a draft: before anybody answers, with what is stated."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from surveys.authoring.draft_state import budget_state
+from surveys.authoring.publish import survey_import
+from surveys.questionnaire.draft_reading import draft_read
+from tests.surveys.report.cast import definition
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/en/staff/surveys/habits/audit/"
+
+
+def text_of(client: Client) -> str:
+    return " ".join(client.get(ADDRESS).content.decode().split())
+
+
+def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:
+    document = definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey = survey_import(document, by="alice")
+    text = text_of(admin_client)
+    # 1 + .6/(.4 * .5 * .4) for the two questions at work.
+    assert '<td class="num">8.5</td>' in text
+    assert "statement" in text
+    assert "more than one of the answers late, cheat, but 20 % of the decoys do" in text
+    assert "its other figures count in that nobody has two of these answers" in text
+    # What the builder shows beside it knows it too.
+    work, _life = budget_state(draft_read(survey))["blocks"]
+    assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
+    assert "about &lt;1 of 1,000 rows would be alone" in text
+    publishing = admin_client.get(reverse("authoring:publish", args=["habits"])).content.decode()
+    assert ADDRESS in publishing
+
+
+def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
+    survey = survey_import(definition(), by="alice")
+    survey.definition = {**survey.definition, "title": {}}
+    survey.save()
+    assert "The draft is not complete yet" in text_of(admin_client)

@@ -1,0 +1,115 @@
+"""The audit page of a run: what it shows, what it hides, and whom it refuses."""
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from privacy.risk import lines
+from privacy.risk.sentences import SENTENCES
+from surveys.analysis.audit.selectors import audit_before, audit_of_run
+from surveys.models import Run
+from surveys.questionnaire.series import survey_join_series
+from surveys.report.audit.page import audit_page
+from surveys.report.audit.wording import sentence
+from tests.surveys.report.cast import alice, answered, asked, audited, mined, published, still_open
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    client.force_login(alice())
+    return client
+
+
+def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
+    run = audited(mined(answered(800, n_direct=160)))
+    response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
+    text = response.content.decode()
+    audit = audit_of_run(run)
+    assert audit is not None
+    page = audit_page(audit)
+    assert response.status_code == 200
+    for shown in (page.recognised, page.worst_item, page.epsilon, *(block.key for block in page.blocks)):
+        assert shown in text
+    assert "160 of 800 rows are direct, and true as they stand." in text
+    assert "whole rows" in text
+
+
+def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
+    run = audited(mined(answered(800, n_direct=160)))
+    response = reader.get(f"/en/staff/runs/{run.pk}/audit.json")
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert response.json() == {"run": run.pk, "survey": "habits", "audit": audit.to_json()}
+    assert "attachment" in response.headers["Content-Disposition"]
+
+
+def test_an_open_survey_shows_rounded_counts_and_few_digits(reader: Client) -> None:
+    run = audited(mined(still_open(613, n_direct=7)))
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "rows are direct" not in text
+    assert "direct ones among them" not in text
+    record = reader.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
+    assert (record["n"], record["group"]["n_protected"]) == (610, None)
+    share = record["blocks"][0]["unmixing"]["highest"]
+    assert share == float(f"{share:.3g}")
+
+
+def test_a_run_that_is_not_over_leads_to_its_page(reader: Client) -> None:
+    run = asked(answered(slug="waiting"))
+    for name in ("audit/", "audit.json"):
+        response = reader.get(f"/en/staff/runs/{run.pk}/{name}")
+        assert (response.status_code, response.headers["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
+
+
+@pytest.mark.parametrize("stored", [None, {"when": "another version wrote this"}])
+def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) -> None:
+    run = mined(answered())
+    Run.objects.filter(pk=run.pk).update(summary=run.summary | {"audit": stored})
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "This run has no audit" in text
+    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 302
+
+
+def test_strangers_see_no_audit(client: Client) -> None:
+    run = mined(answered())
+    assert client.get(f"/en/staff/runs/{run.pk}/audit/").status_code == 302
+
+
+def test_sentences_are_translated_whole_and_their_words_too() -> None:
+    audit = audit_before(published())
+    with translation.override("en"):
+        assert [sentence(line) for line in lines(audit)] == [line.text for line in lines(audit)]
+    assert all(line.template in SENTENCES.values() for line in lines(audit))
+
+
+def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) -> None:
+    run = audited(mined(answered(800, n_direct=160)))
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert audit.worst_item is not None
+    for path in ("", "itemsets/", "about/", "report/"):
+        text = reader.get(f"/en/staff/runs/{run.pk}/{path}").content.decode()
+        assert "of the rows are recognised as true with over 95 %" in text, path
+        assert f"the surest item is {audit.worst_item.key}" in text, path
+
+
+def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
+    run = mined(answered())
+    assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+
+
+def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
+    version = answered(200, n_direct=0, slug="first")
+    other = answered(200, n_direct=0, slug="second")
+    for survey in (version.survey, other.survey):
+        survey_join_series(survey, "panel")
+    run = audited(mined(version))
+    text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
+    assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "epsilon over 2 waves" in text
+    assert "Every row of part work" in text
+    assert "late &amp; cheat" in text

@@ -1,0 +1,93 @@
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+import pytest
+
+from mining.thresholds import Sides, Thresholds
+from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.run_summary import shown_of
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import labels_of
+from surveys.report.pictures.rule_pictures import (
+    MOST_RULES,
+    drawn_rules,
+    panels_of,
+    rule_pictures,
+    support_pictures,
+)
+from surveys.report.rules import rule_page
+from tests.surveys.report.cast import answered, mined
+
+pytestmark = pytest.mark.django_db
+
+ONE_PANEL_EACH = Thresholds(support=0.02, sides=Sides(consequent=(2, 3), longest_consequent=1))
+
+
+def test_each_consequent_has_a_panel_and_its_share_of_everybody() -> None:
+    run = mined(answered(), ONE_PANEL_EACH)
+    labels = labels_of(run.version, run.version.to_design())
+    panels = panels_of(drawn_rules(run, RuleQuery()), run, labels)
+    assert {panel.title for panel in panels} == {"late", "cheat"}
+    for panel in panels:
+        item = {"late": ",2,", "cheat": ",3,"}[panel.title]
+        assert panel.base == run.itemsets.get(items=item).support
+    assert sum(len(panel.marks) for panel in panels) == run.rules.count()
+
+
+def test_many_consequents_share_one_panel() -> None:
+    run = mined(answered())
+    labels = labels_of(run.version, run.version.to_design())
+    (panel,) = panels_of(drawn_rules(run, RuleQuery()), run, labels)
+    assert panel.base is None
+    assert "→" in panel.marks[0].label
+
+
+def test_the_picture_shows_the_first_rules_of_the_query_and_the_twin_the_same_ones() -> None:
+    run = mined(answered(), ONE_PANEL_EACH)
+    labels = labels_of(run.version, run.version.to_design())
+    query = RuleQuery(item=4, sort="-support")
+    pictures = rule_pictures(run, query, labels)
+    drawn = drawn_rules(run, query)
+    assert [line.support.value for line in pictures.twin] == [f"{row.support:.3f}"[1:] for row in drawn]
+    assert sum(panel.count('class="mark"') for panel in pictures.panels) == len(drawn)
+
+
+def test_a_picture_draws_no_more_rules_than_can_be_told_apart() -> None:
+    run = mined(answered(), ONE_PANEL_EACH)
+    RuleRow.objects.bulk_create(
+        RuleRow(
+            run=run, antecedent=f",{number % 5},{number},", consequent=",2,", antecedent_size=2,
+            consequent_size=1, n=800, support=0.1, confidence=0.3, lift=9.0,
+        )
+        for number in range(100, 100 + MOST_RULES)
+    )  # fmt: skip
+    assert len(drawn_rules(run, RuleQuery())) == MOST_RULES
+
+
+def test_rules_that_the_page_has_read_are_not_looked_for_again(
+    django_assert_num_queries: Callable[..., AbstractContextManager[None]],
+) -> None:
+    run = mined(answered())
+    labels = labels_of(run.version, run.version.to_design())
+    query = RuleQuery(size=200, sort="-support")
+    page = rule_page(run, query, labels, shown_of(run))
+    with django_assert_num_queries(0):
+        drawn = drawn_rules(run, query, first=page.first)
+    assert len(drawn) == MOST_RULES
+    assert drawn == drawn_rules(run, query)
+    # Where some of what was read cannot be drawn, others are looked for.
+    RuleRow.objects.filter(pk__in=[row.pk for row in drawn]).update(confidence=None)
+    small = RuleQuery(sort="-support")
+    first = rule_page(run, small, labels, shown_of(run)).first
+    assert drawn_rules(run, small, first=first) == drawn_rules(run, small)
+    assert rule_page(run, replace(small, page=2), labels, shown_of(run)).first == ()
+
+
+def test_naive_against_robust_needs_two_groups_that_may_be_told_apart() -> None:
+    def picture(run: Run) -> object:
+        return support_pictures(run, labels_of(run.version, run.version.to_design()))
+
+    assert picture(mined(answered(n_direct=160))) is not None
+    assert picture(mined(answered(n_direct=40, slug="few"))) is None
+    assert picture(mined(answered(n_direct=0, slug="none", policy="protected"))) is None

@@ -1,0 +1,73 @@
+"""The reconstructed table: against counting on open answers, and adding up on disguised ones."""
+
+import numpy as np
+import pytest
+
+from mining.interest import interest
+from mining.thresholds import Thresholds
+from surveys.models import RuleRow, Run
+from surveys.report.pictures.two_by_two import first_order_errors, two_by_two
+from tests.surveys.report.cast import LOOSE, answered, mined
+
+MARGINS = {
+    "all_before": ("both", "before"),
+    "not_before": ("after", "neither"),
+    "all_after": ("both", "after"),
+    "not_after": ("before", "neither"),
+}
+
+
+def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[str, float], object]:
+    row = run.rules.get(antecedent=antecedent, consequent=consequent)
+    table = two_by_two(run, row, run.version.to_design())
+    return row, {name: cell.value for name, cell in table.cells.items()}, table
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("thresholds", [LOOSE, Thresholds(support=0.02, estimator="pooled")])
+def test_cells_add_up_to_their_margins_and_agree_with_the_run(thresholds: Thresholds) -> None:
+    run = mined(answered(2000, n_direct=300), thresholds)
+    # Pooled estimates over several blocks weigh the groups otherwise than those over one: no sum to check.
+    across_blocks = [] if thresholds.estimator == "pooled" else [(",1,2,", ",4,")]
+    for antecedent, consequent in [(",2,", ",3,"), *across_blocks]:
+        row, cells, table = table_of(run, antecedent, consequent)
+        for margin, parts in MARGINS.items():
+            assert cells[margin] == pytest.approx(sum(cells[part] for part in parts), abs=1e-9)
+        assert table.total == pytest.approx(1)
+        assert cells["both"] == row.support
+        assert cells["both"] / cells["all_before"] == pytest.approx(row.confidence)
+        assert cells["both"] / (cells["all_before"] * cells["all_after"]) == pytest.approx(row.lift)
+        assert table.by_likelihood is (thresholds.estimator == "stratified")
+        assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
+
+
+@pytest.mark.django_db
+def test_about_these_respondents_intervals_are_as_wide_as_chance_alone_makes_them() -> None:
+    version = answered(1000, n_direct=1000 - 100)
+    about = {
+        target: table_of(mined(version, Thresholds(support=0.02, target=target)), ",2,", ",3,")[2]
+        for target in ("population", "respondents")
+    }
+    widths = {
+        target: table.cells["neither"].high - table.cells["neither"].low for target, table in about.items()
+    }
+    assert widths["respondents"] < widths["population"]
+    assert about["population"].by_likelihood
+    assert not about["respondents"].by_likelihood
+
+
+def test_a_first_order_error_is_that_of_the_formula() -> None:
+    # Added value P(AB)/P(A) - P(B): gradient (1/P(A), -P(AB)/P(A)^2, -1).
+    values = np.array([0.3, 0.4, 0.5])
+    covariances = np.diag([1e-4, 4e-4, 9e-4])
+    found = first_order_errors(values, covariances)
+    assert found["added_value"] == pytest.approx(
+        np.sqrt(1e-4 / 0.4**2 + 4e-4 * (0.3 / 0.4**2) ** 2 + 9e-4), rel=1e-6
+    )
+    assert found["coverage"] == pytest.approx(0.02, rel=1e-6)
+    assert set(found) == set(interest(*values))
+
+
+@pytest.mark.parametrize("values", [(0.01, 0.05, 0.5), (0.3, 0.4, 0.96)])
+def test_near_nobody_and_near_everybody_there_is_no_first_order_error(values: tuple[float, ...]) -> None:
+    assert first_order_errors(np.array(values), np.diag([1e-4, 4e-4, 9e-4])) == {}

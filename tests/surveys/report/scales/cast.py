@@ -1,0 +1,162 @@
+"""A survey with a protected question, a number in bands, a number without, and a place; and rows of it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.models import Batch, Version
+from tests.surveys.report.cast import definition
+
+RIVER = {"west": 118.702, "south": 32.002, "east": 118.708, "north": 32.008}
+HILL = {"west": 118.712, "south": 32.01, "east": 118.718, "north": 32.016}
+AREA = {"west": 118.70, "south": 32.0, "east": 118.72, "north": 32.02}
+
+HOURS, WAGE, CARE = 4, 5, 6
+"""Numbers of the questions in the design."""
+
+
+def lone_definition(
+    slug: str = "town",
+    *,
+    hours_of_the_old: bool = False,
+    skippable: bool = False,
+    wage: str = "square_wave",
+    everywhere: bool = False,
+    **changes: Any,
+) -> dict[str, Any]:
+    """Return the small survey with two numbers and a place behind its blocks; `wage` is a mechanism.
+
+    With `hours_of_the_old` only those of 40 and more are asked for their hours; with `skippable` the numbers
+    and the place may be skipped; with `everywhere` the whole map is sensitive.
+    """
+    document = definition(slug, **changes)
+    document["blocks"] += [
+        {
+            "key": "time",
+            "protected": True,
+            "title": {"en": "Hours"},
+            "questions": [
+                {
+                    "key": "hours",
+                    "kind": "number",
+                    "text": {"en": "How many hours did you work?"},
+                    "number": {
+                        "mechanism": "keep",
+                        "epsilon": 3,
+                        "low": 0,
+                        "high": 79,
+                        "bin": 10,
+                        "unit": {"en": "hours a week"},
+                    },
+                    "options": [{"key": "50-up", "text": {"en": "50 and more"}, "from": 50, "to": 79}],
+                }
+            ],
+        },
+        {
+            "key": "pay",
+            "protected": True,
+            "title": {"en": "Pay"},
+            "questions": [
+                {
+                    "key": "wage",
+                    "kind": "number",
+                    "text": {"en": "What were you paid?"},
+                    "number": {"mechanism": wage, "epsilon": 3, "low": 0, "high": 99, "bin": 5},
+                }
+            ],
+        },
+        {
+            "key": "places",
+            "protected": True,
+            "title": {"en": "Places"},
+            "questions": [
+                {
+                    "key": "care",
+                    "kind": "place",
+                    "text": {"en": "Where did you go for care?"},
+                    "place": {
+                        "mechanism": "utility_square",
+                        "epsilon": 3,
+                        "cell": 200,
+                        "area": AREA,
+                        "sensitive": [RIVER, HILL],
+                    },
+                    "options": [{"key": "river", "text": {"en": "By the river"}, "rectangles": [RIVER]}],
+                }
+            ],
+        },
+    ]
+    if everywhere:
+        place = document["blocks"][-1]["questions"][0]["place"]
+        place |= {"mechanism": "square", "epsilon": 5}
+        del place["sensitive"]
+    if hours_of_the_old:
+        document["blocks"][3]["asked_if"] = {"question": "age", "options": ["old"]}
+    if skippable:
+        for block in document["blocks"][3:]:
+            block["refusal"] = True
+    return document
+
+
+def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
+    """Yield answers of whom those who work 50 hours and more drink, and go to the river."""
+    rng = random.Random(seed)
+    for _ in range(n):
+        long = rng.random() < 0.4
+        yield {
+            "you": {"age": int(rng.random() < 0.5)},
+            "work": {"late": int(rng.random() < 0.3), "cheat": 0},
+            "life": {"drink": int(rng.random() < (0.8 if long else 0.2))},
+            "time": {"hours": rng.choice((5, 6)) if long else rng.choice((1, 2, 3))},
+            "pay": {"wage": min(19, max(0, round(rng.gauss(8, 2))))},
+            "places": {"care": "river" if rng.random() < (0.7 if long else 0.1) else "outside"},
+        }
+
+
+def lone_answered(
+    n: int = 3_000, *, n_direct: int = 0, skips: float = 0, alike: bool = False, **changes: Any
+) -> Version:
+    """Return a version of a closed survey with `n` rows, the first `n_direct` of them direct.
+
+    A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
+    """
+    document = lone_definition(skippable=skips > 0, **changes)
+    survey = survey_import(document, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    lone_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def lone_answer(
+    version: Version, n: int, *, n_direct: int = 0, skips: float = 0, alike: bool = False, seed: int = 5
+) -> None:
+    """Put the rows of `n` devices into a batch."""
+    design, rng = version.to_design(), random.Random(seed + 1)
+    windows = design.questions[CARE].disguise
+    river = list(windows.item_values(0).nonzero()[0])
+    outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1]
+    free = (outside or list(range(windows.inputs)))[:30]
+    layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for number, answers in enumerate(true_rows(1 if alike else n, seed=seed)):
+        cells = river if answers["places"]["care"] == "river" else free
+        answers["places"]["care"] = int(rng.choice(cells))
+        if design.blocks[3].asked_if is not None and not answers["you"]["age"]:
+            del answers["time"]
+        for block in ("time", "pay", "places") if skips else ():
+            if rng.random() < skips:
+                answers[block] = "skipped"
+        rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
+    rng.shuffle(rows)
+    packed = b"".join(rows * n if alike else rows)
+    Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()

@@ -1,0 +1,336 @@
+"""The page of a place: density, regions and mean place of known answers, what is hidden, and its files."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.test import Client
+from pytest_django import Settings
+from scipy.stats import binom
+
+from privacy.channels.area import Area
+from privacy.channels.planar_mechanisms import grid_response, square_mechanism
+from privacy.channels.planar_operator import Operator
+from privacy.channels.rectangles import painted
+from privacy.errors import ParameterError
+from privacy.estimation.density import region_share
+from privacy.estimation.density_bootstrap import Spread, blocks_of
+from privacy.estimation.density_regions import pieces_of
+from privacy.estimation.em import Fit
+from privacy.estimation.map_parts import map_parts
+from surveys import tasks
+from surveys.analysis.run_summary import run_page
+from surveys.analysis.scales import density_cache
+from surveys.analysis.scales.density_cache import density_of
+from surveys.analysis.scales.place_estimates import Density, regions_of
+from surveys.analysis.scales.place_suppression import named_regions, told_map, windows_of
+from surveys.analysis.scales.question import Asked, asked_of
+from surveys.charts.density_map import density_svg, step_bounds, tile_side
+from surveys.models import Run
+from surveys.report.scales.place_page import place_page
+from tests.surveys.report.cast import alice, mined
+from tests.surveys.report.scales.cast import lone_answered, true_rows
+
+pytestmark = pytest.mark.django_db
+
+
+def asked_in(run: Run) -> Asked:
+    return asked_of(run, run_page(run, run.version.to_design()), "care", "place")
+
+
+def test_a_region_has_its_true_share_within_its_error() -> None:
+    asked = asked_in(mined(lone_answered(3_000)))
+    river, hill = named_regions(asked, density_of(asked, smooth=False))
+    truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
+    assert river.name == "By the river"
+    assert hill.name == "sensitive place 1"
+    assert river.figure.share is not None
+    assert hill.figure.share is not None
+    assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
+    # Nobody is there, so the unbiased share lies on either side of 0.
+    assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
+    assert len(regions_of(windows_of(asked)).sensitive) == 1
+
+
+def test_the_page_says_what_people_must_be_told(client: Client) -> None:
+    run = mined(lone_answered(600))
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
+    page = place_page(asked_in(run), smooth=False)
+    for words in (
+        "Exact outside the sensitive places; disguised inside.",
+        "it stands apart, and is never summed with others",
+        "those of fewer than 10 people, and as many others",
+        page.ended,
+        page.gamma,
+        "at least 95 of 100 such intervals hold the truth",
+        "are sent alike: no number of answers tells them apart",
+    ):
+        assert words in text
+    assert len(page.pieces) == page.seen
+    pieces = told_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
+    assert page.seen + page.hidden == len(pieces)
+    assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
+    assert "±" not in text.split("lone-regions")[0]
+
+
+def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
+    run = mined(lone_answered(600))
+    asked = asked_in(run)
+    found = density_of(asked, smooth=False)
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
+    seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
+    pieces = told_map(asked, found).pieces
+    assert seen == {
+        (int(row), int(column), int(side))
+        for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
+        if share * 600 >= 10
+    }
+    assert 0 < len(seen) < found.fit.shares.size
+    assert {row["share_se"] for row in rows} == {""}
+    collection = json.loads(b"".join(client.get(here + "map.geojson")))
+    cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
+    assert {cell["properties"]["share_se"] for cell in cells} == {None}
+    assert collection["about"]["mean_place"]["off_east_metres"] > 0
+    assert collection["about"]["replicates"] == found.spread.replicates
+    assert collection["about"]["exact_outside_the_sensitive_places"] is True
+    ring = cells[0]["geometry"]["coordinates"][0]
+    assert ring[0] == ring[-1]
+    assert 118.7 <= ring[0][0] <= 118.72
+    assert 32.0 <= ring[0][1] <= 32.02
+    regions = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
+
+
+def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> None:
+    asked = asked_in(mined(lone_answered(1_000, n_direct=100)))
+    page = place_page(asked, smooth=True)
+    assert page.n_direct == "100"
+    river, hill = page.regions
+    assert river.figure is not None
+    share = list(named_regions(asked, density_of(asked, smooth=True)))[1].figure.share
+    assert share is not None
+    assert (hill.figure is None) == (share.value * 1_000 < 10)
+
+
+def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
+    asked = asked_in(mined(lone_answered(600)))
+    windows = windows_of(asked)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = np.full(shape, 1.0)
+    river = windows.item_values(0).reshape(shape)
+    shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
+    shares *= 2 / shares.sum()
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    # Twice as many people as there are, so that each other cell holds ten.
+    told = told_map(asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none))
+    hidden = told.pieces.hidden
+    assert set(told.pieces.side) == {1}
+    # Everybody, both coordinates of the mean place, and the region are told beside the cells.
+    inside = river[told.pieces.row, told.pieces.column]
+    assert hidden[inside].sum() >= 3
+    assert hidden.sum() < len(hidden) / 4
+    places = np.array([told.pieces.row, told.pieces.column])
+    known = np.vstack([np.ones(len(hidden)), places, inside])[:, hidden]
+    for place in range(known.shape[1]):
+        more = np.vstack([known, np.eye(known.shape[1])[place]])
+        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
+
+
+def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
+    shares = np.zeros((250, 300))
+    shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
+    area = Area(west=0, south=0, east=3_000_000, north=2_500_000, columns=300, rows=250)
+    assert tile_side(area) == 4
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    pieces = pieces_of(shares, none, 100, least=10, smallest=4)
+    assert len(pieces) == 63 * 75
+    assert pieces.share[0] == pytest.approx(0.45)
+    assert np.count_nonzero(~pieces.hidden) == 2
+    # The tile in the corner is cut off: its people are on 8 cells of 16.
+    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5, 1))
+    drawing = density_svg(
+        pieces,
+        area,
+        title="Where?",
+        steps=["a", "b", "c", "d", "e"],
+        hidden="few",
+        sensitive=[(0, 0, 10, 10)],
+        sensitive_word="sensitive",
+        outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
+    )
+    # The last tile of a side is as large as what is left of it, and none leaves the map.
+    assert "M296 248h4v2h-4z" in drawing
+    assert "M0 0h4v4h-4z" in drawing
+    assert drawing.count("<polygon") == 1
+
+
+def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    asked = asked_in(mined(lone_answered(600)))
+    made = density_of(asked, smooth=False)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    density_cache._held.clear()
+    kept = density_of(asked, smooth=False)
+    assert kept is not made
+    assert np.array_equal(kept.fit.shares, made.fit.shares)
+    assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
+    assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
+    path.write_bytes(path.read_bytes()[:-100])
+    density_cache._held.clear()
+    assert np.array_equal(density_of(asked, smooth=False).fit.shares, made.fit.shares)
+
+
+def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    run = mined(lone_answered(600))
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    sent: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(tasks.keep_map, "apply_async", lambda arguments, retry: sent.append(arguments))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    words = "A worker is making the replicates of this large map"
+    assert words in client.get(here).content.decode()
+    client.get(here)
+    assert sent == [(run.pk, asked_in(run).number, False)]
+    rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
+    assert {row["side"] for row in rows} == {"1"}
+    tasks.keep_map(*sent[0])
+    text = client.get(here).content.decode()
+    assert words not in text
+    assert "replicates" in text
+
+
+def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    run = mined(lone_answered(600))
+    density_cache.keep_large_densities(run.job_id)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    path.unlink()
+
+    def refuses(*_given: object, **_named: object) -> None:
+        raise ParameterError("no_rows", "0 disguised values", 0, "wait for answers")
+
+    monkeypatch.setattr(density_cache, "made_density", refuses)
+    density_cache.keep_large_densities(run.job_id)
+    assert not list(tmp_path.glob("columns/*/map*.npz"))
+
+
+def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None:
+    area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
+    windows = grid_response(area, 3.0, tile=(10, 9))
+    parts = regions_of(windows).parts
+    assert len(parts) == 9
+    times = np.zeros((101, 97), dtype=int)
+    for ((left, low, width, height),) in parts:
+        times[low : low + height, left : left + width] += 1
+    assert (times == 1).all()
+    assert all(windows.follows_law(part) for part in parts)
+    # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
+    y, x = np.mgrid[:101, :97]
+    shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
+    shares /= shares.sum()
+    sent = Operator(windows).forward(shares).ravel()
+    n, off = 1000, []
+    for part in parts:
+        inside = painted(part, 97, 101).ravel()
+        truth = shares.ravel()[inside].sum()
+        assert region_share(windows, sent * 1e7, part).value == pytest.approx(truth, abs=1e-6)
+        chance = sent[inside].sum()
+        counts = np.arange(n + 1)
+        chances = binom.pmf(counts, n, chance)
+        decoy = (1 - float(windows.levels[0].truth)) * float(windows.levels[0].share_of(part))
+        value = (counts / n - decoy) / float(windows.levels[0].truth)
+        error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
+        off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
+    assert min(off) > 0.93
+
+
+def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
+    run = mined(lone_answered(2_000, everywhere=True))
+    asked = asked_in(run)
+    windows = windows_of(asked)
+    parts = map_parts(windows)
+    assert len(parts) == 9
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    text = client.get(here).content.decode()
+    assert "part 9 of the map, from the south-west" in text
+    assert "Parts of the map are cut by the design alone" in text
+    assert "No parts of the map are told" not in text
+    lines = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    by_key = {line["region"]: line for line in lines}
+    assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
+    features = json.loads(b"".join(client.get(here + "map.geojson")))["features"]
+    drawn = {feature["properties"]["region"] for feature in features if "region" in feature["properties"]}
+    assert drawn == set(by_key)
+    shown = 0
+    for place, part in enumerate(parts, 1):
+        line, found = by_key[f"part-{place}"], region_share(windows, asked.sent.protected, part)
+        # A part that cells of few people would follow from is kept back, as any other region.
+        shown += line["hidden"] == "0"
+        if line["hidden"] == "1":
+            assert line["share"] == line["share_se"] == ""
+            continue
+        assert line["summed"] == "0"
+        assert float(line["share"]) == pytest.approx(found.value, abs=1e-3)
+        assert float(line["share_se"]) == pytest.approx(found.standard_error, rel=0.01)
+    assert shown >= 5
+
+
+def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
+    asked = asked_in(mined(lone_answered(600, everywhere=True)))
+    assert (place_page(asked, smooth=False).parts, place_page(asked, smooth=False).no_parts) == (9, False)
+    area = windows_of(asked).area
+    side = min(area.columns, area.rows) - 1
+    large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
+    page = place_page(replace(asked, question=replace(asked.question, disguise=large)), smooth=False)
+    assert (page.parts, page.no_parts, page.says_nothing) == (0, True, False)
+    assert [line.name for line in page.regions] == ["By the river"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_hidden_part_follows_from_the_parts_and_cells_that_are_told(seed: int) -> None:
+    asked = asked_in(mined(lone_answered(1_500, n_direct=500, everywhere=True)))
+    windows, rng = windows_of(asked), np.random.default_rng(seed)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = rng.gamma(0.3, size=shape)
+    for ((left, low, width, height),) in (map_parts(windows)[place] for place in (seed, 8 - seed)):
+        shares[low : low + height, left : left + width] *= 1e-6
+    shares /= shares.sum()
+    direct = rng.multinomial(500, shares.ravel())
+    sent = replace(
+        asked.sent, direct=direct, protected=rng.multinomial(1000, Operator(windows).forward(shares).ravel())
+    )
+    asked = replace(asked, sent=sent)
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    density = Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
+    first, told = list(named_regions(asked, density)), told_map(asked, density)
+    few = [place for place, one in enumerate(first) if one.hidden]
+    assert few
+    hidden = told.pieces.hidden
+    assert hidden.any()
+    assert not hidden.all()
+    # Every region as a sum over pieces, each of a cell here: what is told, and what is hidden.
+    assert set(told.pieces.side) == {1}
+    place_of = told.pieces.row * shape[1] + told.pieces.column
+    inside = np.array([painted(one.region, shape[1], shape[0]).ravel()[place_of] for one in told.regions])
+    kept = np.array([not one.hidden for one in told.regions])
+    assert not kept[few].any()
+    known = np.vstack([np.ones(len(hidden)), told.pieces.row, told.pieces.column, inside[kept]])[:, hidden]
+    rank = np.linalg.matrix_rank(known)
+    for secret in (*np.eye(known.shape[1]), *inside[few][:, hidden]):
+        assert np.linalg.matrix_rank(np.vstack([known, secret])) > rank

@@ -1,0 +1,98 @@
+"""Who opens the pages of numbers and places, and what they refuse."""
+
+import pytest
+from django.test import Client
+
+from surveys.access.roles import Role
+from surveys.models import Survey
+from tests.surveys.accounts.people import member
+from tests.surveys.report.cast import alice, asked, mined
+from tests.surveys.report.scales.cast import CARE, HOURS, lone_answered
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
+JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"
+FILES = (
+    "numbers/wage/histogram.csv",
+    "numbers/wage/figures.json",
+    "numbers/wage/histogram.svg",
+    "places/care/cells.csv",
+    "places/care/regions.csv",
+    "places/care/map.geojson",
+    "places/care/map.svg",
+)
+
+
+def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -> None:
+    run = mined(lone_answered(400))
+    here = f"/en/staff/runs/{run.pk}/"
+    assert client.get(here + PAGES[0]).status_code == 302
+    owner, other = member("owner", Role.RESEARCHER), member("other", Role.RESEARCHER)
+    Survey.objects.filter(pk=run.survey_id).update(owner=owner)
+    for who, status in ((owner, 200), (alice(), 200), (other, 404)):
+        client.force_login(who)
+        for path in PAGES + FILES:
+            assert client.get(here + path).status_code == status, path
+    client.force_login(alice())
+    tabs = client.get(here).content.decode()
+    assert all(f'href="{here}{path}"' in tabs for path in PAGES)
+
+
+def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client: Client) -> None:
+    run = mined(lone_answered(400))
+    here = f"/en/staff/runs/{run.pk}/"
+    client.force_login(alice())
+    for path, words in (
+        ("numbers/rent/", "This survey asks no question “rent”."),
+        ("numbers/care/", "“care” asks for no number."),
+        ("places/late/", "“late” asks for no place."),
+    ):
+        response = client.get(here + path)
+        assert (response.status_code, words in response.content.decode()) == (404, True)
+    assert client.get(here + "numbers/care/histogram.csv").status_code == 404
+
+
+def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
+    run = mined(lone_answered(180, hours_of_the_old=True))
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    text = response.content.decode()
+    assert "Too few people sent a disguised answer to hours." in text
+    assert "<svg" not in text
+    assert client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
+
+
+@pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
+def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: int, status: int) -> None:
+    run = mined(lone_answered(n, practice=True))
+    client.force_login(alice())
+    for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
+        assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
+    page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
+    assert ("One disguised answer to hours says nothing of how far off it is." in page) == (n == 1)
+    assert ("from 2 protected answers on" in page) == (n == 1)
+
+
+def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> None:
+    # One cell outside the sensitive places was sent by all, and one bin.
+    run = mined(lone_answered(200, alike=True))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/"
+    number, place, join = (
+        client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"join/?{JOINED}")
+    )
+    assert "All answers say the same of it: its standard error cannot be told." in number
+    assert place.count("all answers say the same: no error to tell") == 2
+    assert "All answers say the same of the support" in join
+    assert "exact</" not in number + place + join
+    assert client.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
+    assert client.get(here + f"join/rule.json?{JOINED}").json()["rule"]["n"] == 200
+
+
+def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
+    run = asked(lone_answered(400))
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/places/care/")
+    assert response.headers["Location"] == f"/en/staff/runs/{run.pk}/"
+    assert client.get(f"/en/staff/runs/{run.pk}/places/care/map.svg").status_code == 404

@@ -1,0 +1,133 @@
+"""The sentences that travel with the page are those that its scripts ask for, no more and no fewer."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from privacy.risk.whole_odds import WholeOdds
+from privacy.survey import Design
+from surveys.questionnaire.definition import definition_parse
+from surveys.respondent.client_program import FILES
+from surveys.respondent.lone_texts import lone_texts
+from surveys.respondent.outcome_texts import delivery_texts
+from surveys.respondent.page import preview_page
+from surveys.respondent.texts import respondent_texts
+from tests.surveys.devices import shipped_definition
+from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+
+BY_NAME = re.compile(r"texts\.(\w+)")
+BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
+ENDINGS = re.compile(r"\$\{[^}]+\}")
+
+
+def scripts() -> Iterator[str]:
+    for name in FILES:
+        path = finders.find(name)
+        assert isinstance(path, str)
+        with open(path, encoding="utf-8") as file:
+            yield file.read()
+
+
+def test_every_sentence_that_a_script_names_is_there() -> None:
+    named = {name for script in scripts() for name in BY_NAME.findall(script)}
+    assert named
+    assert named - respondent_texts().keys() == set()
+
+
+def test_every_sentence_is_used() -> None:
+    whole = "".join(scripts())
+    named = set(BY_NAME.findall(whole))
+    patterns = [ENDINGS.sub(".*", pattern) for pattern in BY_PATTERN.findall(whole)]
+    # Sentences about a delivery are found by the kind of its outcome.
+    kinds = set(re.findall(r'"(\w+)"', whole))
+    unused = [
+        key
+        for key in respondent_texts()
+        if key not in named | kinds and not any(re.fullmatch(pattern, key) for pattern in patterns)
+    ]
+    assert unused == []
+
+
+def test_the_page_of_a_closed_survey_carries_the_sentences_about_a_delivery() -> None:
+    assert delivery_texts().items() <= respondent_texts().items()
+    assert {"delivered_title", "found", "try_now", "waiting"} <= delivery_texts().keys()
+
+
+def test_only_a_survey_by_invitation_carries_sentences_about_invitations() -> None:
+    about_them = respondent_texts().keys() - respondent_texts(by_invitation=False).keys()
+    assert {"code_title", "mistyped", "send_again", "uninvited", "uninvited_title"} <= about_them
+
+
+def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_seen() -> None:
+    def page_of(document: dict[str, Any]) -> dict[str, Any]:
+        found = definition_parse(document)
+        return preview_page(
+            survey="x", design=found.design.to_json(), wording=found.wording, practice=False, language="en"
+        ).data
+
+    plain, stated = shipped_definition(), shipped_definition()
+    stated["blocks"][1]["exclusive"] = [["unreported", "seen=theft"]]
+    assert [block.get("exclusive") for block in page_of(stated)["wording"]] == [None, True, None]
+    # Its odds know it: no row shows both as a truth.
+    _you, silence, _pressure = page_of(stated)["wording"]
+    assert silence["together"]["sets"] == [[[0, 0], [1, 1]]]
+    assert "anyone can see that it was chance" in page_of(stated)["texts"]["block_exclusive"]
+    assert "block_exclusive" not in page_of(plain)["texts"]
+
+
+def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
+    def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
+        odds = WholeOdds(amplification=Fraction(times), parts=parts, apart=apart) if parts else None
+        blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
+        return {
+            key
+            for key in respondent_texts(blocks=blocks, odds=odds)
+            if key.startswith("odds_whole") or key in ("odds_alone", "sent_not_asked")
+        }
+
+    each = {"odds_whole", "odds_whole_any", "odds_whole_lead"}
+    assert said(0, 0) == set()
+    assert said(1, 99) == each | {"odds_whole_most"}
+    assert said(2, 100, apart=True) == each | {"odds_whole_rare", "odds_whole_apart", "odds_alone"}
+    assert said(1, 3, asked_if={"question": "you"}) == each | {"odds_whole_most", "sent_not_asked"}
+
+
+@pytest.mark.parametrize(
+    ("design", "there", "absent"),
+    [
+        (
+            NUMBERS["square wave"],
+            {"lone_whole", "number_odds", "number_beyond"},
+            {"lone_skip", "place_hint", "number_up"},
+        ),
+        (SKIPS["square wave"], {"lone_skip", "lone_skip_sent"}, {"lone_whole", "place_skip"}),
+        (
+            PLACES["square mechanism"],
+            {"place_how", "place_odds", "place_where"},
+            {"place_tag", "place_exact", "place_levels", "place_short"},
+        ),
+        (
+            PLACES["utility-optimised"],
+            {"place_exact", "place_likely", "place_where", "place_tag", "lone_whole"},
+            {"place_exact_skip", "place_odds", "place_levels"},
+        ),
+        (
+            SKIPS["utility-optimised"],
+            {"place_exact_skip", "place_likely_skip", "place_skip", "lone_skip_sent"},
+            {"place_exact", "place_skip_levels", "lone_skip", "lone_whole"},
+        ),
+        (SKIPS["two levels"], {"place_skip_levels", "place_levels"}, {"place_skip", "place_where"}),
+        (SKIPS["all kinds, choice"], {"lone_skip", "place_skip", "lone_whole"}, {"place_skip_levels"}),
+    ],
+)
+def test_a_page_carries_what_its_numbers_and_places_can_say(
+    design: Design, there: set[str], absent: set[str]
+) -> None:
+    found = lone_texts(design.to_json()["blocks"]).keys()
+    assert there <= found
+    assert not absent & found
+    assert found < lone_texts().keys()

@@ -1,0 +1,92 @@
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from surveys.server.assets import ManifestStorage
+
+
+def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
+    """Collect scripts as ./run does; give each one's text as it is served, by its plain name."""
+    source, root = tmp_path / "source", tmp_path / "root"
+    source.mkdir()
+    for name, text in texts.items():
+        (source / f"{name}.js").write_text(text)
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
+    }
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATICFILES_DIRS = [source]
+    settings.STATIC_ROOT = root
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((root / "staticfiles.json").read_text())["paths"]
+    return {name: (root / paths[f"{name}.js"]).read_text() for name in texts} | {
+        f"{name} is served as": paths[f"{name}.js"] for name in texts
+    }
+
+
+def test_a_module_imports_the_other_by_the_name_that_carries_its_digest(
+    tmp_path: Path, settings: Settings
+) -> None:
+    served = collect(
+        tmp_path,
+        settings,
+        law='import { draw } from "./coins.js";\ndraw();\n',
+        coins="export const draw = 1;\n",
+    )
+    name = served["coins is served as"]
+    assert re.fullmatch(r"coins\.[0-9a-f]{12}\.js", name)
+    assert f'"./{name}"' in served["law"]
+
+
+def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
+    tmp_path: Path, settings: Settings
+) -> None:
+    one = '/** @typedef {import("./other.js").Design} Design */\nexport const a = 1;\n'
+    other = '/** @typedef {import("./one.js").Layout} Layout */\nimport { a } from "./one.js";\na();\n'
+    served = collect(tmp_path, settings, one=one, other=other)
+    assert served["one"] == one
+    assert 'import("./one.js").Layout' in served["other"]
+    assert f'from "./{served["one is served as"]}"' in served["other"]
+
+
+def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
+    }
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    assert "surveys/js/coins.js" in paths
+
+
+def test_before_anything_is_collected_files_have_their_plain_names(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.STATIC_ROOT = tmp_path
+    assert ManifestStorage().url("surveys/js/coins.js") == "/static/surveys/js/coins.js"
+
+
+def test_a_file_that_was_not_collected_is_an_error_once_others_were(
+    tmp_path: Path, settings: Settings
+) -> None:
+    collect(tmp_path, settings, coins="export const draw = 1;\n")
+    with pytest.raises(ValueError, match=r"Missing staticfiles manifest entry for 'other\.js'"):
+        ManifestStorage().url("other.js")
+
+
+def test_modules_that_import_each_other_many_deep_get_their_digests(
+    tmp_path: Path, settings: Settings
+) -> None:
+    # Each one's name comes before that of the one it imports: every pass settles one of them.
+    chain = "abcdefghij"
+    texts = {one: f'import "./{other}.js";\n' for one, other in pairwise(chain)}
+    served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")
+    for one, other in pairwise(chain):
+        assert served[f"{other} is served as"] in served[one]

@@ -1,0 +1,80 @@
+import os
+import signal
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from surveys.server import broker
+from tests.conftest import kill_group, start_group, wait_until
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    # pytest's own directories have names too long for a Unix socket.
+    with tempfile.TemporaryDirectory(prefix="sotto-test-") as name:
+        yield Path(name)
+
+
+def answers(socket: Path) -> bool:
+    once = Retry(NoBackoff(), 0)
+    try:
+        return bool(redis.Redis(unix_socket_path=str(socket), retry=once).ping())
+    except redis.ConnectionError:
+        return False
+
+
+def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(directory: Path) -> None:
+    socket, scratch = directory / broker.SOCKET_NAME, directory / "scratch"
+    scratch.mkdir()
+    process = start_group(broker.command(socket), env={**os.environ, "TMPDIR": str(scratch)})
+    wait_until(lambda: answers(socket), what="the broker's answer")
+    assert stat.S_IMODE(socket.stat().st_mode) == 0o700
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == 0
+    assert list(scratch.iterdir()) == []
+    assert not answers(socket)
+
+
+def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(directory: Path) -> None:
+    socket = directory / broker.SOCKET_NAME
+    first = start_group(broker.command(socket))
+    wait_until(lambda: answers(socket), what="the first broker's answer")
+    kill_group(first)
+    second = start_group(broker.command(socket))
+    wait_until(lambda: answers(socket), what="the second broker's answer")
+    kill_group(second)
+
+
+def test_without_the_embedded_one_a_server_on_the_path_is_used(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker, "embedded_available", lambda: False)
+    program = directory / "redis-server"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(directory))
+    command = broker.command(directory / "b.sock")
+    assert command[0] == str(program)
+    # no port, and only its owner may open the socket
+    assert command[1:] == [
+        *("--port", "0", "--unixsocket", str(directory / "b.sock"), "--unixsocketperm", "700", "--save", "")
+    ]
+
+
+def test_without_any_broker_it_says_what_to_install(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker, "embedded_available", lambda: False)
+    monkeypatch.setenv("PATH", str(directory))
+    with pytest.raises(FileNotFoundError, match="install redis-server, or set REDIS_URL"):
+        broker.command(directory / "b.sock")
+
+
+def test_the_embedded_broker_is_available_here() -> None:
+    assert broker.embedded_available()
+    assert broker.command(Path("b.sock"))[0] == sys.executable

@@ -1,0 +1,151 @@
+"""Who of those that wait comes next, and who is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank, Tally
+from tests.conftest import in_a_loop
+
+
+def run(scene: Callable[[], Awaitable[Any]]) -> Any:
+    return in_a_loop(asyncio.wait_for(scene(), 60))
+
+
+class Gate:
+    """Work that is held in its thread until it is let go."""
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+        self.done: list[str] = []
+        self.began = threading.Event()
+        self.let_go = threading.Event()
+
+    def hold(self) -> None:
+        self.began.set()
+        assert self.let_go.wait(60)
+
+    async def taken(self) -> asyncio.Task[None]:
+        """Have the only thread busy."""
+        held = asyncio.create_task(self.lane.run(self.hold))
+        await asyncio.to_thread(self.began.wait, 60)
+        return held
+
+    async def ask(self, name: str, rank: Rank = FIRST_COME) -> asyncio.Task[None]:
+        task = asyncio.create_task(self.lane.run(lambda: self.done.append(name), rank=rank))
+        await asyncio.sleep(0)
+        return task
+
+
+def test_works_run_side_by_side_up_to_the_number_of_threads_and_no_more() -> None:
+    async def scene() -> None:
+        lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3)
+        now, most, lock = 0, 0, threading.Lock()
+
+        def work() -> int:
+            nonlocal now, most
+            with lock:
+                now += 1
+                most = max(most, now)
+            # Passed by three at once only.
+            barrier.wait(60)
+            with lock:
+                now -= 1
+            return 7
+
+        assert await asyncio.gather(*(lane.run(work) for _ in range(9))) == [7] * 9
+        assert most == 3
+
+    run(scene)
+
+
+def test_the_smallest_rank_comes_first_and_of_equals_the_first_to_come() -> None:
+    async def scene() -> list[str]:
+        gate = Gate(Lane("lane", threads=1, most_waiting=9))
+        held = await gate.taken()
+        asked = [
+            await gate.ask(name, rank) for name, rank in (("c", (2,)), ("a", (0,)), ("d", (2,)), ("b", (1,)))
+        ]
+        gate.let_go.set()
+        await asyncio.gather(held, *asked)
+        return gate.done
+
+    assert run(scene) == ["a", "b", "c", "d"]
+
+
+def test_of_too_many_the_last_in_the_order_is_refused_whoever_came_last() -> None:
+    async def scene() -> tuple[list[str], list[object]]:
+        gate = Gate(Lane("lane", threads=1, most_waiting=2))
+        held = await gate.taken()
+        asked = [await gate.ask(name, rank) for name, rank in (("greedy", (9,)), ("a", (0,)), ("b", (1,)))]
+        refused = [await gate.ask("greedy again", (9,))]
+        gate.let_go.set()
+        outcomes = await asyncio.gather(held, *asked, *refused, return_exceptions=True)
+        return gate.done, [type(outcome) for outcome in outcomes]
+
+    done, outcomes = run(scene)
+    assert done == ["a", "b"]
+    nothing = type(None)
+    assert outcomes == [nothing, LaneFull, nothing, nothing, LaneFull]
+
+
+def test_a_fault_in_a_work_and_a_waiter_who_leaves_cost_no_thread() -> None:
+    async def scene() -> None:
+        gate = Gate(Lane("lane", threads=1, most_waiting=9))
+        held = await gate.taken()
+        leaving, staying = await gate.ask("leaving"), await gate.ask("staying")
+        leaving.cancel()
+        gate.let_go.set()
+        await asyncio.gather(held, staying)
+        assert gate.done == ["staying"]
+        with pytest.raises(ZeroDivisionError):
+            await gate.lane.run(lambda: 1 // 0)
+        assert await gate.lane.run(lambda: "still here") == "still here"
+
+    run(scene)
+
+
+@pytest.mark.parametrize("way", ["before it is passed on to", "before it is refused", "after it is refused"])
+def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_none(way: str) -> None:
+    async def scene() -> None:
+        gate = Gate(Lane("lane", threads=1, most_waiting=1))
+        held = await gate.taken()
+        leaving = await gate.ask("leaving", (5,))
+        if way == "before it is passed on to":
+            # Whoever is at work hears first, and the waiter is still in its place then.
+            held.cancel()
+            leaving.cancel()
+            other = []
+        else:
+            other = [asyncio.create_task(gate.lane.run(lambda: gate.done.append("other"), rank=(1,)))]
+            if way == "after it is refused":
+                await asyncio.sleep(0)
+            leaving.cancel()
+        await asyncio.sleep(0.01)
+        gate.let_go.set()
+        outcomes = await asyncio.gather(held, leaving, *other, return_exceptions=True)
+        assert not {type(outcome) for outcome in outcomes} - {asyncio.CancelledError, type(None)}
+        assert gate.done == ["other"] * len(other)
+        assert gate.lane._free == 1
+
+    run(scene)
+
+
+def test_a_tally_counts_what_came_lately_and_forgets_the_rest() -> None:
+    now = 0.0
+    tally = Tally(forget_after=900, most=2, clock=lambda: now)
+    assert [tally.count("a") for _time in range(3)] == [0, 1, 2]
+    now = 899.0
+    assert tally.count("a") == 3
+    now = 899.0 + 900
+    assert tally.count("a") == 0
+    tally.count("b")
+    assert tally.count("a") == 1
+    # Of three only the last two are remembered.
+    tally.count("c")
+    assert (tally.count("a"), tally.count("b")) == (2, 0)

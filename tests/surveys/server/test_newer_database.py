@@ -1,0 +1,106 @@
+"""Older code does not start on a database that newer code has changed, and says why; the doctor does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from surveys.celery import worker_command
+from surveys.server.launch import web_command
+from surveys.server.newer_database import NewerDatabaseError, looking_on, unknown_migrations
+from tests.conftest import ROOT, database_url
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SAYS = "the database was written by a newer Sotto, which applied surveys.9001_later"
+
+
+@pytest.fixture
+def newer() -> Iterator[None]:
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("surveys", "9001_later")
+    # Of an application that is not installed here, which says nothing of Sotto.
+    recorder.record_applied("elsewhere", "0001_initial")
+    yield
+    with looking_on():
+        recorder.migration_qs.filter(name="9001_later").delete()
+        recorder.migration_qs.filter(app="elsewhere").delete()
+
+
+def ended(command: list[str]) -> tuple[int, str]:
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": database_url(connection)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    return done.returncode, done.stdout
+
+
+def manage(*arguments: str) -> list[str]:
+    return [sys.executable, "manage.py", *arguments]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda: manage("sweep", "--once"),
+        lambda: manage("migrate"),
+        lambda: manage("publish", "marriage"),
+        lambda: worker_command(concurrency=1),
+        lambda: web_command("127.0.0.1", 0),
+    ],
+    ids=["sweeper", "migrate", "a command", "worker", "web"],
+)
+def test_no_part_starts_on_it(command: Callable[[], list[str]], newer: None, broker: str) -> None:
+    code, said = ended(command())
+    assert code != 0
+    assert SAYS in said
+
+
+def test_a_line_says_so_and_no_traceback(newer: None) -> None:
+    code, said = ended(manage("sweep", "--once"))
+    assert code == 1
+    assert said.startswith(f"sotto: {SAYS}. Put that release back in place")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_process_that_runs_while_the_database_changes_is_refused_at_its_next_connection(
+    newer: None,
+) -> None:
+    connection.close()
+    with pytest.raises(NewerDatabaseError):
+        connection.ensure_connection()
+    assert connection.connection is None
+    with looking_on():
+        assert unknown_migrations() == ["surveys.9001_later"]
+
+
+def test_the_doctor_looks_at_it_and_tells(newer: None) -> None:
+    code, said = ended(manage("doctor"))
+    assert code == 2
+    assert "it was written by a newer Sotto, which applied surveys.9001_later" in said
+
+
+def test_the_doctor_notes_no_key_in_it_and_says_why(newer: None) -> None:
+    code, said = ended(manage("doctor", "--accept-key"))
+    assert code == 1
+    assert SAYS in said
+    assert len(said.splitlines()) == 1
+    connection.close()
+    with pytest.raises(CommandError, match=SAYS):
+        call_command("doctor", accept_key=True)
+
+
+def test_a_database_of_this_release_is_taken() -> None:
+    assert unknown_migrations() == []

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from mining.columns.kept import kept_requests
+from surveys.models import Batch, Version
+from surveys.snapshots import column_cache
+from surveys.snapshots.column_cache import cached_columns, directory_of
+from tests.conftest import ROOT, database_url, wait_until
+from tests.surveys.report.cast import packed_rows, published
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
+    settings.SOTTO_HOME = tmp_path
+
+
+def arrive(version: Version, *sizes: int, seed: int = 1) -> None:
+    """Write batches of so many rows."""
+    design = version.to_design()
+    for number, n in enumerate(sizes):
+        packed = b"".join(packed_rows(design, n, n_direct=n // 3, seed=seed + number))
+        Batch.objects.create(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+
+
+def batches(version: Version) -> Any:
+    return Batch.objects.filter(version=version).order_by("pk")
+
+
+def assert_right(version: Version, found: column_cache.Columns) -> None:
+    """Every kept count, and the count of every pair, as from the rows themselves."""
+    design = version.to_design()
+    whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in batches(version)])
+    assert (found.matrix.n_direct, found.matrix.n_protected) == (whole.n_direct, whole.n_protected)
+    pairs = [(one, two) for one in range(design.n_columns) for two in range(one)]
+    assert np.array_equal(count(found.matrix, pairs), count(whole, pairs))
+    requests = kept_requests(design)
+    assert requests is not None
+    assert found.kept is not None
+    assert np.array_equal(found.kept.counts, count(whole, requests))
+
+
+def cached(version: Version) -> column_cache.Columns:
+    return cached_columns(version.to_design(), version.survey_id, batches(version))
+
+
+def files(version: Version) -> list[Path]:
+    return sorted(directory_of(version.survey_id, version.to_design()).iterdir())
+
+
+@pytest.mark.django_db
+def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
+    version = published("cache")
+    assert cached(version).matrix.n == 0
+    read = []
+    for sizes in [(130, 70), (), (64,), (5,), (300, 1), ()]:
+        arrive(version, *sizes, seed=sum(sizes))
+        found = cached(version)
+        assert_right(version, found)
+        read.append(found.read)
+    assert read == [2, 0, 1, 1, 2, 0]
+    # 200, 64, 5, 301 rows: the last ones outgrew what stood before them.
+    assert [path.name for path in files(version)] == [
+        f"{batches(version)[0].pk}-{batches(version).last().pk}"
+    ]
+
+
+@pytest.mark.django_db
+def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries: Any) -> None:
+    version = published("cache")
+    arrive(version, 80, 90)
+    cached(version)
+    design, survey_id = version.to_design(), version.survey_id
+    with django_assert_max_num_queries(1) as queries:
+        cached_columns(design, survey_id, batches(version))
+    assert "packed" not in queries.captured_queries[0]["sql"]
+
+
+@pytest.mark.django_db
+def test_an_earlier_snapshot_is_answered_too() -> None:
+    version = published("cache")
+    arrive(version, 100, 20, 30)
+    cached(version)
+    earlier = batches(version).filter(pk__lte=batches(version)[1].pk)
+    found = cached_columns(version.to_design(), version.survey_id, earlier)
+    assert (found.matrix.n, found.read) == (120, 2)
+    assert_right(version, cached(version))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("harm", ["flip", "cut", "empty", "foreign"])
+def test_a_damaged_segment_is_made_again(harm: str) -> None:
+    version = published("cache")
+    arrive(version, 100, 70)
+    cached(version)
+    (path,) = files(version)
+    sound = path.read_bytes()
+    middle = len(sound) // 2
+    path.write_bytes(
+        {
+            "flip": sound[:middle] + bytes([sound[middle] ^ 16]) + sound[middle + 1 :],
+            "cut": sound[:-65],
+            "empty": b"",
+            "foreign": b"not ours at all",
+        }[harm]
+    )
+    found = cached(version)
+    assert found.read == 2
+    assert_right(version, found)
+    assert path.read_bytes() == sound
+    assert cached(version).read == 0
+
+
+@pytest.mark.django_db
+def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -> None:
+    version = published("cache")
+    arrive(version, 100)
+    cached(version)
+    (path,) = files(version)
+    other = published("other")
+    arrive(other, 100, seed=9)
+    directory = directory_of(other.survey_id, other.to_design())
+    directory.mkdir(parents=True)
+    pk = batches(other)[0].pk
+    (directory / f"{pk}-{pk}").write_bytes(path.read_bytes())
+    assert_right(other, cached(other))
+
+
+@pytest.mark.django_db
+def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    settings.SOTTO_HOME = tmp_path / "file"
+    version = published("cache")
+    arrive(version, 60)
+    assert_right(version, cached(version))
+    assert cached(version).read == 1
+
+
+@pytest.mark.django_db
+def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
+    monkeypatch.setattr(column_cache.Shelf.portion, "__defaults__", (150,))
+    version = published("cache")
+    arrive(version, 100, 40, 60, 70, 200)
+    assert_right(version, cached(version))
+    assert len(files(version)) == 3
+    assert cached(version).read == 0
+
+
+READER = """
+    import django, hashlib, os, sys
+    django.setup()
+    from pathlib import Path
+    from django.conf import settings
+    from surveys.snapshots.column_cache import cached_columns
+    from surveys.models import Batch, Version
+    settings.SOTTO_HOME = Path(sys.argv[1])
+    version = Version.objects.get(pk=int(sys.argv[2]))
+    design = version.to_design()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for _ in range(int(sys.argv[3])):
+        last = int(sys.argv[4 + _ % 2])
+        found = cached_columns(
+            design, version.survey_id, Batch.objects.filter(version=version, pk__lte=last).order_by("pk")
+        )
+        print(last, hashlib.sha256(found.kept.counts.tobytes()).hexdigest(), flush=True)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
+    version = published("cache")
+    arrive(version, 60, 50, 70)
+    numbers = [batch.pk for batch in batches(version)]
+    short, whole = (
+        cached_columns(version.to_design(), version.survey_id, batches(version).filter(pk__lte=last))
+        for last in numbers[1:]
+    )
+    assert short.kept is not None
+    assert whole.kept is not None
+    expected = {
+        str(last): hashlib.sha256(kept.counts.tobytes()).hexdigest()
+        for last, kept in ((numbers[1], short.kept), (numbers[2], whole.kept))
+    }
+    for path in files(version):
+        path.unlink()
+    environment = {
+        **os.environ, "DATABASE_URL": database_url(connection), "DJANGO_SETTINGS_MODULE": "surveys.settings",
+    }  # fmt: skip
+    command = [sys.executable, "-c", textwrap.dedent(READER), str(tmp_path), str(version.pk)]
+    readers = [
+        subprocess.Popen(
+            [*command, rounds, str(numbers[1]), str(numbers[2])],
+            cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for rounds in ("40", "40", "100000")
+    ]  # fmt: skip
+    for reader in readers:
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "ready\n"
+    for reader in readers:
+        assert reader.stdin is not None
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+    wait_until(lambda: directory_of(version.survey_id, version.to_design()).exists())
+    readers[2].send_signal(signal.SIGKILL)
+    for reader in readers:
+        said, _ = reader.communicate(timeout=300)
+        lines = [line.split() for line in said.splitlines() if len(line.split()) == 2]
+        assert all(
+            expected[last] == digest for last, digest in lines[: None if reader.returncode == 0 else -1]
+        )
+        assert reader.returncode == (-signal.SIGKILL if reader is readers[2] else 0)
+        assert reader is readers[2] or len(lines) == 40
+    assert_right(version, cached(version))

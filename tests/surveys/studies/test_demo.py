@@ -1,0 +1,148 @@
+"""The demonstration: real answers, disguised one by one, through the doors that every answer takes."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import Batch, Inbox, Receipt, Run, Survey
+from surveys.questionnaire.definition import definition_parse
+from surveys.studies import demo
+from surveys.studies.demo_respondents import definition, respondents
+
+
+@pytest.fixture(scope="module")
+def people():
+    return list(respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
+
+
+def test_the_respondents_are_those_of_fair(people):
+    # Counts of the published table: 6,366 women, of whom 2,053 had an affair.
+    assert len(people) == 6366
+    assert sum(person.answers["marriage"]["affair"] for person in people) == 2053
+    assert sum(person.answers["marriage"]["unhappy"] for person in people) == 1440
+    assert sum(person.answers["faith"]["not-religious"] for person in people) == 3288
+
+
+def test_who_had_an_affair_answers_directly_less_often(people):
+    direct = [person.direct for person in people]
+    carriers = [person.direct for person in people if person.answers["marriage"]["affair"]]
+    assert 0.25 < np.mean(direct) < 0.29
+    assert np.mean(carriers) < np.mean(direct)
+
+
+def test_the_true_supports_are_those_of_the_data(people):
+    design = definition_parse(definition()).design
+    truth = demo.true_supports(design, people)
+    both = sum(p.answers["marriage"]["affair"] and p.answers["marriage"]["unhappy"] for p in people)
+    assert truth["affair"] == 2053 / 6366
+    assert truth["affair & unhappy"] == both / 6366
+    oldest = [p for p in people if p.answers["background"]["age"] == 3]
+    triple = [p for p in oldest if p.answers["marriage"]["affair"] and p.answers["faith"]["not-religious"]]
+    assert truth["age=35-on & affair & not-religious"] == len(triple) / 6366
+    assert max(key.count("&") for key in truth) == demo.LONGEST - 1
+
+
+def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_go_on(people):
+    design = definition_parse(definition()).design
+    first, again = (
+        list(demo.submissions(design, people[:50], rng=np.random.default_rng(demo.SEED_OF_DEVICES)))
+        for _ in range(2)
+    )
+    assert first == again
+    assert len(set(first)) == 50
+
+
+@pytest.mark.django_db
+def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, monkeypatch):
+    few = people[:120]
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    survey = survey_import(definition(), by="test")
+    version = survey_publish(survey, by="test", now=demo.timezone.now())
+    monkeypatch.setattr(demo, "submission_receive", _stop_after(70))
+    with pytest.raises(KeyboardInterrupt):
+        demo.prepare(say=str)
+    assert Receipt.objects.filter(survey=survey).count() == 70
+    monkeypatch.undo()
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    demo.prepare(say=str)
+    survey.refresh_from_db()
+    assert survey.state == Survey.State.CLOSED
+    assert survey.settled
+    assert Receipt.objects.filter(survey=survey).count() == 120
+    assert not Inbox.objects.exists()
+    batches = Batch.objects.filter(version=version)
+    assert sum(batch.n for batch in batches) == 120
+
+
+def _stop_after(number):
+    receive, seen = demo.submission_receive, []
+
+    def stop(raw, **arguments):
+        if len(seen) == number:
+            raise KeyboardInterrupt
+        seen.append(raw)
+        return receive(raw, **arguments)
+
+    return stop
+
+
+@pytest.mark.django_db
+def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkeypatch):
+    few = people[:150]
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    demo.prepare(say=str)
+    version = Survey.objects.get(slug=demo.SLUG).versions.get()
+    layout = Layout(version.to_design())
+    stored = [
+        layout.unpack(bytes(batch.packed)[start : start + layout.n_bytes])
+        for batch in Batch.objects.filter(version=version)
+        for start in range(0, batch.n * layout.n_bytes, layout.n_bytes)
+    ]
+    answered = sorted(
+        (tuple(p.answers["background"].values()), p.answers["marriage"]["affair"]) for p in few if p.direct
+    )
+    assert sorted((row.answers[0], row.answers[1][0]) for row in stored if row.direct) == answered
+
+
+@pytest.mark.django_db
+def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, client):
+    first = demo.ensure_log_in(tmp_path)
+    assert demo.ensure_log_in(tmp_path) == first
+    assert stat.S_IMODE((tmp_path / "demo-log-in").stat().st_mode) == 0o600
+    assert client.login(username=first.name, password=first.password)
+
+
+@pytest.mark.django_db
+def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, monkeypatch):
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:3]))
+    monkeypatch.setattr(demo, "submissions", lambda *_, **__: iter([b"{}"]))
+    with pytest.raises(demo.DemoError, match="respondent 1 was refused with 400"):
+        demo.prepare(say=str)
+
+
+@pytest.mark.django_db
+def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
+    with pytest.raises(Exception, match="is a worker running"):
+        call_command("demo", "--wait", "--seconds", "0")
+
+
+@pytest.mark.django_db
+def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
+    settings.SOTTO_HOME = tmp_path
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
+    call_command("demo", "--address", "http://localhost:8000/")
+    printed = capsys.readouterr().out
+    assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/\n" in printed
+    assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
+    assert "staff log-in demo, password " in printed
