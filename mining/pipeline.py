@@ -89,7 +89,7 @@ def mine(
     watch : callable
         Told of the progress; it may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`.
     engine : str
-        One of `mining.columns.counting.ENGINES`. Rows that nobody disguised are searched depth first by "numba",
+        One of `mining.columns.counting.ENGINES`. Undisguised rows are searched depth first by "numba",
         and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
     threads : int
         Threads that count.

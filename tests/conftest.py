@@ -205,7 +205,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 @functools.cache
 def watchdog() -> IO[bytes]:
     """Start what ends the processes of a test run that is itself killed; give the pipe it listens on."""
-    command = [sys.executable, "-I", str(ROOT / "surveys" / "watchdog.py")]
+    command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
     stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
     assert stdin is not None
     return stdin

@@ -117,7 +117,7 @@ def _unprivileged(directory: Path) -> dict[str, object]:
 
 def _watched(server: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
     """Start what ends the server should this process be killed."""
-    command = [sys.executable, "-I", str(ROOT / "surveys" / "watchdog.py")]
+    command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
     watchdog = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
     assert watchdog.stdin is not None
     watchdog.stdin.write(b"+%d\n" % server.pid)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture import cycles, graph, wing_list, wings, wings_both_ways
+
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 350
 
@@ -184,3 +186,53 @@ def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
     wanted = re.compile("|".join("".join(halves) for halves in [*hosts, *places]).encode())
     wrong = {named(path): str(found) for path in tracked("") if (found := wanted.search(path.read_bytes()))}
     assert wrong == {}
+
+
+ROOTS = {"settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
+"""Where the parts of `surveys` are put together: they import anything, and no wing imports them."""
+
+COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}
+"""What looks after the running parts, and so names worker and sweeper; the package names its Celery."""
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    for room in ("mining", "surveys"):
+        assert cycles(graph(room)) == [], room
+    # A design writes and reads its own document, which is made of designs.
+    assert cycles(graph("privacy")) == [("privacy.survey.design", "privacy.survey.design_json")]
+
+
+def test_no_wings_import_each_other() -> None:
+    for room in ("privacy", "mining", "surveys"):
+        assert wings_both_ways(graph(room)) == [], room
+
+
+def test_a_circle_would_be_found() -> None:
+    ring = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.c.z"}), "s.c.z": frozenset({"s.a.x"})}
+    assert cycles(ring) == [("s.a.x", "s.b.y", "s.c.z")]
+    both = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.a.z"}), "s.a.z": frozenset()}
+    assert wings_both_ways(both) == [("a", "b")]
+
+
+def test_nobody_imports_where_the_parts_are_put_together() -> None:
+    table = wings(graph("surveys"))
+    wrong = {
+        wing: sorted(others & ROOTS)
+        for wing, others in table.items()
+        if wing not in ROOTS | COMPOSED_OF_PARTS and others & ROOTS
+    }
+    assert wrong == {}
+
+
+def test_the_page_of_the_architecture_lists_the_imports_of_each_wing() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    listed = page.split("<!-- wings -->")[1].split("<!-- end of wings -->")[0].strip()
+    assert listed == wing_list(), "put the output of `python -m tests.architecture` there"
+
+
+def test_the_page_of_the_architecture_can_be_read_at_once_and_names_what_is_there() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert len(page.splitlines()) <= 100
+    named_there = set(re.findall(r"`((?:surveys|privacy|mining|tests|docs)/[\w./-]+)`", page))
+    assert named_there
+    assert [name for name in sorted(named_there) if not (ROOT / name).exists()] == []

@@ -1,1 +1,1 @@
-"""columns."""
+"""Rows as bit columns, and the counts of itemsets over them."""

@@ -1,1 +1,1 @@
-"""channels."""
+"""Finite channels, exactly: windows, tiles, randomised response, their errors and what they bound."""

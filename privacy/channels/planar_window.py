@@ -217,7 +217,7 @@ class Windows:
                 "too_large",
                 f"a channel over {self.inputs} cells",
                 self.inputs,
-                "use the kernel of privacy.places, which needs no matrix",
+                "use the kernel of privacy.channels.planar_operator, which needs no matrix",
             )
         cells = range(self.inputs)
         return Channel(

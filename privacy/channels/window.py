@@ -1,7 +1,8 @@
 """A number's disguise in whole numbers: a window that slides over a grid of bins, and a coin that leans.
 
 One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
-whole number and looks up what it sends; `privacy.numbers` says which weights make which mechanism.
+whole number and looks up what it sends; `privacy.channels.numeric_mechanisms` says which weights make which
+mechanism.
 """
 
 from __future__ import annotations

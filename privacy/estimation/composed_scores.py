@@ -37,8 +37,9 @@ def joined_support(
     parts : iterable of (float, SupportCounts)
         The rows, sorted by what they sent for the number or the place: the score of that value for the part,
         and the counts `privacy.estimation.terms` wants for the itemset among the rows that sent it. Scores
-        of disguised rows come from `privacy.numbers.score` or `privacy.places.region_scores`; a direct row
-        scores 1 in the part and 0 outside, and stands apart from the disguised ones.
+        of disguised rows come from `privacy.channels.score.score` or
+        `privacy.estimation.density.region_scores`; a direct row scores 1 in the part and
+        0 outside, and stands apart from the disguised ones.
     itemset : Columns
         Items of other questions; empty for the part alone.
     design : Design

@@ -90,7 +90,7 @@ def answered_region_share(
 
     Notes
     -----
-    `privacy.estimation.refusals.mean_of_answers` of the scores that `region_share` takes. n counts who were asked.
+    `privacy.estimation.refusals.mean_of_answers` of the scores of `region_share`. n counts who were asked.
     """
     inside, scores = region_scores(_windows(skipping), region)
     value, error, n = _mean(skipping, counts, direct, scores, inside.astype(np.float64))

@@ -56,7 +56,7 @@ def mean(
     -----
     Each output stands for its `output_values`. The standard error is the standard deviation of these values
     over sqrt(n): rows are taken as an independent sample of the population. Where the question may be skipped
-    it is the mean among those who answer, `privacy.estimation.refusals.mean_of_answers`, and n counts all who were
+    it is the mean among answers, `privacy.estimation.refusals.mean_of_answers`, and n counts all who were
     asked.
 
     Examples

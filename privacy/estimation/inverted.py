@@ -102,7 +102,7 @@ def quantiles(
     Parameters
     ----------
     band, counts, direct, skipping, level
-        As for `privacy.numbers.mean`.
+        As for `privacy.estimation.distribution_summary.mean`.
     at : sequence of float, in (0, 1)
 
     Raises
@@ -221,7 +221,7 @@ def bars(
     Parameters
     ----------
     band, counts, direct, skipping, level
-        As for `privacy.numbers.mean`.
+        As for `privacy.estimation.distribution_summary.mean`.
     edges : array_like of int, optional
         A bar holds the bins from one edge to the next; each bin if left out.
 

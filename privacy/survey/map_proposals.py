@@ -52,8 +52,8 @@ class Proposal:
     windows : Windows or None
         What a design takes; None for the two that are for comparison only.
     map_error : float or None, metres
-        How far off the map of a thousand answers would be (`privacy.places.map_error`): what mechanisms are
-        ranked by. None for the two that are for comparison only.
+        How far off the map of a thousand answers would be (`planar_report_error.map_error`): what mechanisms
+        are ranked by. None for the two that are for comparison only.
     root_mean_square_error : float, metres
         Of one answer, over a place uniform on the map, or under the public prior.
     protects_everywhere : bool

@@ -35,9 +35,9 @@ def stated_number(document: object) -> StatedNumber:
     Parameters
     ----------
     document : mapping
-        ``mechanism``: one of `privacy.numbers.BY_EPSILON`. ``epsilon``. ``low``, ``high``, ``bin``: numbers
-        in the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``:
-        of an answer, 0 if left out. ``items``, may be left out: list of {"key", "from", "to"}, both ends
+        ``mechanism``: one of `numeric_mechanisms.BY_EPSILON`. ``epsilon``. ``low``, ``high``, ``bin``: in
+        the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``: of
+        an answer, 0 if left out. ``items``, may be left out: list of {"key", "from", "to"}, both ends
         included.
 
     Returns

@@ -48,7 +48,7 @@ def stated_place(document: object) -> StatedPlace:
         sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
         an item is widened to the whole connected places that its rectangles touch, since only these follow
         the law of items. ``prior``, may be left out: list of weighted points and rectangles, see
-        `privacy.places.prior_of`; the windows are then the best for places that lie as it says.
+        `privacy.survey.map_prior.prior_of`; the windows are then the best for places that lie as it says.
 
     Returns
     -------

@@ -18,16 +18,14 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 
-from celery import chord
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import F
 from django.utils import timezone
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
 from privacy.errors import PrivacyError
 from surveys.jobs import lease
+from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Job, Run
 from surveys.snapshots.column_cache import Shelf
@@ -65,9 +63,6 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     held = lease.claim(job_id, now=now, to_share=True)
     if held is None:
         return False
-    # The task module imports this one.
-    from surveys.tasks import count_part, run_job
-
     Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=held.fence).update(
         state=Job.State.QUEUED,
         lease_until=None,
@@ -77,11 +72,8 @@ def share_out(job_id: int, *, now: datetime) -> bool:
         total=len(parts),
     )
     here = queue_of(home_token(settings.SOTTO_HOME))
-    shared = [count_part.s(job_id, held.fence, first, last).set(queue=here) for first, last in parts]
-    try:
-        chord(shared)(run_job.si(job_id, held.fence).set(queue=here))
-    except (OperationalError, RedisError, OSError) as error:
-        logger.warning("the broker did not take the parts of job %s: %s", job_id, type(error).__name__)
+    shared = [(job_id, held.fence, first, last) for first, last in parts]
+    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, held.fence), queue=here)
     return True
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 from django.db.models import Max, QuerySet, Sum
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import queue_of
 from surveys.jobs.living import workers
 from surveys.models import Batch, Version
@@ -16,8 +15,6 @@ from surveys.snapshots.batches import batches_open_to_mining
 from surveys.snapshots.column_cache import Shelf, cached_columns
 
 __all__ = ["columns_step", "keep_columns_of"]
-
-logger = logging.getLogger(__name__)
 
 ROWS_WORTH_A_TASK: Final = 4096
 """Fewer new rows a run reads itself, in a few milliseconds."""
@@ -63,13 +60,4 @@ def _rows(batches: QuerySet[Batch]) -> int:
 
 def _tell(version_id: int, homes: list[str]) -> bool:
     """Send a task to every home; return whether the broker took it."""
-    # The task module imports what only workers need.
-    from surveys.tasks import keep_columns
-
-    for home in homes:
-        try:
-            keep_columns.apply_async((version_id,), queue=queue_of(home), retry=False)
-        except (OperationalError, OSError) as error:
-            logger.warning("the broker did not take a task for columns: %s", type(error).__name__)
-            return False
-    return True
+    return all(dispatch(Task.KEEP_COLUMNS, version_id, queue=queue_of(home)) for home in homes)

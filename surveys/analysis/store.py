@@ -41,8 +41,8 @@ def result_store(
     run : Run
     result : MiningResult
     few_direct : int
-        How many of its protected rows were direct ones, at most; see `surveys.disclosure.redisguise`. What may be
-        shown of the run follows from that.
+        How many of its protected rows were direct ones, at most; see `surveys.disclosure.redisguise`.
+        What may be shown of the run follows from that.
     least_direct : int
         Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
         Below, what tells them apart is not even stored.

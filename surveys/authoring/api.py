@@ -1,7 +1,7 @@
 """What the builder's page and this server say to each other, in JSON.
 
 Every address takes and gives ``application/json``, needs a logged-in builder, and on a write the CSRF token
-in the header ``X-CSRFToken``. The page finds addresses and token in its own data (see `surveys.authoring.views`).
+in the header ``X-CSRFToken``. The page finds addresses and token in its own data (`surveys.authoring.views`).
 
 ``GET  …/build/draft``   the draft as it is::
 
@@ -14,7 +14,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
                    "remedy": "write it in this language too"}],
      "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
-                   "message": "…", "remedy": "…"}],   # surveys.questionnaire.checks; [] while there are problems
+                   "message": "…", "remedy": "…"}],   # questionnaire.checks; [] while there are problems
      "budget": {"blocks": [{"path": "blocks[1]", "key": "silence", "epsilon": 2.83 | null,
                             "amplification": 17.0 | null}],
                 "epsilon": 4.1 | null, "open_questions": 3, "has_direct_group": false,

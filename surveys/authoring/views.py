@@ -18,9 +18,9 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``survey``, ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
-    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each with its
-    ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the page again
-    with status 409 or 422 and ``refusal`` (message, remedy).
+    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
+    with its ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the
+    page again with status 409 or 422 and ``refusal`` (message, remedy).
 ``authoring/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
     ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.

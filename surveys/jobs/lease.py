@@ -26,10 +26,10 @@ from django.db import OperationalError as DatabaseOutage
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
-from kombu.exceptions import OperationalError
 
 from privacy.errors import PrivacyError
 from surveys.errors.kept_refusals import refusal_kept
+from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -93,13 +93,7 @@ def ring(job_id: int) -> bool:
 
     A broker that does not answer leaves the job queued and due, so that the sweeper sends it.
     """
-    # The task module imports this one.
-    from surveys.tasks import run_job
-
-    try:
-        run_job.apply_async((job_id,), retry=False)
-    except (OperationalError, OSError) as error:
-        logger.warning("the broker did not take job %s: %s", job_id, type(error).__name__)
+    if not dispatch(Task.RUN_JOB, job_id):
         return False
     job = Job.objects.filter(pk=job_id, state=Job.State.QUEUED).first()
     if job is not None:

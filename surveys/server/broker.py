@@ -1,7 +1,7 @@
 """The embedded broker: a real Valkey server in a process of its own.
 
-``python -m surveys.server.broker SOCKET`` serves on the Unix socket until it is told to stop. Nobody but this user
-can open the socket, and no port is taken.
+``python -m surveys.server.broker SOCKET`` serves on the Unix socket until it is told to stop. Nobody but
+this user can open the socket, and no port is taken.
 """
 
 import argparse

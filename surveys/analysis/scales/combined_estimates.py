@@ -47,7 +47,8 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
         ``too_few``: not enough rows, or too few people in one of the figures, direct or exact answers being
         among them; ``profile``: too few people share some of the open answers.
     PrivacyError
-        What `privacy.estimation.composed_parts.factors_of` and `mining.columns.joined_counts.counted_rows` refuse.
+        What `privacy.estimation.composed_parts.factors_of` and
+        `mining.columns.joined_counts.counted_rows` refuse.
     """
     found = _measured(run.pk, run.snapshot_digest, antecedent, consequent)
     shown = disclosure(

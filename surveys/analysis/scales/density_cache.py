@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
-from kombu.exceptions import OperationalError
 
 from mining.columns.lone_counts import SentCounts
 from privacy.channels.planar_window import Windows
@@ -26,6 +25,7 @@ from privacy.estimation.density_bootstrap import Spread
 from privacy.estimation.em import Fit
 from surveys.analysis.scales.place_estimates import Density, drawn_density, made_density
 from surveys.analysis.scales.question import Asked, seed_of, sent_in
+from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Run
 from surveys.snapshots.column_cache import directory_of
 
@@ -111,16 +111,7 @@ def _hold(path: Path, found: Density) -> Density:
 
 
 def _ask_for(path: Path, run_id: int, number: int, *, smooth: bool) -> None:
-    # The task module imports what only workers need.
-    from surveys.tasks import keep_map
-
-    if path in _asked_for:
-        return
-    try:
-        keep_map.apply_async((run_id, number, smooth), retry=False)
-    except (OperationalError, OSError) as error:
-        logger.warning("the broker did not take a task for a map: %s", type(error).__name__)
-    else:
+    if path not in _asked_for and dispatch(Task.KEEP_MAP, run_id, number, smooth):
         _asked_for.add(path)
 
 

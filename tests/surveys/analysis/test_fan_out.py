@@ -16,7 +16,7 @@ from surveys import tasks
 from surveys.analysis import fan_out
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.authoring.publish import survey_close
-from surveys.jobs import lease
+from surveys.jobs import dispatch, lease
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Job, Run, Version
 from surveys.snapshots import column_cache
@@ -70,7 +70,7 @@ class Chord:
 @pytest.fixture
 def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Give a function that says how many rows are a part; parts are caught."""
-    monkeypatch.setattr(fan_out, "chord", Chord)
+    monkeypatch.setattr(dispatch, "chord", Chord)
     Chord.parts = []
 
     def rows(part: int, home: str = "home") -> None:
@@ -191,7 +191,7 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
         def __call__(self, after: Any) -> None:
             raise OperationalError
 
-    monkeypatch.setattr(fan_out, "chord", Down)
+    monkeypatch.setattr(dispatch, "chord", Down)
     shared(100)
     run = asked(answered())
     now = timezone.now()

@@ -14,6 +14,7 @@ from mining.columns.counting import count
 from mining.columns.kept import kept_requests
 from surveys.analysis import prefetch
 from surveys.analysis.prefetch import columns_step, keep_columns_of
+from surveys.celery import app as celery
 from surveys.models import Batch, Beat
 from surveys.models.beat import record_beat
 from surveys.snapshots.batches import batches_open_to_mining
@@ -43,11 +44,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Versions that a task was sent for; the broker takes everything."""
     versions: list[int] = []
 
-    def take(arguments: tuple[int], *, queue: str, **_: object) -> None:
+    def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
+        assert name == keep_columns.name
         assert queue == "home-here"
         versions.extend(arguments)
 
-    monkeypatch.setattr(keep_columns, "apply_async", take)
+    monkeypatch.setattr(celery, "send_task", take)
     return versions
 
 
@@ -86,7 +88,7 @@ def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
 
 def test_every_home_of_a_worker_that_lives_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(keep_columns, "apply_async", lambda _arguments, *, queue, **_: told.append(queue))
+    monkeypatch.setattr(celery, "send_task", lambda _name, _arguments, *, queue, **_: told.append(queue))
     worker_in("there")
     record_beat("worker there/2", now=timezone.now(), says={"home": "there"})
     record_beat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
@@ -109,14 +111,14 @@ def test_while_no_worker_lives_it_is_looked_at_again(sent: list[int]) -> None:
 def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:
     version = published("arrive")
     answer(version, 300, batches=2)
-    works = keep_columns.apply_async
+    works = celery.send_task
 
-    def down(arguments: object, **_: object) -> None:
+    def down(*_: object, **__: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(keep_columns, "apply_async", down)
+    monkeypatch.setattr(celery, "send_task", down)
     columns_step()
-    monkeypatch.setattr(keep_columns, "apply_async", works)
+    monkeypatch.setattr(celery, "send_task", works)
     columns_step()
     assert sent == [version.pk]
     assert Batch.objects.count() == 2

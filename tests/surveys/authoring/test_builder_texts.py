@@ -14,7 +14,7 @@ ENDINGS = re.compile(r"\$\{[^}]+\}")
 
 def whole() -> str:
     # The picture of the odds is the respondent's own.
-    scripts = [*sorted((SCRIPTS / "build").glob("*.js")), SCRIPTS / "label.js"]
+    scripts = [*sorted((SCRIPTS / "authoring").glob("*.js")), SCRIPTS / "label.js"]
     return "".join(script.read_text(encoding="utf-8") for script in scripts)
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from privacy.errors import ParameterError
+from surveys.celery import app as celery
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.models import Beat, Job
@@ -246,14 +247,14 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
 def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from surveys.tasks import run_job
-
     clock = NOW
     sent: list[float] = []
     monkeypatch.setattr(lease.timezone, "now", lambda: clock)
-    monkeypatch.setattr(
-        run_job, "apply_async", lambda args, retry: sent.append((clock - NOW).total_seconds())
-    )
+
+    def take(_name: str, _arguments: tuple[int], **_: object) -> None:
+        sent.append((clock - NOW).total_seconds())
+
+    monkeypatch.setattr(celery, "send_task", take)
     queued()
     while clock < NOW + timedelta(minutes=20):
         lease.sweep(now=clock)
@@ -293,12 +294,10 @@ def test_a_broker_that_is_down_leaves_the_job_queued_and_due(no_broker: None) ->
 def test_a_broker_that_breaks_off_is_no_error_of_the_page(
     fault: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from surveys.tasks import run_job
-
     def break_off(*_args: object, **_kwargs: object) -> None:
         raise fault
 
-    monkeypatch.setattr(run_job, "apply_async", break_off)
+    monkeypatch.setattr(celery, "send_task", break_off)
     assert lease.ring(queued().pk) is False
 
 

@@ -36,7 +36,7 @@ def test_the_list_is_what_the_pages_load_and_nothing_else() -> None:
 
 def test_the_templates_of_respondents_load_no_other_script() -> None:
     named = set()
-    for template in (Path(__file__).resolve().parents[2] / "templates").rglob("*.html"):
+    for template in (Path(__file__).resolve().parents[3] / "templates").rglob("*.html"):
         if template.parent.name == "respond" or template.name in ("base.html", "base_quiet.html"):
             named |= set(re.findall(r"static '([^']+\.js)'", template.read_text(encoding="utf-8")))
     assert named == set(ENTRANCES)

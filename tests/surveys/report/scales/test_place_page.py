@@ -29,6 +29,7 @@ from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import Density, regions_of
 from surveys.analysis.scales.place_suppression import named_regions, told_map, windows_of
 from surveys.analysis.scales.question import Asked, asked_of
+from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.scales.place_page import place_page
@@ -196,7 +197,7 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     run = mined(lone_answered(600))
     monkeypatch.setattr(density_cache, "LARGE", 10)
     sent: list[tuple[int, int, bool]] = []
-    monkeypatch.setattr(tasks.keep_map, "apply_async", lambda arguments, retry: sent.append(arguments))
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
     words = "A worker is making the replicates of this large map"

@@ -1,0 +1,151 @@
+"""The imports of a room as a graph: which modules import each other in a circle, and which wings do."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+Graph = Mapping[str, frozenset[str]]
+
+
+def graph(room: str, *, root: Path = ROOT) -> Graph:
+    """Return for each module of a room the modules of the room that it imports, anywhere in it.
+
+    An import inside a function counts: it only hides from Python that two modules need each other.
+    """
+    files = {
+        _name(path): root / path
+        for path in subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", f"{room}/*.py"],
+            cwd=root,
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout.split("\0")
+        if path and "/migrations/" not in path and (root / path).is_file()
+    }
+    return {name: frozenset(_imported(path, files)) - {name} for name, path in files.items()}
+
+
+def _name(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                found.update({whole} if whole in known else {node.module} & known.keys())
+    return found
+
+
+def cycles(imports: Graph) -> list[tuple[str, ...]]:
+    """Return the sets of modules that reach each other (strongly connected components, Tarjan 1972).
+
+    >>> cycles({"a": frozenset({"b"}), "b": frozenset({"a", "c"}), "c": frozenset()})
+    [('a', 'b')]
+    """
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_ones: list[str] = []
+    found: list[tuple[str, ...]] = []
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        open_ones.append(module)
+        for other in sorted(imports[module]):
+            if other not in number:
+                visit(other)
+                lowest[module] = min(lowest[module], lowest[other])
+            elif other in open_ones:
+                lowest[module] = min(lowest[module], number[other])
+        if lowest[module] == number[module]:
+            at = open_ones.index(module)
+            component = open_ones[at:]
+            del open_ones[at:]
+            if len(component) > 1:
+                found.append(tuple(sorted(component)))
+
+    for module in sorted(imports):
+        if module not in number:
+            visit(module)
+    return sorted(found)
+
+
+def wing_of(module: str) -> str:
+    """Return the wing that a module stands in: the second part of its name.
+
+    >>> wing_of("surveys.report.rules"), wing_of("surveys")
+    ('report', 'surveys')
+    """
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else parts[0]
+
+
+def wings(imports: Graph) -> dict[str, set[str]]:
+    """Return for each wing the wings that it imports.
+
+    >>> wings({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset()})
+    {'a': {'b'}, 'b': set()}
+    """
+    found: dict[str, set[str]] = {wing_of(module): set() for module in sorted(imports)}
+    for module, others in imports.items():
+        found[wing_of(module)] |= {wing_of(other) for other in others} - {wing_of(module)}
+    return found
+
+
+def wings_both_ways(imports: Graph) -> list[tuple[str, str]]:
+    """Return the pairs of wings that import each other.
+
+    >>> wings_both_ways({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset(), "s.b.z": frozenset({"s.a.x"})})
+    [('a', 'b')]
+    """
+    table = wings(imports)
+    return [
+        (one, other)
+        for one in sorted(table)
+        for other in sorted(table[one])
+        if one < other and one in table[other]
+    ]
+
+
+def wing_list() -> str:
+    """Return the folders of each room, the lowest first, with what each says of itself and imports."""
+    return "\n".join(line for room in ("privacy", "mining", "surveys") for line in _lines_of(room))
+
+
+def _lines_of(room: str) -> list[str]:
+    table = wings(graph(room))
+    folders = {wing for wing in table if (ROOT / room / wing / "__init__.py").is_file()} - {"migrations"}
+    heights: dict[str, int] = {}
+
+    def height(wing: str) -> int:
+        if wing not in heights:
+            heights[wing] = 1 + max((height(other) for other in table[wing] & folders), default=-1)
+        return heights[wing]
+
+    shown = sorted(
+        (wing for wing in folders if wing not in ("management", "templatetags")), key=lambda w: (height(w), w)
+    )
+    return [f"- `{room}/{wing}` — {_said(room, wing)}{_imports(table[wing] & folders)}" for wing in shown]
+
+
+def _said(room: str, wing: str) -> str:
+    tree = ast.parse((ROOT / room / wing / "__init__.py").read_text(encoding="utf-8"))
+    return (ast.get_docstring(tree) or "").splitlines()[0]
+
+
+def _imports(others: set[str]) -> str:
+    return f" ← {', '.join(sorted(others))}" if others else ""
+
+
+if __name__ == "__main__":
+    print(wing_list())  # noqa: T201 - what the page of the architecture is to hold
