@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
 
 from privacy.errors import ParameterError
 
@@ -61,9 +63,9 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
     true = channel.shape[1]
     chances = channel @ (np.full(true, 1 / true) if reference is None else reference)
     scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
-    multipliers = np.linalg.lstsq(channel.T @ scaled, wanted, rcond=1e-13)[0]
-    found: Array = scaled @ multipliers
-    off = float(np.abs(found @ channel - wanted).max())
+    found, off = _solved(channel, scaled, wanted, cholesky=True)
+    if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
+        found, off = _solved(channel, scaled, wanted, cholesky=False)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
         raise ParameterError(
             "no_score",
@@ -72,3 +74,21 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
             "ask for a larger part, or read it off the reconstructed distribution",
         )
     return found
+
+
+def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> tuple[Array, float]:
+    """Solve K'D^-1 K m = wanted; return D^-1 K m and by how much its means miss what is wanted.
+
+    Cholesky's way takes a hundredth of the time of least squares, which are for channels that do not tell all
+    their inputs apart.
+    """
+    normal = channel.T @ scaled
+    if cholesky:
+        try:
+            multipliers = cho_solve(cho_factor(normal), wanted)
+        except LinAlgError:
+            return np.zeros(len(channel)), math.inf
+    else:
+        multipliers = lstsq(normal, wanted, cond=1e-13, lapack_driver="gelsy")[0]
+    found: Array = scaled @ multipliers
+    return found, float(np.abs(found @ channel - wanted).max())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -181,7 +182,7 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     inside = painted(region, columns, rows).ravel()
     # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.follows_law(region):
-        return inside, score(_matrix(windows), inside.astype(np.float64))
+        return inside, _least_variance(windows, inside.tobytes())
     scores = plain_scores(windows, region)
     if scores is None:
         raise ParameterError(
@@ -193,6 +194,15 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     return inside, scores
 
 
+@lru_cache(maxsize=128)
+def _least_variance(windows: Windows, inside: bytes) -> Array:
+    """Return the scores of a region; kept, since one page reads many regions and parts of one map."""
+    found = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
+    found.setflags(write=False)
+    return found
+
+
+@lru_cache(maxsize=2)
 def _matrix(windows: Windows) -> Array:
     operator = Operator(windows)
     unit = np.eye(windows.inputs).reshape(-1, *operator.shape)
