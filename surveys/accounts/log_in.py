@@ -47,15 +47,7 @@ class LogInForm(AdminAuthenticationForm):
             )
         except KeptOut as kept_out:
             self.kept_out = kept_out
-            raise ValidationError(
-                ngettext(
-                    "Too many log-ins failed. Try again in %(minutes)s minute, or ask an administrator.",
-                    "Too many log-ins failed. Try again in %(minutes)s minutes, or ask an administrator.",
-                    kept_out.minutes,
-                ),
-                code="kept_out",
-                params={"minutes": kept_out.minutes},
-            ) from kept_out
+            raise _kept_out_for(kept_out.minutes) from kept_out
         try:
             values = super().clean()
         except ValidationError:
@@ -92,3 +84,12 @@ class LogInView(LoginView):
             response.status_code = 429
             response.headers["Retry-After"] = str(kept_out.seconds)
         return response
+
+
+def _kept_out_for(minutes: int) -> ValidationError:
+    text = ngettext(
+        "Too many log-ins failed. Try again in %(minutes)s minute, or ask an administrator.",
+        "Too many log-ins failed. Try again in %(minutes)s minutes, or ask an administrator.",
+        minutes,
+    )
+    return ValidationError(text, code="kept_out", params={"minutes": minutes})

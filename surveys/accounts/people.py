@@ -16,11 +16,10 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
-from django.utils.translation import gettext as _
 
 from surveys.access.roles import Role, roles_held, roles_keep, roles_of
 from surveys.accounts.lock_out import failures_forget
-from surveys.accounts.refusal import AccountError
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 
@@ -34,7 +33,7 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
 
     Raises
     ------
-    AccountError
+    SurveyError
         ``taken``: an account has this name, in whatever letters; ``roles``: none.
     """
     _require_roles(roles)
@@ -57,7 +56,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
 
     Raises
     ------
-    AccountError
+    SurveyError
         ``roles``: none; ``last_administrator``.
     """
     _require_roles(roles)
@@ -84,7 +83,7 @@ def account_stop(user: User, *, by: str) -> None:
 
     Raises
     ------
-    AccountError
+    SurveyError
         ``last_administrator``.
     """
     user = _locked(user)
@@ -114,18 +113,14 @@ def account_reset(user: User, *, by: str) -> User:
 
     Raises
     ------
-    AccountError
+    SurveyError
         ``own``: administrators keep their own, or nobody could let them in again; ``stopped``.
     """
     user = _locked(user)
     if user.get_username() == by:
-        raise AccountError(
-            "own",
-            _("this is your own account"),
-            _("change your password on your account’s page"),
-        )
+        raise SurveyError("own")
     if not user.is_active:
-        raise AccountError("stopped", _("the account is stopped"), _("let it log in again first"))
+        raise SurveyError("stopped")
     user.set_unusable_password()
     user.save(update_fields=["password"])
     failures_forget(user.get_username())
@@ -173,16 +168,12 @@ def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
 
     Raises
     ------
-    AccountError
+    SurveyError
         ``no_builder``: this account builds no surveys.
     """
     survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
     if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
-        raise AccountError(
-            "no_builder",
-            _("%(name)s builds no surveys") % {"name": owner.get_username()},
-            _("make them a researcher first"),
-        )
+        raise SurveyError("no_builder", name=owner.get_username())
     before = survey.owner
     if before == owner:
         return
@@ -233,19 +224,13 @@ def _administrators() -> list[int]:
 def _require_another_administrator(user: User) -> None:
     others = User.objects.filter(pk__in=_administrators()).exclude(pk=user.pk)
     if not any(other.has_usable_password() for other in others):
-        raise AccountError(
-            "last_administrator",
-            _("%(name)s is the last administrator who can log in") % {"name": user.get_username()},
-            _("make somebody else an administrator first, and let them set a password"),
-        )
+        raise SurveyError("last_administrator", name=user.get_username())
 
 
 def _require_roles(roles: Collection[Role]) -> None:
     if not roles:
-        raise AccountError("roles", _("without a role an account can do nothing"), _("choose one at least"))
+        raise SurveyError("roles")
 
 
-def _taken(name: str) -> AccountError:
-    return AccountError(
-        "taken", _("there is an account %(name)s already") % {"name": name}, _("choose another log-in name")
-    )
+def _taken(name: str) -> SurveyError:
+    return SurveyError("taken.account", name=name)

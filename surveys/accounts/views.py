@@ -22,7 +22,8 @@ from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_kept_out
-from surveys.accounts.refusal import AccountError
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 
 
@@ -45,8 +46,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             user = services.account_invite(**form.values(), by=by.get_username())
-        except AccountError as refusal:
-            form.add_error("name" if refusal.code == "taken" else None, refusal.sentences)
+        except SurveyError as refusal:
+            form.add_error("name" if refusal.code == "taken" else None, sentences(refusal))
         else:
             return _link_page(request, user)
     return render(request, "accounts/invite.html", {"form": form}, status=422 if form.is_bound else 200)
@@ -63,8 +64,8 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             services.account_change(user, **form.values(), by=by.get_username())
-        except AccountError as refusal:
-            form.add_error(None, refusal.sentences)
+        except SurveyError as refusal:
+            form.add_error(None, sentences(refusal))
         else:
             messages.success(request, _("The account %(name)s is changed.") % {"name": user.get_username()})
             return redirect("accounts:person", user.pk)
@@ -79,7 +80,7 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
     user = _account(user_id)
     try:
         user = services.account_reset(user, by=by.get_username())
-    except AccountError as refusal:
+    except SurveyError as refusal:
         return _refused(request, user, refusal)
     return _link_page(request, user)
 
@@ -126,8 +127,8 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         try:
             services.survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
-        except AccountError as refusal:
-            form.add_error("owner", refusal.sentences)
+        except SurveyError as refusal:
+            form.add_error("owner", sentences(refusal))
         else:
             messages.success(request, _("The survey is handed over."))
             return redirect("report:survey", slug)
@@ -140,7 +141,7 @@ def _act(request: HttpRequest, user_id: int, service: Callable[..., None], said:
     user = _account(user_id)
     try:
         service(user, by=by.get_username())
-    except AccountError as refusal:
+    except SurveyError as refusal:
         return _refused(request, user, refusal)
     if user.pk == by.pk and service is services.account_stop:
         return redirect("login")
@@ -148,7 +149,7 @@ def _act(request: HttpRequest, user_id: int, service: Callable[..., None], said:
     return redirect("accounts:person", user.pk)
 
 
-def _refused(request: HttpRequest, user: User, refusal: AccountError) -> HttpResponse:
+def _refused(request: HttpRequest, user: User, refusal: SurveyError) -> HttpResponse:
     initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
     return _person_page(request, user, PersonForm(initial=initial), refusal=refusal, status=409)
 

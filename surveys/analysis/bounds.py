@@ -10,21 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext_noop
 
-from mining.errors import OverBudget
 from mining.watch import Progress, Watch
 from privacy import validation
-from privacy.errors import PrivacyError
-from surveys.errors.kept_refusals import Told
+from surveys.errors.error import SurveyError
 
 LEAST_SECONDS: Final = 1
 LEAST_MEGABYTES: Final = 64
 _STATM: Final = Path("/proc/self/statm")
-
-
-class BoundError(PrivacyError):
-    """A bound that makes no sense, or is beyond what the site allows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +35,7 @@ class Bounds:
 
     Raises
     ------
-    BoundError
+    PrivacyError
         ``candidates``, ``seconds``, ``megabytes``: below what any run needs, or above the site's maximum.
     """
 
@@ -53,9 +46,7 @@ class Bounds:
     def __post_init__(self) -> None:
         most = site_maxima()
         for name, least in (("candidates", 1), ("seconds", LEAST_SECONDS), ("megabytes", LEAST_MEGABYTES)):
-            value = validation.whole_number(
-                getattr(self, name), name, low=least, high=most[name], code=name, error=BoundError
-            )
+            value = validation.whole_number(getattr(self, name), name, low=least, high=most[name], code=name)
             object.__setattr__(self, name, value)
 
     def to_json(self) -> dict[str, int]:
@@ -79,7 +70,12 @@ def bounds_of(stored: dict[str, Any]) -> Bounds:
 
 
 def bounded(
-    watch: Watch, bounds: Bounds, *, clock: Callable[[], float], memory: Callable[[], float]
+    watch: Watch,
+    bounds: Bounds,
+    *,
+    clock: Callable[[], float],
+    memory: Callable[[], float],
+    thresholds: bool = True,
 ) -> Watch:
     """Return a watch that also stops the work where it costs too much.
 
@@ -92,6 +88,8 @@ def bounded(
         Seconds.
     memory : callable
         Megabytes that the process holds.
+    thresholds : bool
+        Whether higher thresholds make the work cheaper, as the refusal then says.
 
     Notes
     -----
@@ -103,21 +101,12 @@ def bounded(
     def watched(progress: Progress) -> None:
         watch(progress)
         if (spent := clock() - started) > bounds.seconds:
-            raise OverBudget(
-                "seconds",
-                Told(gettext_noop("The run took longer than %(seconds)s seconds."), seconds=bounds.seconds),
-                round(spent),
-                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more time.")),
+            raise SurveyError(
+                "seconds" if thresholds else "seconds.audit", round(spent), seconds=bounds.seconds
             )
         if (grown := memory() - held) > bounds.megabytes:
-            raise OverBudget(
-                "megabytes",
-                Told(
-                    gettext_noop("The run took more than %(megabytes)s MB of memory."),
-                    megabytes=bounds.megabytes,
-                ),
-                round(grown),
-                Told(gettext_noop("Raise the support, shorten the longest itemset, or allow more memory.")),
+            raise SurveyError(
+                "megabytes" if thresholds else "megabytes.audit", round(grown), megabytes=bounds.megabytes
             )
 
     return watched

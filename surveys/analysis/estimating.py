@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from mining.profiles import large_profiles
 from privacy.estimation import Estimate
 from privacy.estimation.expression import parse
@@ -15,9 +13,10 @@ from privacy.estimation.measures import Measured
 from privacy.estimation.scores import Estimator
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.snapshots.batches import batches_open_to_mining
-from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+from surveys.snapshots.snapshot import snapshot_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +60,7 @@ def expression_estimate(
     ------
     ParameterError
         The expression cannot be read, or names an item that nobody was asked.
-    SnapshotError
+    SurveyError
         There are no answers, or too few for any result.
     """
     design = version.to_design()
@@ -83,23 +82,12 @@ def _estimated(rows: ToldRows, text: str, estimator: Estimator) -> ExpressionEst
     if shown.least_profile and not all(
         large_profiles(tally, design, [expression.items], shown.least_profile)
     ):
-        raise SnapshotError(
-            "few_alike",
-            _("Some combination of the open answers in it is given by fewer than %(least)s people.")
-            % {"least": shown.least_profile},
-            expression.text,
-            _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
-        )
+        raise SurveyError("few_alike", expression.text, least=shown.least_profile)
     counts = tally.need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
     if not shown.results or found.n_protected < shown.least_protected:
-        raise SnapshotError(
-            "too_few",
-            "there are too few protected answers for a result",
-            rounded_count(found.n_protected),
-            f"results are shown from {LEAST_PROTECTED} protected answers on",
-        )
+        raise SurveyError("too_few", rounded_count(found.n_protected), least=LEAST_PROTECTED)
     if 0 < found.n_direct < shown.least_direct:
         shown = replace(shown, groups=False)
     return ExpressionEstimate(

@@ -10,9 +10,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
 from privacy.estimation.margins import Margin, margin_of
 from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
 
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""
@@ -21,16 +21,12 @@ MOST_BYTES: Final = 64_000
 HEADER: Final = ("question", "option", "share")
 
 
-class MarginsError(PrivacyError):
-    """What was given holds no margins."""
-
-
 def margins_read(text: str) -> Shares:
     """Read margins from JSON or CSV.
 
     Raises
     ------
-    MarginsError
+    SurveyError
         ``margins_file``: with the line or member, what is there, and what to write.
 
     Examples
@@ -41,15 +37,11 @@ def margins_read(text: str) -> Shares:
     {'age': {'young': 0.4, 'old': 0.6}}
     """
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise _refusal(
-            _("the margins have more than %(most)s bytes") % {"most": MOST_BYTES},
-            len(text),
-            _("give one line per option"),
-        )
+        raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
     stripped = text.strip().removeprefix("\ufeff")
     shares = _from_json(stripped) if stripped.startswith("{") else _from_csv(stripped)
     if not shares:
-        raise _refusal(_("there is no margin"), "", _("write lines such as age,young,0.4"))
+        raise SurveyError("margins_file.empty", "")
     return shares
 
 
@@ -104,12 +96,8 @@ def _from_csv(text: str) -> Shares:
         if not any(cells) or (number == 1 and tuple(cell.lower() for cell in cells) == HEADER):
             continue
         if len(cells) != len(HEADER):
-            raise _refusal(
-                _("line %(number)s, “%(line)s”, has %(count)s cells")
-                % {"number": number, "line": shorten(",".join(cells)), "count": len(cells)},
-                shorten(",".join(cells)),
-                _("write question, option and share: age,young,0.4"),
-            )
+            cut = shorten(",".join(cells))
+            raise SurveyError("margins_file.cells", cut, number=number, line=cut, count=len(cells))
         _add(shares, *cells, where=_("line %(number)s") % {"number": number})
     return shares
 
@@ -118,19 +106,11 @@ def _from_json(text: str) -> Shares:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _refusal(
-            _("this is no JSON: %(error)s") % {"error": shorten(str(error))},
-            shorten(text),
-            _('write {"age": {"young": 0.4, "old": 0.6}}'),
-        ) from error
+        raise SurveyError("margins_file.json", shorten(text), error=shorten(str(error))) from error
     shares: Shares = {}
     for question, options in document.items():
         if not isinstance(options, dict):
-            raise _refusal(
-                _("the shares of %(question)s are no object") % {"question": shorten(question)},
-                shorten(repr(options)),
-                _('write {"age": {"young": 0.4, "old": 0.6}}'),
-            )
+            raise SurveyError("margins_file.options", shorten(repr(options)), question=shorten(question))
         for option, share in options.items():
             _add(shares, question, option, share, where=shorten(question))
     return shares
@@ -139,11 +119,8 @@ def _from_json(text: str) -> Shares:
 def _add(shares: Shares, question: str, option: str, share: object, *, where: str) -> None:
     options = shares.setdefault(question, {})
     if option in options:
-        raise _refusal(
-            _("%(where)s: %(question)s=%(option)s has two shares")
-            % {"where": where, "question": shorten(question), "option": shorten(option)},
-            shorten(option),
-            _("name each option once"),
+        raise SurveyError(
+            "margins_file.twice", where=where, question=shorten(question), option=shorten(option)
         )
     options[option] = _number(share, where)
 
@@ -157,12 +134,5 @@ def _number(share: object, where: str) -> float:
             return float(share)
     except ValueError:
         pass
-    raise _refusal(
-        _("%(where)s: “%(share)s” is no share") % {"where": where, "share": shorten(str(share))},
-        shorten(str(share)),
-        _("write it as 0.4 or as 40 %"),
-    )
-
-
-def _refusal(message: str, value: object, remedy: str) -> MarginsError:
-    return MarginsError("margins_file", message, value, remedy)
+    cut = shorten(str(share))
+    raise SurveyError("margins_file.share", cut, where=where, share=cut)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.utils import timezone
-from django.utils.translation import gettext_noop
 
 from mining.columns.counting import ENGINES
 from mining.columns.tally import Tally
@@ -31,11 +30,11 @@ from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.split_sample import Limits, mine_in_halves
 from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
 from surveys.disclosure.releasable_rows import told_rows
-from surveys.errors.kept_refusals import Told
+from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
-from surveys.snapshots.snapshot import SnapshotError, batches_of
+from surveys.snapshots.snapshot import batches_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,14 +82,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     rows = told_rows(run.version, batches_of(run))
     matrix, shown = rows.matrix, rows.shown
     if not shown.results:
-        raise SnapshotError(
-            "too_few",
-            Told(gettext_noop("There are too few protected answers for a result.")),
-            rounded_count(matrix.n_protected),
-            Told(
-                gettext_noop("Results are shown from %(least)s protected answers on."), least=LEAST_PROTECTED
-            ),
-        )
+        raise SurveyError("too_few", rounded_count(matrix.n_protected), least=LEAST_PROTECTED)
     # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
     limits: Limits = {

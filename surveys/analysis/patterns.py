@@ -18,9 +18,9 @@ from privacy.estimation.patterns import MOST_ITEMS
 from privacy.estimation.supports import all_terms
 from surveys.analysis.weighting import Rows
 from surveys.disclosure.disclosure import LEAST_PROTECTED
+from surveys.errors.error import SurveyError
 from surveys.formats.figures import Figure, normal_figure, number
 from surveys.questionnaire.labels import Labels
-from surveys.snapshots.snapshot import SnapshotError
 
 MOST_LINES: Final = 64
 
@@ -60,33 +60,17 @@ def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
     ------
     ParameterError
         No such item, one twice, two options of one question, or more than 12.
-    SnapshotError
+    SurveyError
         ``few_alike``, ``too_few``: too few people share its open answers, or were asked all of it.
     """
     design, shown = rows.design, rows.shown
     whole = asked(items, design)
     if len(items) > MOST_ITEMS:
-        raise SnapshotError(
-            "too_many_items",
-            _("%(count)s items make too many patterns.") % {"count": len(items)},
-            len(items),
-            _("Name at most %(most)s.") % {"most": MOST_ITEMS},
-        )
+        raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
     if rows.tally.need([whole])[whole][1] < shown.least_protected:
-        raise SnapshotError(
-            "too_few",
-            _("Too few protected answers were asked all of these."),
-            len(items),
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-        )
+        raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
     if shown.least_profile and not all(large_profiles(rows.tally, design, [items], shown.least_profile)):
-        raise SnapshotError(
-            "few_alike",
-            _("Some combination of the open answers in it is given by fewer than %(least)s people.")
-            % {"least": shown.least_profile},
-            len(items),
-            _("Leave out open items, or name commoner ones."),
-        )
+        raise SurveyError("few_alike.patterns", len(items), least=shown.least_profile)
     counts = rows.tally.need(pattern_terms(items, design))
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]

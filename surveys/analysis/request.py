@@ -6,18 +6,18 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.analysis.bounds import Bounds
 from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.disclosure.groups import groups_of
+from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.snapshots.halves import halves_seed
-from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+from surveys.snapshots.snapshot import snapshot_of
 
 COMMAND_LINE = "command line"
 
@@ -58,7 +58,7 @@ def run_request(
     ------
     MiningError
         An allowed side names an item that the design does not have.
-    SnapshotError
+    SurveyError
         ``no_answers``, or ``too_few``: too few protected answers for any result.
     """
     design = version.to_design()
@@ -67,12 +67,7 @@ def run_request(
     with transaction.atomic():
         snapshot = snapshot_of(version, last_batch=last_batch)
         if not groups_of(version).disclosure.results:
-            raise SnapshotError(
-                "too_few",
-                _("There are too few protected answers for a result."),
-                LEAST_PROTECTED,
-                _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-            )
+            raise SurveyError("too_few", LEAST_PROTECTED, least=LEAST_PROTECTED)
         job = lease.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
         run = Run.objects.create(
             survey=version.survey,

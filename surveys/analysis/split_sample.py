@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from django.utils.translation import gettext_noop
-
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.tally import Tally
 from mining.halves import families_listed, measured_again
@@ -15,9 +13,8 @@ from mining.pipeline import MiningResult, mine
 from mining.thresholds import Thresholds
 from mining.watch import Watch
 from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
-from surveys.errors.kept_refusals import Told
+from surveys.errors.error import SurveyError
 from surveys.snapshots.halves import halves_of, halves_seed
-from surveys.snapshots.snapshot import SnapshotError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,7 +63,7 @@ def mine_in_halves(
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``too_few``: a half has too few protected rows for a result.
     """
     if not thresholds.halves:
@@ -74,15 +71,7 @@ def mine_in_halves(
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
     first, second = halves_of(matrix, snapshot_digest)
     if min(first.n_protected, second.n_protected) - few_direct < least:
-        raise SnapshotError(
-            "too_few",
-            Told(gettext_noop("A half of the answers has too few protected ones for a result.")),
-            rounded_count(first.n_protected),
-            Told(
-                gettext_noop("Mine all answers together, or wait for %(least)s in each half."),
-                least=LEAST_PROTECTED,
-            ),
-        )
+        raise SurveyError("too_few.half", rounded_count(first.n_protected), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, watch, **limits)
     tally = Tally(second, watch=watch)
     return Halved(

@@ -10,20 +10,15 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
 from surveys.analysis.rule_query import RuleQuery, rules_matching
+from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
 
 LONGEST_NOTE: Final = 2_000
 OPINIONS: Final = tuple(Verdict.Opinion.values)
 _ROWS_AT_A_TIME: Final = 1_000
-
-
-class VerdictError(PrivacyError):
-    """A verdict that cannot be given."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +64,7 @@ def verdict_give(
 
     Raises
     ------
-    VerdictError
+    SurveyError
         ``opinion``, ``note_length``, ``reason``: a rejection without a note.
     """
     note = _checked(opinion, note)
@@ -93,7 +88,7 @@ def verdicts_give(
 
     Raises
     ------
-    VerdictError
+    SurveyError
         As `verdict_give`; ``no_rules``; ``other_rules``: not as many rules as `by` was told, `expected`,
         because verdicts that the query goes by were given meanwhile.
     """
@@ -101,20 +96,9 @@ def verdicts_give(
     with transaction.atomic():
         rules = list(rules_matching(run, query).values_list("pk", flat=True))
         if not rules:
-            raise VerdictError(
-                "no_rules",
-                _("No rule matches the filter."),
-                0,
-                _("Change the filter, then give the verdict."),
-            )
+            raise SurveyError("no_rules", 0)
         if len(rules) != expected:
-            raise VerdictError(
-                "other_rules",
-                _("The filter now matches %(found)s rules, not %(expected)s.")
-                % {"found": len(rules), "expected": expected},
-                len(rules),
-                _("Look at the table again, then give the verdict."),
-            )
+            raise SurveyError("other_rules", len(rules), found=len(rules), expected=expected)
         name, many = by.get_username(), len(rules)
         Verdict.objects.bulk_create(
             (
@@ -176,25 +160,10 @@ def _line(row: Verdict) -> VerdictLine:
 
 def _checked(opinion: str, note: str) -> str:
     if opinion not in OPINIONS:
-        raise VerdictError(
-            "opinion",
-            _("“%(opinion)s” is no verdict.") % {"opinion": opinion},
-            opinion,
-            _("Choose reviewed, accepted or rejected."),
-        )
+        raise SurveyError("opinion", opinion, opinion=opinion)
     note = note.strip()
     if len(note) > LONGEST_NOTE:
-        raise VerdictError(
-            "note_length",
-            _("The note has %(length)s characters.") % {"length": len(note)},
-            len(note),
-            _("Use at most %(most)s.") % {"most": LONGEST_NOTE},
-        )
+        raise SurveyError("note_length", len(note), length=len(note), most=LONGEST_NOTE)
     if opinion == Verdict.Opinion.REJECTED and not note:
-        raise VerdictError(
-            "reason",
-            _("A rejection without a reason helps nobody."),
-            note,
-            _("Say in the note why the rule is rejected."),
-        )
+        raise SurveyError("reason", note)
     return note

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from mining.columns.tally import Tally
 from privacy.estimation import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
 from privacy.estimation.careless_response import Attention, attention, attention_terms
@@ -21,9 +19,10 @@ from privacy.estimation.raking import Weighted, weighted, weighting_terms
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.snapshots.batches import batches_open_to_mining
-from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+from surveys.snapshots.snapshot import snapshot_of
 
 NEVER, ALWAYS = 0, 10_000
 """Stated prevalences, in ten-thousandths, that mark a question as an anchor: nobody, everybody says yes."""
@@ -49,7 +48,7 @@ def rows_of_run(run: Run) -> Rows:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``snapshot``, ``too_few``.
     """
     return _rows(run.version, rows_behind(run))
@@ -60,7 +59,7 @@ def rows_of_version(version: Version) -> Rows:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``no_answers``, ``too_few``.
     """
     snapshot_of(version)
@@ -69,12 +68,7 @@ def rows_of_version(version: Version) -> Rows:
 
 def _rows(version: Version, found: ToldRows) -> Rows:
     if not found.shown.results:
-        raise SnapshotError(
-            "too_few",
-            _("There are too few protected answers for a result."),
-            rounded_count(found.matrix.n_protected),
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-        )
+        raise SurveyError("too_few", rounded_count(found.matrix.n_protected), least=LEAST_PROTECTED)
     return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)
 
 
@@ -95,7 +89,7 @@ def weighted_itemsets(
     ------
     ParameterError
         As `privacy.estimation.raking.weighted`.
-    SnapshotError
+    SurveyError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """
     _check_cells(rows, margins)
@@ -121,12 +115,8 @@ def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
     whole = weighted(rows.tally.need(weighting_terms((), margins, rows.design)), (), margins, rows.design)
     if whole.least_protected < rows.shown.least_protected:
-        raise SnapshotError(
-            "small_cell",
-            _("These margins cut out a part with fewer than %(least)s protected answers.")
-            % {"least": rows.shown.least_protected},
-            rows.shown.least_protected,
-            _("Take options together, as a%(join)sb, or weight by fewer questions.") % {"join": JOIN},
+        raise SurveyError(
+            "small_cell", rows.shown.least_protected, least=rows.shown.least_protected, join=JOIN
         )
 
 
@@ -230,16 +220,11 @@ def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``invited``: fewer than answered.
     """
     if invited is not None and invited < rows.n:
-        raise SnapshotError(
-            "invited",
-            _("%(invited)s people invited are fewer than the answers.") % {"invited": invited},
-            invited,
-            _("Give the number of all who were invited, those who answered among them."),
-        )
+        raise SurveyError("invited", invited, invited=invited)
     lines = []
     for response in found:
         rate = min(max(1 - response.missing, 0.0), 1.0)

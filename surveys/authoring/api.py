@@ -71,7 +71,7 @@ page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
@@ -84,9 +84,8 @@ from privacy.errors import PrivacyError
 from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save
-from surveys.authoring.state import SurveyStateError
 from surveys.errors.core_refusals import in_words
-from surveys.errors.error import shown
+from surveys.errors.error import SurveyError, shown
 from surveys.models import Survey
 from surveys.questionnaire.accuracy import accuracy_of, area_of
 from surveys.questionnaire.document import MOST_BYTES, document_parse
@@ -94,17 +93,6 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.prior_table import prior_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
-
-_STATUS: Final = {"revision": 409, "closed": 409, "published": 409, "taken": 409, "too_large": 413}
-
-
-class _Refused(Exception):
-    """A request that is answered with a refusal."""
-
-    def __init__(self, status: int, code: str, message: str, remedy: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.answer = {"error": code, "message": message, "remedy": remedy}
 
 
 @staff_page
@@ -123,12 +111,10 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         asked = _read(request, revision=int, document=dict)
         survey = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
-    except _Refused as refused:
-        return JsonResponse(refused.answer, status=refused.status)
+    except SurveyError as refusal:
+        return _refused(refusal, survey)
     except DefinitionError as error:
         return _unreadable(error)
-    except SurveyStateError as error:
-        return _refusal(error, survey)
     return JsonResponse(draft_state(survey, with_document=False))
 
 
@@ -139,8 +125,8 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, document=dict)
-    except _Refused as refused:
-        return JsonResponse(refused.answer, status=refused.status)
+    except SurveyError as refusal:
+        return _refused(refusal)
     except DefinitionError as error:
         return _unreadable(error)
     return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
@@ -153,8 +139,8 @@ def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
     get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, kind=str, stated=dict, refusal=object)
-    except _Refused as refused:
-        return JsonResponse(refused.answer, status=refused.status)
+    except SurveyError as refusal:
+        return _refused(refusal)
     except DefinitionError as error:
         return _unreadable(error)
     try:
@@ -204,8 +190,8 @@ def _taken(
     get_survey_for_builder(request.user, slug)
     try:
         asked = _read(request, **members)
-    except _Refused as refused:
-        return JsonResponse(refused.answer, status=refused.status)
+    except SurveyError as refusal:
+        return _refused(refusal)
     except DefinitionError as unreadable:
         return _unreadable(unreadable)
     try:
@@ -223,12 +209,10 @@ def rename(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         asked = _read(request, revision=int, slug=str)
         survey = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
-    except _Refused as refused:
-        return JsonResponse(refused.answer, status=refused.status)
+    except SurveyError as refusal:
+        return _refused(refusal, survey)
     except DefinitionError as error:
         return _unreadable(error)
-    except SurveyStateError as error:
-        return _refusal(error, survey)
     builder = reverse("authoring:builder", args=[survey.slug])
     return JsonResponse({"survey": survey.slug, "revision": survey.revision, "builder": builder})
 
@@ -242,35 +226,18 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
         The body is no JSON document.
     """
     if request.content_type != "application/json":
-        raise _Refused(
-            415,
-            "content_type",
-            _("%(type)s is not read here") % {"type": shown(request.content_type)},
-            _("send application/json"),
-        )
+        raise SurveyError("content_type.builder", type=shown(request.content_type))
     # Django reads a body of a stated length only, and never more than that.
     length = request.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > MOST_BYTES:
-        raise _Refused(
-            413,
-            "too_large",
-            _("the draft has more than %(most)s bytes") % {"most": MOST_BYTES},
-            _("make it smaller"),
-        )
+        raise SurveyError("too_large.request", most=MOST_BYTES)
     asked = document_parse(request.body, name=_("the request"))
     if not isinstance(asked, dict) or set(asked) != set(members):
         names = ", ".join(members)
-        raise _Refused(
-            400, "shape", _("the request is not an object of %(names)s") % {"names": names}, _("send one")
-        )
+        raise SurveyError("shape.members", names=names)
     for name, kind in members.items():
         if kind is not object and type(asked[name]) is not kind:
-            raise _Refused(
-                400,
-                "shape",
-                _("%(name)s is %(value)s") % {"name": name, "value": shown(asked[name])},
-                _("send the type that the builder's page sends"),
-            )
+            raise SurveyError("shape.type", shown(asked[name]), name=name)
     return asked
 
 
@@ -284,10 +251,10 @@ def _unreadable(error: DefinitionError) -> JsonResponse:
     return JsonResponse(answer, status=400)
 
 
-def _refusal(error: SurveyStateError, survey: Survey) -> JsonResponse:
+def _refused(error: SurveyError, survey: Survey | None = None) -> JsonResponse:
     answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
-    if error.code == "revision":
+    if survey is not None and error.code == "revision":
         survey.refresh_from_db()
         state = draft_state(survey, with_document=True)
         answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
-    return JsonResponse(answer, status=_STATUS.get(error.code, 400))
+    return JsonResponse(answer, status=error.status)

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_close, survey_open
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 
 ACTOR: Final = "schedule"
@@ -49,7 +49,7 @@ def clock_step() -> None:
 def _close(survey: Survey, now: datetime) -> bool:
     try:
         survey_close(survey, by=ACTOR, now=now, if_due=True)
-    except SurveyStateError:
+    except SurveyError:
         return False
     return True
 
@@ -57,6 +57,6 @@ def _close(survey: Survey, now: datetime) -> bool:
 def _open(survey: Survey, now: datetime) -> bool:
     try:
         survey_open(survey, by=ACTOR, now=now)
-    except SurveyStateError:
+    except SurveyError:
         return False
     return True

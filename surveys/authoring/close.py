@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
-from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.authoring.state import survey_locked
+from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
@@ -32,28 +32,18 @@ def survey_close(
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``draft``, ``closed`` or ``not_due``.
     """
     with transaction.atomic():
         survey, slug = survey_locked(survey), survey.slug
         if survey.state == Survey.State.DRAFT:
-            raise SurveyStateError(
-                "draft", _("the survey %(slug)s was never open") % {"slug": slug}, _("publish it first")
-            )
+            raise SurveyError("draft.close", slug=slug)
         if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
-            remedy = (
-                _("there is nothing left to close")
-                if survey.closed_to_bodies(now)
-                else _("wait, or accept no more answers that were sealed before: on its page, or with --now")
-            )
-            raise SurveyStateError(
-                "closed", _("the survey %(slug)s is closed already") % {"slug": slug}, remedy
-            )
+            over = survey.closed_to_bodies(now)
+            raise SurveyError("closed.for_good" if over else "closed.with_grace", slug=slug)
         if if_due and (survey.closes_at is None or survey.closes_at > now):
-            raise SurveyStateError(
-                "not_due", _("the survey %(slug)s closes later") % {"slug": slug}, _("close it by hand")
-            )
+            raise SurveyError("not_due.close", slug=slug)
         # Nobody can have sealed an answer to what was never open.
         never_open = survey.state == Survey.State.PLANNED
         ends = now if at_once or survey.practice or never_open else now + GRACE

@@ -15,19 +15,14 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.db import connection, models, transaction
-from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 from surveys.intake.erase import erase_traces
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.snapshots.column_cache import columns_clear
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
-
-
-class DeletionError(PrivacyError):
-    """A survey that may not be deleted now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +52,7 @@ def survey_delete(survey: Survey, *, by: str) -> Belongings:
 
     Raises
     ------
-    DeletionError
+    SurveyError
         ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way.
 
     Notes
@@ -115,19 +110,9 @@ def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QueryS
 
 def _check(survey: Survey) -> None:
     if survey.state != Survey.State.CLOSED or not survey.settled:
-        raise DeletionError(
-            "not_over",
-            _("Survey %(survey)s is not closed for good: answers may still come.") % {"survey": survey.slug},
-            survey.state,
-            _("Close it, wait until sealed answers are not accepted any more, then delete it."),
-        )
+        raise SurveyError("not_over", survey.state, survey=survey.slug)
     if Run.objects.filter(survey=survey, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
-        raise DeletionError(
-            "unfinished",
-            _("A run of survey %(survey)s is under way.") % {"survey": survey.slug},
-            survey.slug,
-            _("Cancel it, or wait for its end."),
-        )
+        raise SurveyError("unfinished", survey.slug, survey=survey.slug)
 
 
 @contextmanager

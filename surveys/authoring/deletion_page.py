@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_administrator, get_surveys_for_report, staff_page
-from surveys.authoring.deletion import DeletionError, belongings_of, survey_delete
+from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 
 
@@ -33,7 +34,7 @@ class DeletionForm(forms.Form):
         """Refuse another name."""
         given = str(self.cleaned_data["slug"]).strip()
         if given != self.survey.slug:
-            raise forms.ValidationError(_("This is not its name: nothing was deleted."), code="other")
+            raise field_error("other")
         return given
 
 
@@ -47,7 +48,7 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         try:
             survey_delete(survey, by=administrator.get_username())
-        except DeletionError as refusal:
+        except SurveyError as refusal:
             form.add_error(None, sentences(refusal))
         else:
             messages.success(request, _("Survey %(slug)s is deleted.") % {"slug": slug})

@@ -12,15 +12,14 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
-from surveys.authoring.state import SurveyStateError, survey_locked
-from surveys.errors.error import shown
+from surveys.authoring.state import survey_locked
+from surveys.errors.error import SurveyError, shown
 from surveys.models import AuditEvent, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, document_check
-from surveys.questionnaire.problems import DefinitionError, Problem
+from surveys.questionnaire.problems import DefinitionError
 
 # How many notes of an import an audit event keeps.
 _MOST_NOTES: Final = 500
@@ -56,7 +55,7 @@ def draft_create(
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``slug``: no name for an address; ``taken``.
     DefinitionError
         The document cannot be kept as a draft.
@@ -93,7 +92,7 @@ def draft_save(survey: Survey, document: object, *, revision: int, by: str, now:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``revision``: the draft has another revision by now; ``closed``.
     DefinitionError
         The document cannot be kept as a draft.
@@ -116,11 +115,11 @@ def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: date
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``published``, ``slug``, ``taken`` or ``revision``.
     """
     survey = survey_locked(survey)
-    _check_unpublished(survey, _("its address stays, since respondents may know it"))
+    _check_unpublished(survey, "published.rename")
     check_revision(survey, revision)
     if slug == survey.slug:
         return survey
@@ -137,11 +136,11 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``published``.
     """
     survey = survey_locked(survey)
-    _check_unpublished(survey, _("close it instead: what was published is kept"))
+    _check_unpublished(survey, "published.delete")
     slug = survey.slug
     survey.delete()
     audit_event_record(actor=by, action="draft_delete", target=slug)
@@ -158,16 +157,11 @@ def check_revision(survey: Survey, revision: int) -> None:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``revision``.
     """
     if revision != survey.revision:
-        raise SurveyStateError(
-            "revision",
-            _("%(who)s saved revision %(newest)s meanwhile, and this is made from revision %(revision)s")
-            % {"who": survey.saved_by or "?", "newest": survey.revision, "revision": revision},
-            _("look at what was saved, then take it or save yours over it"),
-        )
+        raise SurveyError("revision", who=survey.saved_by or "?", newest=survey.revision, revision=revision)
 
 
 def check_open_to_changes(survey: Survey) -> None:
@@ -175,15 +169,11 @@ def check_open_to_changes(survey: Survey) -> None:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``closed``.
     """
     if survey.state == Survey.State.CLOSED:
-        raise SurveyStateError(
-            "closed",
-            _("the survey %(slug)s is closed") % {"slug": survey.slug},
-            _("duplicate it: a closed survey never opens again"),
-        )
+        raise SurveyError("closed.draft", slug=survey.slug)
 
 
 def keep_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime) -> None:
@@ -201,23 +191,11 @@ def keep_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
 
 def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
     if not isinstance(document, dict):
-        raise DefinitionError(
-            [
-                Problem(
-                    path="",
-                    message=_("%(value)s is not an object") % {"value": shown(document)},
-                    remedy=_("send the definition"),
-                )
-            ]
-        )
+        raise DefinitionError.at("", "document.object", value=shown(document))
     document_check(document)
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_BYTES:
-        raise SurveyStateError(
-            "too_large",
-            _("the draft has %(size)s bytes") % {"size": size},
-            _("use at most %(most)s") % {"most": MOST_BYTES},
-        )
+        raise SurveyError("too_large.draft", size=size, most=MOST_BYTES)
     keep_draft(survey, document, by=by, now=now)
 
 
@@ -228,26 +206,18 @@ def _spelled(document: object) -> str:
 
 def _check_slug(slug: str) -> None:
     if SLUG.fullmatch(slug) is None:
-        raise SurveyStateError(
-            "slug",
-            _("%(slug)s cannot stand in an address") % {"slug": shown(slug)},
-            _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
-        )
+        raise SurveyError("slug", slug=shown(slug))
     if Survey.objects.filter(slug=slug).exists():
         raise _taken(slug)
 
 
-def _taken(slug: str) -> SurveyStateError:
-    return SurveyStateError(
-        "taken", _("there is a survey %(slug)s already") % {"slug": slug}, _("choose another address")
-    )
+def _taken(slug: str) -> SurveyError:
+    return SurveyError("taken.survey", slug=slug)
 
 
-def _check_unpublished(survey: Survey, remedy: str) -> None:
+def _check_unpublished(survey: Survey, case: str) -> None:
     if survey.state != Survey.State.DRAFT or survey.versions.exists():
-        raise SurveyStateError(
-            "published", _("the survey %(slug)s was published") % {"slug": survey.slug}, remedy
-        )
+        raise SurveyError(case, slug=survey.slug)
 
 
 def _legible_title(title: object) -> dict[str, str] | None:

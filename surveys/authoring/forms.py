@@ -8,6 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from surveys.errors.error import field_error
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import SLUG
@@ -68,17 +69,14 @@ class NewForm(forms.Form):
         """Refuse an address that is taken."""
         slug: str = self.cleaned_data["slug"]
         if Survey.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(_("This address is taken; choose another one."))
+            raise field_error("taken.address")
         return slug
 
     def clean_file(self) -> Any:
         """Refuse a file that is larger than any definition."""
         file = self.cleaned_data["file"]
         if file is not None and file.size > MOST_BYTES:
-            raise forms.ValidationError(
-                _("The file has %(size)s bytes; use one of at most %(most)s."),
-                params={"size": file.size, "most": MOST_BYTES},
-            )
+            raise field_error("too_large.upload", size=file.size, most=MOST_BYTES)
         return file
 
     def clean(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
 from surveys.respondent.page import RespondentPage, preview_page
 
@@ -24,7 +25,7 @@ def preview_of(reading: Reading, *, survey: str, language: str) -> RespondentPag
     """Return the page of a draft that could be read, in one of its languages."""
     definition = reading.definition
     if definition is None:
-        raise ValueError("A reading with problems has no page; show its problems.")
+        raise SurveyError("no_page")
     return preview_page(
         survey=survey,
         design=definition.design.to_json(),

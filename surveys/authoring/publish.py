@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.close import survey_close
 from surveys.authoring.drafts import check_revision, keep_draft
-from surveys.authoring.state import SurveyStateError, survey_locked
-from surveys.errors.error import shown
+from surveys.authoring.state import survey_locked
+from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.checks import Finding, check_draft
@@ -25,15 +25,7 @@ from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import survey_join_series
 
-__all__ = [
-    "CheckError",
-    "SurveyStateError",
-    "survey_close",
-    "survey_import",
-    "survey_named",
-    "survey_open",
-    "survey_publish",
-]
+__all__ = ["CheckError", "survey_close", "survey_import", "survey_named", "survey_open", "survey_publish"]
 
 
 class CheckError(RuntimeError):
@@ -70,7 +62,7 @@ def survey_import(document: object, *, by: str) -> Survey:
     ------
     DefinitionError
         The definition cannot be used.
-    SurveyStateError
+    SurveyError
         ``closed``, or ``practice``: what was published for practice stays so, and what was not never becomes
         it.
     """
@@ -79,18 +71,9 @@ def survey_import(document: object, *, by: str) -> Survey:
         slug=definition.slug
     )
     if survey.state == Survey.State.CLOSED:
-        raise SurveyStateError(
-            "closed",
-            _("the survey %(slug)s is closed") % {"slug": survey.slug},
-            _("import it under another slug: a closed survey never opens again"),
-        )
+        raise SurveyError("closed.import", slug=survey.slug)
     if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
-        raise SurveyStateError(
-            "practice",
-            _("the survey %(slug)s was published with practice = %(practice)s")
-            % {"slug": survey.slug, "practice": shown(survey.practice)},
-            _("import it under another slug: practice answers never become real ones, nor the reverse"),
-        )
+        raise SurveyError("practice.import", slug=survey.slug, practice=shown(survey.practice))
     keep_draft(survey, definition.document, by=by, now=timezone.now())
     audit_event_record(
         actor=by,
@@ -131,17 +114,13 @@ def survey_publish(
         The draft cannot be published.
     CheckError
         A check refuses it, and there is no reason.
-    SurveyStateError
+    SurveyError
         ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens) or ``opened`` (it
         is open, and the draft would open it later).
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
-        raise SurveyStateError(
-            "closed",
-            _("the survey %(slug)s is closed") % {"slug": slug},
-            _("import it under another slug and publish that"),
-        )
+        raise SurveyError("closed.publish", slug=slug)
     if revision is not None:
         check_revision(survey, revision)
     reading = draft_read(survey)
@@ -163,12 +142,7 @@ def survey_publish(
             _keep_reason(version, refused, reason.strip(), by=by, now=now)
         return version
     if definition.schedule == schedule_of(survey):
-        raise SurveyStateError(
-            "unchanged",
-            _("version %(number)s of %(slug)s is exactly this definition")
-            % {"number": last.number, "slug": slug},
-            _("change the draft first"),
-        )
+        raise SurveyError("unchanged", number=last.number, slug=slug)
     _apply_schedule(survey, definition.schedule, now=now)
     survey.save()
     audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
@@ -220,19 +194,10 @@ def _keep_reason(
 def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
     """Set when the survey opens and closes; it opens at once unless the schedule says later."""
     if schedule.closes_at is not None and schedule.closes_at <= now:
-        raise SurveyStateError(
-            "past",
-            _("the survey would close at %(time)s, which is over")
-            % {"time": local_text(schedule.closes_at, schedule.time_zone)},
-            _("state a later time, or none"),
-        )
+        raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
     later = schedule.opens_at is not None and schedule.opens_at > now
     if survey.state == Survey.State.OPEN and later:
-        raise SurveyStateError(
-            "opened",
-            _("the survey %(slug)s is open already") % {"slug": survey.slug},
-            _("leave its opening time out, or close it"),
-        )
+        raise SurveyError("opened", slug=survey.slug)
     survey.time_zone = schedule.time_zone
     survey.opens_at, survey.closes_at = schedule.opens_at, schedule.closes_at
     if later:
@@ -256,22 +221,14 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``not_planned``, or ``not_due``: it opens later.
     """
     survey = survey_locked(survey)
     if survey.state != Survey.State.PLANNED:
-        raise SurveyStateError(
-            "not_planned",
-            _("the survey %(slug)s does not wait to be opened") % {"slug": survey.slug},
-            _("publish it"),
-        )
+        raise SurveyError("not_planned", slug=survey.slug)
     if survey.opens_at is not None and survey.opens_at > now:
-        raise SurveyStateError(
-            "not_due",
-            _("the survey %(slug)s opens later") % {"slug": survey.slug},
-            _("publish it with another opening time"),
-        )
+        raise SurveyError("not_due.open", slug=survey.slug)
     survey.state = Survey.State.OPEN
     survey.opened_at = now
     survey.save()
@@ -284,15 +241,11 @@ def survey_named(slug: str) -> Survey:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``unknown``.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         known = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
-        raise SurveyStateError(
-            "unknown",
-            _("there is no survey %(slug)s") % {"slug": repr(slug)},
-            _("choose one of %(known)s") % {"known": known} if known else _("import a definition first"),
-        )
+        raise SurveyError("unknown.known" if known else "unknown", slug=repr(slug), known=known)
     return survey

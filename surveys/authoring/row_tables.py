@@ -15,17 +15,13 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import MISSING, Cells, RowWriter
-from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
 
-__all__ = ["ROWS_AT_A_TIME", "RowsError", "row_tables", "wrong_cell"]
+__all__ = ["ROWS_AT_A_TIME", "row_tables", "wrong_cell"]
 
 ROWS_AT_A_TIME: Final = 1 << 16
 MOST_HEADER: Final = 1 << 22
 _NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
-
-
-class RowsError(PrivacyError):
-    """A file of rows cannot be imported; the message names file, row and column."""
 
 
 def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
@@ -40,16 +36,13 @@ def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
 
     Raises
     ------
-    RowsError
+    SurveyError
         ``file``, ``columns``, ``cell``.
     """
     try:
         yield from (_parquet if _is_parquet(path) else _csv)(path, writer)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give a CSV file in UTF-8, or a Parquet file"),
-        ) from error  # fmt: skip
+        raise SurveyError("file.csv", path.name, file=path.name, error=error) from error
 
 
 def _is_parquet(path: Path) -> bool:
@@ -78,30 +71,21 @@ def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
 
 def _check_kind(path: Path, first: bytes) -> None:
     """Refuse an empty file, and what is no text, by what it is: "lacks columns" would lead nobody to it."""
-    sheet = _("save the sheet of the answers as CSV in UTF-8, with commas between the columns")
     if not first:
-        kind, remedy = _("%(file)s is empty"), _("give a CSV file with a header and one line for each answer")
-    elif first.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        kind, remedy = _("%(file)s is a workbook, not a CSV file"), sheet
-    elif first.startswith(b"PAR1"):
-        kind, remedy = _("%(file)s is a Parquet file by another name"), _("let its name end in .parquet")
-    elif first.startswith((b"\xff\xfe", b"\xfe\xff")):
-        kind, remedy = _("%(file)s is written in UTF-16"), sheet
-    else:
-        return
-    raise RowsError("file", kind % {"file": path.name}, path.name, remedy)
+        raise SurveyError("file.empty", path.name, file=path.name)
+    if first.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise SurveyError("file.workbook", path.name, file=path.name)
+    if first.startswith(b"PAR1"):
+        raise SurveyError("file.parquet_by_another_name", path.name, file=path.name)
+    if first.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise SurveyError("file.utf_16", path.name, file=path.name)
 
 
 def _check_separator(path: Path, first: str, header: Sequence[str]) -> None:
     """Refuse a file whose columns something else than commas separates."""
     for sign, name in ((";", _("semicolons")), ("\t", _("tabs")), ("|", _("vertical bars"))):
         if len(next(csv.reader([first], delimiter=sign), [])) > len(header):
-            raise RowsError(
-                "file",
-                _("%(file)s has %(signs)s between its columns") % {"file": path.name, "signs": name},
-                sign,
-                _("put commas there: in a spreadsheet, save as CSV with commas"),
-            )
+            raise SurveyError("file.separator", sign, file=path.name, signs=name)
 
 
 def _portions(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
@@ -112,11 +96,7 @@ def _portions(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
         if newline:
             yield whole + newline
         elif len(rest) == most:
-            raise RowsError(
-                "file",
-                _("%(file)s has a row of more than %(bytes)s bytes") % {"file": path.name, "bytes": most},
-                path.name, _("end each row with a line feed"),
-            )  # fmt: skip
+            raise SurveyError("file.long_row", path.name, file=path.name, bytes=most)
     if rest:
         yield rest + b"\n"
 
@@ -140,11 +120,8 @@ def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int
     wrong = np.flatnonzero(commas != len(header) - 1)
     if len(wrong):
         cells = int(commas[wrong[0]]) + 1
-        shown = _("the row has %(cells)s cells, the header %(columns)s") % {
-            "cells": cells, "columns": len(header),
-        }  # fmt: skip
-        remedy = _("give each row one cell a column")
-        raise wrong_cell(path, start + int(wrong[0]), None, shown, cells, remedy)
+        problem = SurveyError("cells.row", cells=cells, columns=len(header))
+        raise wrong_cell(path, start + int(wrong[0]), None, problem.message, cells, problem.remedy)
 
 
 def _read(path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
@@ -155,10 +132,8 @@ def _read(path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, 
         )  # fmt: skip
     except ValueError as error:
         # pandas does not say where; a slower second reading does.
-        raise _wrong_cell(path, portion, header, writer, start) or RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give each row as many cells as the header has"),
-        ) from error  # fmt: skip
+        unread = SurveyError("file.cells", path.name, file=path.name, error=error)
+        raise _wrong_cell(path, portion, header, writer, start) or unread from error
     return _cells(path, table, writer, start)
 
 
@@ -175,10 +150,7 @@ def _parquet(path: Path, writer: RowWriter) -> Iterator[Cells]:
                 yield _cells(path, portion.to_pandas(), writer, start)
                 start += len(portion)
     except ArrowException as error:
-        raise RowsError(
-            "file", _("%(file)s cannot be read: %(error)s") % {"file": path.name, "error": error},
-            path.name, _("give a Parquet file"),
-        ) from error  # fmt: skip
+        raise SurveyError("file.parquet", path.name, file=path.name, error=error) from error
 
 
 def _cells(path: Path, portion: Any, writer: RowWriter, start: int) -> Cells:
@@ -200,35 +172,24 @@ def _cells(path: Path, portion: Any, writer: RowWriter, start: int) -> Cells:
     return values
 
 
-def _misfit(path: Path, row: int, column: str, highest: int, value: object) -> RowsError:
-    if highest == 1:
-        message, remedy = _("is neither 0 nor 1"), _("write 0, 1 or nothing")
-    else:
-        message = _("is no whole number from 0 to %(highest)s") % {"highest": highest}
-        remedy = _("write the number of the bin, the cell or the output that was sent, or nothing")
-    return wrong_cell(path, row, column, message, value, remedy)
+def _misfit(path: Path, row: int, column: str, highest: int, value: object) -> SurveyError:
+    problem = SurveyError("cells.item" if highest == 1 else "cells.output", highest=highest)
+    return wrong_cell(path, row, column, problem.message, value, problem.remedy)
 
 
 def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
     missing = [name for name in columns if name not in header]
     unknown = [name for name in header if name not in columns]
     twice = sorted({name for name in header if header.count(name) > 1})
-    for names, message in (
-        (missing, _("%(file)s lacks the columns %(names)s")),
-        (unknown, _("%(file)s has columns that the design does not know: %(names)s")),
-        (twice, _("%(file)s names columns twice: %(names)s")),
-    ):
+    for names, case in ((missing, "columns.missing"), (unknown, "columns.unknown"), (twice, "columns.twice")):
         if names:
-            shown = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
-            raise RowsError(
-                "columns", message % {"file": path.name, "names": shown}, names,
-                _("name exactly these columns: %(columns)s") % {"columns": ", ".join(columns)},
-            )  # fmt: skip
+            some = ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")
+            raise SurveyError(case, names, file=path.name, names=some, columns=", ".join(columns))
 
 
 def _wrong_cell(
     path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int
-) -> RowsError | None:
+) -> SurveyError | None:
     """Find the first cell that is no number."""
     highest = dict(zip(writer.columns, writer.highest.tolist(), strict=True))
     for row, cells in enumerate(csv.reader(io.StringIO(portion.decode())), start=start):
@@ -240,16 +201,18 @@ def _wrong_cell(
 
 def wrong_cell(
     path: Path, row: int, column: str | None, message: str, value: object, remedy: str
-) -> RowsError:
+) -> SurveyError:
     """Return the refusal of a cell, or of a row where `column` is None; `row` counts from 0."""
     # As editors and spreadsheets count them: the header is line 1. A Parquet file has no lines.
     number = row + 1 if _is_parquet(path) else row + 2
     place = _("row %(row)s") % {"row": number} if _is_parquet(path) else _("line %(line)s") % {"line": number}
-    if column is None:
-        shown = _("%(file)s, %(place)s: %(message)s")
-    elif value == "":
-        shown = _("%(file)s, %(place)s, column %(column)s: %(message)s")
-    else:
-        shown = _("%(file)s, %(place)s, column %(column)s: %(message)s (%(value)s)")
-    said = shown % {"file": path.name, "place": place, "column": column, "message": message, "value": value}
-    return RowsError("cell", said, (path.name, number, column), remedy)
+    case = "cell.row" if column is None else "cell.empty" if value == "" else "cell"
+    return SurveyError(
+        case,
+        value,
+        file=path.name,
+        place=place,
+        column=column,
+        message=message,
+        remedy=remedy,
+    )

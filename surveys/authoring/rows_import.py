@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from mining.columns.row_writer import CellError, RowWriter
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.authoring.row_tables import RowsError, row_tables, wrong_cell
+from surveys.authoring.row_tables import row_tables, wrong_cell
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
 
-__all__ = ["ImportedRows", "RowsError", "rows_import"]
+__all__ = ["ImportedRows", "rows_import"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +55,9 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
 
     Raises
     ------
-    RowsError
+    SurveyError
         ``file``, ``columns``, ``cell``, ``no_rows``, ``survey``.
-    DefinitionError, SurveyStateError
+    DefinitionError, SurveyError
         As `survey_import` and `survey_publish`.
 
     Notes
@@ -68,12 +68,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     slug = definition_parse(definition).slug
     # A draft of that name is somebody's work, and would be published with it.
     if Survey.objects.filter(slug=slug).exists():
-        raise RowsError(
-            "survey",
-            _("the survey %(slug)s exists already") % {"slug": slug},
-            slug,
-            _("give the definition another slug"),
-        )
+        raise SurveyError("survey.exists", slug, slug=slug)
     survey = survey_import(definition, by=by)
     version = survey_publish(survey, by=by, now=now, reason=reason)
     writer = RowWriter(version.to_design())
@@ -95,9 +90,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
         )
         n, batches = n + len(cells), batches + 1
     if n == 0:
-        raise RowsError(
-            "no_rows", _("%(file)s holds no row") % {"file": path.name}, 0, _("give one with rows")
-        )
+        raise SurveyError("no_rows", 0, file=path.name)
     survey_close(survey, by=by, now=now, at_once=True)
     audit_event_record(
         actor=by, action="rows_import", target=survey.slug, detail={"rows": n, "batches": batches}

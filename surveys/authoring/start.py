@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.problems import DefinitionError, Problem
+from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.reader import xlsform_read
 
 
@@ -62,12 +62,4 @@ def _definition(raw: bytes) -> dict[str, Any]:
     document = document_parse(raw, name=_("the file"))
     if isinstance(document, dict) and "sotto" in document:
         return document
-    raise DefinitionError(
-        [
-            Problem(
-                path="sotto",
-                message=_("%(value)s is no definition of a survey") % {"value": shown(document)},
-                remedy=_("choose a file that Sotto exported, or see docs/definition.md"),
-            )
-        ]
-    )
+    raise DefinitionError.at("sotto", "document.definition", value=shown(document))

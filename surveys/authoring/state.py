@@ -1,13 +1,8 @@
-"""What a survey's state does not allow, and the survey that a service writes to."""
+"""The survey that a service writes to."""
 
 from __future__ import annotations
 
-from surveys.errors.error import StateRefusal
 from surveys.models import Survey
-
-
-class SurveyStateError(StateRefusal):
-    """A service that the survey's state does not allow."""
 
 
 def survey_locked(survey: Survey) -> Survey:

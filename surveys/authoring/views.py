@@ -72,7 +72,7 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import CheckError, survey_close, survey_publish
 from surveys.authoring.start import start_of
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import template_lines
 from surveys.questionnaire.checks import Level
@@ -120,7 +120,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )
         except DefinitionError as error:
             problems = error.problems
-        except SurveyStateError as refusal:
+        except SurveyError as refusal:
             form.add_error("slug" if refusal.code in ("slug", "taken") else None, str(refusal))
         else:
             return redirect("authoring:builder", survey.slug)
@@ -213,7 +213,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except (DefinitionError, CheckError):
         return _publish_page(request, survey, reason=reason, status=422)
-    except SurveyStateError as refusal:
+    except SurveyError as refusal:
         return _publish_page(request, survey, refusal=refusal, reason=reason, status=409)
     messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
     return redirect("report:survey", slug)
@@ -223,7 +223,7 @@ def _publish_page(
     request: HttpRequest,
     survey: Survey,
     *,
-    refusal: SurveyStateError | None = None,
+    refusal: SurveyError | None = None,
     reason: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -266,7 +266,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             try:
                 survey_close(survey, at_once=form.cleaned_data["at_once"], **_by(request))
-            except SurveyStateError as error:
+            except SurveyError as error:
                 refusal, status = error, 409
             else:
                 done = _("No more answers are accepted.") if is_closed else _("The survey is closed.")
@@ -291,7 +291,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         try:
             draft_delete(survey, by=_by(request)["by"])
-        except SurveyStateError as error:
+        except SurveyError as error:
             refusal, status = error, 409
         else:
             messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})

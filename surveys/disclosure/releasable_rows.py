@@ -51,7 +51,7 @@ def told_rows(version: Version, batches: QuerySet[Batch]) -> ToldRows:
 
     Raises
     ------
-    DamagedBatchError, MiningError
+    SurveyError, MiningError
         As `surveys.snapshots.columns.matrix_of`.
     """
     design = version.to_design()
@@ -71,7 +71,7 @@ def rows_behind(run: Run) -> ToldRows:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``snapshot``: the database holds other batches than the run read.
     """
     rows = told_rows(run.version, batches_of(run))

@@ -16,8 +16,9 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.respondent.client_program import MissingClientFileError, client
+from surveys.respondent.client_program import client
 from surveys.server.launch import allowed_host
 
 SECONDS_TO_ANSWER = 10.0
@@ -107,7 +108,7 @@ def the_published_program_is_served(patient: Patient) -> Iterator[Finding]:
     promise = "browsers get the program whose digest is published"
     try:
         ours = client()
-    except MissingClientFileError as error:
+    except SurveyError as error:
         yield broken(promise, str(error), "Run manage.py collectstatic.")
         return
     if patient.client_digest is not None and patient.client_digest != ours.digest:

@@ -1,4 +1,4 @@
-"""What the core refuses, said in the language of the page.
+"""A refusal of either floor, said in the language of the page.
 
 The core speaks English and knows no translations. Where the page speaks English its sentences are shown as
 they are; elsewhere the code of a refusal chooses a sentence, and the place beside it says the rest.
@@ -7,142 +7,38 @@ they are; elsewhere the code of a refusal chooses a sentence, and the place besi
 from __future__ import annotations
 
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from surveys.errors.error import in_sentences, shown
+from surveys.errors.catalogue import core
+from surveys.errors.error import SurveyError, in_sentences, said, shown
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
-    """Return message and remedy of a refusal of the core."""
-    if (get_language() or "en").startswith("en"):
+    """Return message and remedy of a refusal."""
+    if _speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
-    message, remedy = _sentences().get(
-        error.code, (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
-    )
-    return message % {"value": shown(error.value)}, remedy % {"scale": SCALE}
+    message, remedy = core.WORDS.get(error.code, core.UNFORESEEN)
+    return _filled(message, error.value), _filled(remedy, error.value)
 
 
-def sentences(refusal: PrivacyError) -> str:
+def sentences(error: PrivacyError) -> str:
     """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
-    # What is not plain English was written here, by a service that knows translations.
-    from_core = refusal.message.isascii() and refusal.code in _sentences()
-    message, remedy = in_words(refusal) if from_core else (refusal.message, refusal.remedy)
+    if isinstance(error, SurveyError):
+        return in_sentences(error.message, error.remedy)
+    return sentences_of_core(error.code, error.value, error.message, error.remedy)
+
+
+def sentences_of_core(code: str, value: object, message: str, remedy: str) -> str:
+    """Write a refusal of the core, given the English it was raised with, as sentences of the page."""
+    if code in core.WORDS and not _speaks_english():
+        message, remedy = (_filled(text, value) for text in core.WORDS[code])
     return in_sentences(message, remedy)
 
 
-def _sentences() -> dict[str, tuple[str, str]]:
-    return {
-        "expression": (
-            _("the expression cannot be read at %(value)s"),
-            _("write items, and, or, not and brackets"),
-        ),
-        "unknown_item": (_("there is no item %(value)s"), _("choose one of the items that the page lists")),
-        "itemset": (_("%(value)s items are too many for one expression"), _("name fewer")),
-        "max_candidates": (
-            _("more than %(value)s itemsets would have to be counted"),
-            _("raise the support, shorten the longest itemset, or allow more"),
-        ),
-        "max_rules": (
-            _("the itemsets split into %(value)s rules, which are too many"),
-            _("raise the support, shorten the longest itemset, or allow more"),
-        ),
-        "damaged_batch": (
-            _("the rows of batch %(value)s do not have the digest that was stored with them"),
-            _("restore the database from a backup"),
-        ),
-        "row_length": (
-            _("%(value)s bytes do not hold whole rows of the design"),
-            _("restore the database from a backup"),
-        ),
-        "halves": (_("%(value)s rows have no two halves"), _("wait for more answers")),
-        "no_rows": (_("there is no row to mine"), _("wait for more answers")),
-        "bad_key": (
-            _("%(value)s is not a key"),
-            _('use at most 64 letters, digits, "_", ".", "+" or "-", the first a letter or digit'),
-        ),
-        "kind": (_("%(value)s is no kind of question"), _("choose yes_no, single, multi, number or place")),
-        "too_few_options": (
-            _("there are too few options: %(value)s"),
-            _("give at least two options, or ask for yes or no"),
-        ),
-        "too_large": (_("%(value)s is too many"), _("use fewer")),
-        "duplicate_key": (_("%(value)s occurs twice"), _("give each its own key")),
-        "unrelated_probability": (
-            _("%(value)s are not the chances of drawn answers"),
-            _("give one for each option, one for a yes/no question, in ten-thousandths from 1 to 9999"),
-        ),
-        "shares_sum": (_("%(value)s do not add up"), _("make them sum to %(scale)s")),
-        "truth_probability": (
-            _("%(value)s is no chance that a part is sent as it is"),
-            _("choose more than 0 and less than %(scale)s; %(scale)s for an open part"),
-        ),
-        "refusal": (
-            _("%(value)s is no chance of a drawn skip"),
-            _("choose more than 0 and less than %(scale)s, or leave it out"),
-        ),
-        "refusal_low": (
-            _("at a chance of %(value)s a skip would tell more than an answer does"),
-            _("say true, and the least chance that is enough is taken"),
-        ),
-        "empty_block": (_("the part has no question"), _("give it a question or drop the part")),
-        "asked_if": (
-            _("the part cannot wait for this answer: %(value)s"),
-            _("let it depend on options of an open question of an earlier part, with one answer"),
-        ),
-        "group_policy": (_("%(value)s is no group policy"), _("choose protected, choice or assigned")),
-        "direct_share": (
-            _("%(value)s is no direct share here"),
-            _("give it for an assigned group only, in ten-thousandths"),
-        ),
-        "mechanism": (_("%(value)s is no mechanism"), _("choose one of those that the manual names")),
-        "epsilon": (_("%(value)s is no ε that can be kept"), _("give a number from 0.01 to 20")),
-        "range": (
-            _("%(value)s does not fit the range and its bins"),
-            _("give numbers, the lower end first, and a bin that fills the range"),
-        ),
-        "spans": (
-            _("%(value)s does not lie on whole bins, or overlaps another band"),
-            _("let each band begin and end with a bin"),
-        ),
-        "area": (_("%(value)s is no edge of an area"), _("give degrees, and the size of a cell in metres")),
-        "antimeridian": (
-            _("the west edge %(value)s is not west of the east edge"),
-            _("give the western edge first, and no area across the antimeridian (180 degrees)"),
-        ),
-        "latitude": (
-            _("the area reaches beyond 80 degrees of latitude"),
-            _("stay within 80 degrees of the equator"),
-        ),
-        "rectangle": (
-            _("%(value)s is no rectangle of this area"),
-            _("give west below east and south below north, inside the area and no smaller than a cell"),
-        ),
-        "no_rectangle": (
-            _("no rectangle is sensitive"),
-            _("mark at least one, or protect the whole map"),
-        ),
-        "says_nothing": (
-            _("what is sent is alike for every place on the map: the answers would say nothing"),
-            _("choose a window or tiles smaller than the map, or leave the question out"),
-        ),
-        "prior": (
-            _("the weights cannot be used at %(value)s (row, column)"),
-            _(
-                "give rows of longitude, latitude, weight, or of west, south, east, north, weight, all on "
-                "the map, with weights of 0 or more"
-            ),
-        ),
-        "overlap": (_("two levels share a cell"), _("give each cell to one level at most")),
-        "regions": (_("two regions overlap"), _("draw them so that they share no cell")),
-        "disguise": (
-            _("%(value)s does not let bands or regions take part in rules"),
-            _("declare none, or choose keep for a number and one level for a place"),
-        ),
-        "malformed": (_("%(value)s has other parts"), _("give the parts that the manual names")),
-        "prevalence": (
-            _("%(value)s are not the expected shares"),
-            _("state one for each option, one for a yes/no question, in ten-thousandths"),
-        ),
-    }
+def _speaks_english() -> bool:
+    return (get_language() or "en").startswith("en")
+
+
+def _filled(text: str, value: object) -> str:
+    return said(text, {"value": shown(value), "scale": SCALE})

@@ -1,38 +1,88 @@
-"""What a service refuses because of how things stand, in the words of the page."""
+"""What a service refuses, and how it is said."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Final
 
-from django.utils.translation import pgettext
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, pgettext
+
+from privacy.errors import PrivacyError
+from surveys.errors.catalogue import STATUS, UNPROCESSABLE, WORDS
 
 _SYMBOL: Final = re.compile(r"[b-z] = ")
 """Begins a sentence about p, k or n: a capital would be another symbol."""
 
+_FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
-class StateRefusal(RuntimeError):
-    """A service that the state of things does not allow.
+
+class SurveyError(PrivacyError):
+    """A refusal of a service, said in the language of whoever reads it.
 
     Parameters
     ----------
-    code : str
-        Machine-readable name.
-    message, remedy : str
-        What is in the way, and what to do.
+    case : str
+        Its entry in `surveys.errors.catalogue`: a code, or a code and a case of it after a dot.
+    value : object
+        The offending value.
+    **fields : object
+        What the words need beside it; ``retry_after``, seconds, where the same may be tried again.
+
+    Examples
+    --------
+    >>> print(SurveyError("too_many_items", count=9, most=4))
+    9 items make too many patterns.; Name at most 4.
     """
 
-    def __init__(self, code: str, message: str, remedy: str) -> None:
-        super().__init__(f"{message}; {remedy}")
-        self.code = code
-        self.message = message
-        self.remedy = remedy
+    def __init__(self, case: str, /, value: object = None, **fields: object) -> None:
+        ValueError.__init__(self, case, value, fields)
+        self.case = case
+        self.code = case.partition(".")[0]
+        self.value = value
+        self.fields = {"value": value, **fields}
 
     @property
-    def sentences(self) -> str:
-        """What is wrong and what to do, as two sentences."""
-        return in_sentences(self.message, self.remedy)
+    def message(self) -> str:
+        """What is wrong, in the language of now."""
+        return said(WORDS[self.case][0], self.fields)
+
+    @property
+    def remedy(self) -> str:
+        """What to do, in the language of now; empty where the message says it."""
+        return said(WORDS[self.case][1], self.fields)
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that a request is answered with."""
+        return STATUS.get(self.case, UNPROCESSABLE)
+
+    @property
+    def retry_after(self) -> int | None:
+        """Seconds after which the same may be tried again; None where it would be refused again."""
+        given = self.fields.get("retry_after")
+        return given if isinstance(given, int) else None
+
+    def __str__(self) -> str:
+        return "; ".join(part for part in (self.message, self.remedy) if part)
+
+
+def said(text: str, fields: Mapping[str, object]) -> str:
+    """Translate a text of the catalogue and fill in its fields.
+
+    >>> said("more than %(most)s are 40 % of all", {"most": 3})
+    'more than 3 are 40 % of all'
+    """
+    # Only fields are replaced, so that a per cent sign may stand in a text as it is.
+    return _FIELD.sub(lambda found: f"%{found[2]}" % (fields[found[1]],), gettext(text)) if text else ""
+
+
+def field_error(case: str, **fields: object) -> ValidationError:
+    """Return what a form says of one of its fields, in the words of a case."""
+    refusal = SurveyError(case, **fields)
+    return ValidationError(refusal.message, code=refusal.code)
 
 
 def in_sentences(*parts: str) -> str:
@@ -44,7 +94,7 @@ def in_sentences(*parts: str) -> str:
     'p = 0 carries no information. Choose p > 0.'
     """
     stop = pgettext("between two sentences", ". ")
-    bare = (part.strip().rstrip(".。") for part in parts)
+    bare = (part.strip().rstrip(".。") for part in parts if part)
     begun = (part if _SYMBOL.match(part) else part[:1].upper() + part[1:] for part in bare)
     return "".join(part + stop for part in begun).rstrip()
 

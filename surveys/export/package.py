@@ -19,14 +19,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.disclosure.disclosure import LEAST_PROTECTED
+from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.laws import law_text
@@ -39,10 +38,6 @@ from surveys.snapshots.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""
-
-
-class ExportError(PrivacyError):
-    """Data that may not, or cannot, leave."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,9 +69,9 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
 
     Raises
     ------
-    ExportError
+    SurveyError
         ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
-    SnapshotError
+    SurveyError
         The batches are not those of the run any more.
 
     Notes
@@ -105,28 +100,12 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
 
 def _check(run: Run, page: RunPage) -> None:
     if run.job.state != run.job.State.FINISHED:
-        raise ExportError(
-            "not_finished",
-            _("Run %(run)s is not finished.") % {"run": run.pk},
-            run.job.state,
-            _("Choose a run that has a result."),
-        )
+        raise SurveyError("not_finished", run.job.state, run=run.pk)
     if not page.shown.results:
-        raise ExportError(
-            "too_few",
-            _("There are too few protected answers for a file."),
-            LEAST_PROTECTED,
-            _("Rows leave from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-        )
+        raise SurveyError("too_few.file", LEAST_PROTECTED, least=LEAST_PROTECTED)
     size = (run.n or 0) * Layout(run.version.to_design()).n_bytes
     if size > MOST_BYTES:
-        raise ExportError(
-            "too_large",
-            _("The rows take %(size)s MB.") % {"size": size >> 20},
-            size,
-            _("At most %(most)s MB fit into one file: ask the operator for the database’s batches.")
-            % {"most": MOST_BYTES >> 20},
-        )
+        raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
 def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes]) -> None:

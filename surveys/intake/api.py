@@ -15,10 +15,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.receive import Outcome, receipts_count, submission_receive
-from surveys.intake.refusal import SubmissionRefused
 
 PATH: Final = "api/submissions"
 
@@ -57,11 +57,11 @@ def submit(request: HttpRequest) -> HttpResponse:
     """Take one sealed body."""
     try:
         if request.method != "POST":
-            raise SubmissionRefused(405, "method", f"{request.method} means nothing here.", "Send a POST.")
+            raise SurveyError("method", method=request.method)
         payload.check_origin(request.headers.get("Sec-Fetch-Site"))
         payload.check_content_type(request.headers.get("Content-Type", ""))
         raw = payload.read_at_most(request, request.headers.get("Content-Length"))
-    except SubmissionRefused as refused:
+    except SurveyError as refused:
         outcome = Outcome.of(refused)
     else:
         outcome = submission_receive(raw, now=timezone.now(), limiter=process_limiter())

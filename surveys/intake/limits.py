@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from surveys.intake.refusal import SubmissionRefused
+from surveys.errors.error import SurveyError
 
 # A survey that is full stays full; whoever waits may ask again in an hour, in case the operator raised the
 # cap.
@@ -42,9 +42,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.per_second <= 0 or self.burst < 1 or self.cap < 1:
-            raise ValueError(
-                f"per_second = {self.per_second}, burst = {self.burst} and cap = {self.cap} must be above 0."
-            )
+            raise SurveyError("rate", per_second=self.per_second, burst=self.burst, cap=self.cap)
 
 
 @dataclass
@@ -90,13 +88,7 @@ class Limiter:
             state.at = at
             if state.tokens < 1:
                 wait = (1 - state.tokens) / self.limit.per_second
-                raise SubmissionRefused(
-                    429,
-                    "too_many",
-                    "Too many submissions of this survey arrive at once.",
-                    "Send the same bytes again after the time named.",
-                    retry_after=int(wait) + 1,
-                )
+                raise SurveyError("too_many", retry_after=int(wait) + 1)
             state.tokens -= 1
             state.room -= 1
 
@@ -108,10 +100,4 @@ class Limiter:
             state.room = -(-left // 10) if left > 0 else 0
             state.recount_at = at + SECONDS_BETWEEN_COUNTS_WHEN_FULL if left <= 0 else None
         if state.room < 1:
-            raise SubmissionRefused(
-                429,
-                "full",
-                f"This survey has its {self.limit.cap} submissions.",
-                "The operator can raise SOTTO_SUBMISSION_CAP; the same bytes may be sent again then.",
-                retry_after=SECONDS_WHEN_FULL,
-            )
+            raise SurveyError("full.submissions", cap=self.limit.cap, retry_after=SECONDS_WHEN_FULL)

@@ -17,11 +17,11 @@ from typing import Any
 from django.db import InterfaceError, InternalError, OperationalError
 
 from privacy.survey.layout import Layout
+from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.bound_cursor import cursor_apart
 from surveys.intake.limits import Limiter
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.refusal import SubmissionRefused
 from surveys.intake.routing import Place, place_found, place_of
 from surveys.intake.store import Entry, Stored, store_once
 from surveys.models import Version
@@ -56,7 +56,7 @@ class Outcome:
     retry_after: int | None = None
 
     @classmethod
-    def of(cls, refused: SubmissionRefused) -> Outcome:
+    def of(cls, refused: SurveyError) -> Outcome:
         """Return the outcome that tells of a refusal."""
         answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
         return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
@@ -107,18 +107,10 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
         if not _received(submission, place, now, limiter, last=not remembered):
             # The survey went or changed since it was remembered.
             _received(submission, place_found(submission), now, limiter, last=True)
-    except SubmissionRefused as refused:
+    except SurveyError as refused:
         return Outcome.of(refused)
     except (OperationalError, InterfaceError, InternalError):
-        return Outcome.of(
-            SubmissionRefused(
-                503,
-                "busy",
-                "The database is busy, full or out of reach; nothing was stored.",
-                "Send the same bytes again after the time named.",
-                retry_after=SECONDS_WHEN_BUSY,
-            )
-        )
+        return Outcome.of(SurveyError("busy", retry_after=SECONDS_WHEN_BUSY))
     return RECEIVED
 
 
@@ -137,7 +129,7 @@ def _layout(design_id: str) -> Layout:
 def _admit(limiter: Limiter, submission: DisguisedSubmission, place: Place, now: datetime) -> None:
     try:
         limiter.admit(place.survey_id, at=now.timestamp())
-    except SubmissionRefused:
+    except SurveyError:
         # What is stored already is not refused: the device would wait, or give up, for nothing.
         receipt = _receipt_of(submission, place)
         _check_key(receipt, submission)
@@ -174,32 +166,17 @@ def _received(
         return True
     _check_key(receipt, submission)
     if stored in (Stored.TOO_LATE, Stored.CHANGED):
-        raise SubmissionRefused(
-            410,
-            "closed",
-            f"The survey {submission.survey} is closed and takes no more answers.",
-            "Nothing can be done: the answer is not counted.",
-        )
+        raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
     # Of a code that was used, taken back or never made: which of the three, whoever has the list would learn.
-    raise SubmissionRefused(
-        422,
-        "invitation_refused",
-        "The invitation was used before, was taken back, or is none of this survey.",
-        "Ask whoever invited you.",
-    )
+    raise SurveyError("invitation_refused")
 
 
 def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
     """Refuse with 409 what comes under a random key that holds another body; of an invitation say nothing."""
     if receipt is _Receipt.OTHER and not submission.invited:
-        raise SubmissionRefused(
-            409,
-            "other_body",
-            "Another body was received under this key, and the first one counts.",
-            "Nothing more to do: this body is not kept.",
-        )
+        raise SurveyError("other_body")
 
 
 def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:

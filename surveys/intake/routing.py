@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from surveys.errors.error import SurveyError
 from surveys.intake.bound_cursor import cursor_apart
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.refusal import SubmissionRefused
 
 MOST_REMEMBERED: Final = 1_000
 
@@ -37,7 +37,7 @@ def place_of(submission: DisguisedSubmission) -> tuple[Place, bool]:
 
     Raises
     ------
-    SubmissionRefused
+    SurveyError
         422: unknown survey or design, an invitation where none is known, or none where one is needed.
     """
     known = _known.get((submission.survey, submission.design_id))
@@ -53,21 +53,11 @@ def place_found(submission: DisguisedSubmission) -> Place:
     _known.pop(name, None)
     found = _fetch(submission.design_id, submission.survey)
     if found is None:
-        raise SubmissionRefused(
-            422,
-            "unknown_survey",
-            f"There is no open survey {submission.survey}.",
-            "Take the address from whoever invited you.",
-        )
+        raise SurveyError("unknown_survey", survey=submission.survey)
     survey_id, version_id, by_invitation = found
     _check_way(submission, by_invitation=bool(by_invitation))
     if version_id is None:
-        raise SubmissionRefused(
-            422,
-            "unknown_design",
-            f"The survey {submission.survey} was never published with this design.",
-            "Load the survey's page again.",
-        )
+        raise SurveyError("unknown_design", survey=submission.survey)
     place = Place(survey_id, version_id, bool(by_invitation))
     if len(_known) >= MOST_REMEMBERED:
         _known.clear()
@@ -77,19 +67,9 @@ def place_found(submission: DisguisedSubmission) -> Place:
 
 def _check_way(submission: DisguisedSubmission, *, by_invitation: bool) -> None:
     if submission.invited and not by_invitation:
-        raise SubmissionRefused(
-            422,
-            "open_link",
-            f"The survey {submission.survey} knows no invitations.",
-            "Open its address without a code.",
-        )
+        raise SurveyError("open_link.submission", survey=submission.survey)
     if by_invitation and not submission.invited:
-        raise SubmissionRefused(
-            422,
-            "invitation_needed",
-            f"The survey {submission.survey} takes answers by invitation.",
-            "Open the address in your invitation.",
-        )
+        raise SurveyError("invitation_needed", survey=submission.survey)
 
 
 def _fetch(*parameters: Any) -> tuple[Any, ...] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
-from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.authoring.state import survey_locked
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 
@@ -23,16 +23,12 @@ def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``published``: answers that came by the open link and answers by invitation would be one heap.
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state != Survey.State.DRAFT:
-        raise SurveyStateError(
-            "published",
-            _("the survey %(slug)s is published, and that settled who can answer") % {"slug": slug},
-            _("duplicate it and choose there before publishing"),
-        )
+        raise SurveyError("published", slug=slug)
     if survey.by_invitation != by_invitation:
         survey.by_invitation = by_invitation
         survey.save(update_fields=["by_invitation"])

@@ -12,9 +12,9 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 
-from surveys.authoring.state import SurveyStateError, survey_locked
+from surveys.authoring.state import survey_locked
+from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
@@ -46,24 +46,16 @@ def invitations_make(
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many as the server takes
         answers.
     """
     survey, slug = survey_locked(survey), survey.slug
     _check(survey)
     if not 1 <= number <= MOST_AT_ONCE:
-        raise SurveyStateError(
-            "number",
-            _("%(number)s codes cannot be made at once") % {"number": number},
-            _("ask for 1 to %(most)s") % {"most": MOST_AT_ONCE},
-        )
+        raise SurveyError("number.codes", number=number, most=MOST_AT_ONCE)
     if codes_made(survey) + number > settings.SUBMISSION_CAP:
-        raise SurveyStateError(
-            "full",
-            _("the survey %(slug)s would have more codes than the server takes answers") % {"slug": slug},
-            _("make fewer, or have SOTTO_SUBMISSION_CAP raised"),
-        )
+        raise SurveyError("full.codes", slug=slug)
     codes = tuple(code_new(random_below) for _number in range(number))
     # By digest, which says nothing of the order in which they are printed.
     keys = sorted(receipt_key(code, survey=slug) for code in codes)
@@ -104,7 +96,7 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
 
     Raises
     ------
-    SurveyStateError
+    SurveyError
         ``open_link``, ``draft``, ``closed``, or ``code``: one of the codes is none.
     """
     survey, slug = survey_locked(survey), survey.slug
@@ -121,31 +113,15 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
 
 def _check(survey: Survey) -> None:
     if not survey.by_invitation:
-        raise SurveyStateError(
-            "open_link",
-            _("the survey %(slug)s is open to whoever has its address") % {"slug": survey.slug},
-            _("choose invitations before publishing"),
-        )
+        raise SurveyError("open_link.codes", slug=survey.slug)
     if survey.state == Survey.State.DRAFT:
-        raise SurveyStateError(
-            "draft",
-            _("the survey %(slug)s is a draft, and its address may still change") % {"slug": survey.slug},
-            _("publish it first; it may open later"),
-        )
+        raise SurveyError("draft.codes", slug=survey.slug)
     if survey.state == Survey.State.CLOSED:
-        raise SurveyStateError(
-            "closed",
-            _("the survey %(slug)s is closed") % {"slug": survey.slug},
-            _("there is nothing left to do with its codes"),
-        )
+        raise SurveyError("closed.codes", slug=survey.slug)
 
 
 def _read(text: str) -> str:
     code = code_typed(text)
     if code is None:
-        raise SurveyStateError(
-            "code",
-            _("%(text)s is no code") % {"text": repr(text[:40])},
-            _("write one a line, 20 letters and digits each"),
-        )
+        raise SurveyError("code.text", text=repr(text[:40]))
     return code

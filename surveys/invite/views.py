@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.invite.access import survey_access
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
@@ -42,7 +42,7 @@ def access(request: HttpRequest, slug: str) -> HttpResponse:
     by_invitation = form.cleaned_data["access"] == "invitation"
     try:
         survey_access(survey, by_invitation=by_invitation, by=_by(request))
-    except SurveyStateError as refusal:
+    except SurveyError as refusal:
         return _page(request, survey, refusal=refusal, status=409)
     messages.success(
         request,
@@ -72,7 +72,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     values = form.cleaned_data
     try:
         codes = invitations_make(survey, number=values["number"], by=_by(request))
-    except SurveyStateError as refusal:
+    except SurveyError as refusal:
         return _page(request, survey, make=form, refusal=refusal, status=409)
     address = next(each for each in addresses if each.language.tag == values["language"])
     whole = request.build_absolute_uri(address.path)
@@ -109,7 +109,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     named = form.cleaned_data["which"] == "named"
     try:
         invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
-    except SurveyStateError as refusal:
+    except SurveyError as refusal:
         return _page(request, survey, revoke=form, refusal=refusal, status=409)
     messages.success(request, _("Whatever of them was unused is taken back, and opens nothing any more."))
     return redirect("invite:invitations", slug)
@@ -121,7 +121,7 @@ def _page(
     *,
     make: MakeForm | None = None,
     revoke: RevokeForm | None = None,
-    refusal: SurveyStateError | None = None,
+    refusal: SurveyError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()

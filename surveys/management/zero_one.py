@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from django.core.management.base import CommandError
 from numpy.typing import NDArray
+
+from surveys.management.refusal import refused
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,16 +31,14 @@ class ZeroOneFile:
     def column(self, name: str) -> NDArray[np.bool_]:
         """Return a column; refuse the first cell that is neither 0 nor 1."""
         if name not in self.header:
-            raise CommandError(f"{self.path} has no column {name!r}; its columns: {', '.join(self.header)}")
+            raise refused("zero_one.no_column", path=self.path, name=name, header=", ".join(self.header))
         if self.header.count(name) > 1:
-            raise CommandError(f"{self.path} has several columns {name!r}; give each a name of its own")
+            raise refused("zero_one.several", path=self.path, name=name)
         place = self.header.index(name)
         cells = [line[place].strip() for line in self.lines]
         for number, cell in enumerate(cells, start=2):
             if cell not in ("0", "1"):
-                raise CommandError(
-                    f"{self.path}, line {number}, column {name!r}: {cell!r} is neither 0 nor 1"
-                )
+                raise refused("zero_one.cell", path=self.path, number=number, name=name, cell=cell)
         return np.array([cell == "1" for cell in cells])
 
 
@@ -49,11 +48,11 @@ def zero_one_file(path: Path) -> ZeroOneFile:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = list(csv.reader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise CommandError(f"{path} cannot be read: {error}; give a CSV file in UTF-8") from error
+        raise refused("location.file", path=path, error=error) from error
     if len(lines) < 2:
-        raise CommandError(f"{path} has no row below its header; give at least one")
+        raise refused("zero_one.empty", path=path)
     header = tuple(name.strip() for name in lines[0])
     for number, line in enumerate(lines[1:], start=2):
         if len(line) != len(header):
-            raise CommandError(f"{path}, line {number}: {len(line)} cells for {len(header)} columns")
+            raise refused("zero_one.cells", path=path, number=number, count=len(line), columns=len(header))
     return ZeroOneFile(path=path, header=header, lines=lines[1:])

@@ -8,6 +8,8 @@ from typing import Any
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import RunPython
 
+from surveys.errors.error import SurveyError
+
 
 class RunSQLByVendor(RunPython):
     """Run the statements that belong to the database in use.
@@ -34,7 +36,7 @@ def _runner(statements: dict[str, Sequence[str]]) -> Any:
     def run(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         vendor = schema_editor.connection.vendor
         if vendor not in statements:
-            raise NotImplementedError(f"Sotto keeps its rows in sqlite or postgresql, not in {vendor}.")
+            raise SurveyError("vendor", vendor=vendor)
         for statement in statements[vendor]:
             # Without parameters the statement reaches the database as it is: a % in it is no placeholder.
             schema_editor.execute(statement, params=None)

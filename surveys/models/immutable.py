@@ -10,9 +10,7 @@ from typing import Any, NoReturn
 
 from django.db import models
 
-
-class ImmutableRowError(RuntimeError):
-    """Somebody tried to change or delete a row that is written once."""
+from surveys.errors.error import SurveyError
 
 
 class ImmutableRow(models.Model):
@@ -26,7 +24,7 @@ class ImmutableRow(models.Model):
 
         Raises
         ------
-        ImmutableRowError
+        SurveyError
             If the row was read from the database or saved before.
         """
         if not self._state.adding:
@@ -37,8 +35,5 @@ class ImmutableRow(models.Model):
         """Refuse."""
         raise self._refusal()
 
-    def _refusal(self) -> ImmutableRowError:
-        name = self._meta.verbose_name
-        return ImmutableRowError(
-            f"A {name} is written once and cannot be changed or deleted; write a new one."
-        )
+    def _refusal(self) -> SurveyError:
+        return SurveyError("written_once", name=self._meta.verbose_name)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
 from privacy.risk.planned_survey import MOST_QUESTIONS, PlannedSurvey
+from surveys.errors.error import field_error
 
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
 _SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?(\s*[,，、 ]\s*\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)
@@ -74,31 +75,23 @@ class PlanForm(forms.Form):
         """Read the sizes."""
         text: str = self.cleaned_data["blocks"]
         if _SIZES.fullmatch(text) is None:
-            raise forms.ValidationError(_("Write whole numbers with commas between them: 3, 2."))
+            raise field_error("plan.blocks")
         sizes = tuple(int(size) for size in re.findall(r"\d+", text))
         if 0 in sizes or sum(sizes) > MOST_QUESTIONS:
-            raise forms.ValidationError(
-                _("Plan 1 to %(most)s questions, and at least one in each part."),
-                params={"most": MOST_QUESTIONS},
-            )
+            raise field_error("plan.questions", most=MOST_QUESTIONS)
         return sizes
 
     def clean_prevalence(self) -> tuple[int, ...]:
         """Read one share, or one for each part, in ten-thousandths."""
         text: str = self.cleaned_data["prevalence"]
         if _SHARES.fullmatch(text) is None:
-            raise forms.ValidationError(
-                _("Write percentages with at most two decimals and commas between them: 20, 10.")
-            )
+            raise field_error("plan.percentages")
         shares = tuple(int(Decimal(share) * (SCALE // 100)) for share in re.findall(r"[\d.]+", text))
         if not all(0 < share < SCALE for share in shares):
-            raise forms.ValidationError(_("Each percentage is above 0 and below 100."))
+            raise field_error("plan.range")
         sizes = self.cleaned_data.get("blocks")
         if sizes is not None and len(shares) not in (1, len(sizes)):
-            raise forms.ValidationError(
-                _("Write one percentage for all questions, or %(count)s, one for each part."),
-                params={"count": len(sizes)},
-            )
+            raise field_error("plan.shares", count=len(sizes))
         return shares
 
     def planned(self) -> PlannedSurvey:

@@ -10,8 +10,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-
 from privacy.channels.area import Area
 from privacy.channels.decoding import expected_variance, worst_variance
 from privacy.channels.numeric_mechanisms import BY_EPSILON
@@ -21,13 +19,12 @@ from privacy.channels.planar_mechanisms import sensitive_cells
 from privacy.channels.planar_report_error import map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import skipping_of
-from privacy.errors import DesignError
 from privacy.survey.map_prior import prior_of
 from privacy.survey.map_proposals import proposals, share_worse_than
 from privacy.survey.number_specification import stated_number
 from privacy.survey.place_cells import cells_of
 from privacy.survey.place_specification import EVERYWHERE
-from surveys.errors.error import shown
+from surveys.errors.error import SurveyError, shown
 from surveys.questionnaire.level_promises import level_promises
 from surveys.questionnaire.outline import bounds_of, read_outline
 from surveys.questionnaire.problems import DefinitionError, Problems
@@ -75,7 +72,7 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
         What is wrong with the statement; the second names the rectangle.
     """
     if not isinstance(stated, Mapping):
-        raise DesignError("malformed", _("nothing is stated"), None, _("state range or area"))
+        raise SurveyError("malformed.accuracy")
     skip = _refusal(refusal)
     return _number(stated, skip) if kind == "number" else _place(stated, skip)
 
@@ -83,12 +80,7 @@ def accuracy_of(kind: str, stated: object, refusal: object = None) -> dict[str, 
 def _refusal(stated: object) -> int | bool | None:
     if stated is None or isinstance(stated, int):
         return stated or None
-    raise DesignError(
-        "refusal",
-        _("%(value)s is no chance of a skip") % {"value": shown(stated)},
-        stated,
-        _("state true, or ten-thousandths"),
-    )
+    raise SurveyError("refusal", shown(stated))
 
 
 def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:

@@ -93,16 +93,7 @@ def definition_load(path: Path) -> Any:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise DefinitionError(
-            [
-                Problem(
-                    path="",
-                    message=_("%(path)s cannot be read: %(reason)s")
-                    % {"path": path, "reason": error.strerror},
-                    remedy=_("name a file that you may read"),
-                )
-            ]
-        ) from error
+        raise DefinitionError.at("", "document.file", path=path, reason=error.strerror) from error
     return document_parse(raw, name=str(path))
 
 

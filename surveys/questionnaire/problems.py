@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.errors.error import shown
+from surveys.errors.error import SurveyError, shown
 
 # Who has more to mend than this does not read on; and a document of nothing but mistakes is read in no time.
 MOST_PROBLEMS: Final = 500
@@ -43,6 +43,12 @@ class DefinitionError(ValueError):
     def __init__(self, problems: Collection[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
+
+    @classmethod
+    def at(cls, path: str, case: str, /, **fields: object) -> DefinitionError:
+        """Return the refusal of one place, in the words of a case of the catalogue."""
+        refusal = SurveyError(case, **fields)
+        return cls([Problem(path=path, message=refusal.message, remedy=refusal.remedy)])
 
 
 @dataclass

@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from privacy.sdc import ColumnRule, ReleaseError, Table
+from privacy.sdc import ColumnRule, Table
 from privacy.sdc.labels import Domain
+from surveys.errors.error import SurveyError
 from surveys.release.reading import csv_rows
 from surveys.release.writing import DEPOSIT
 
@@ -34,12 +35,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     data = deposit / "data.csv"
     digest = hashlib.sha256(data.read_bytes()).hexdigest() if data.is_file() else None
     if digest != manifest["files"].get("data.csv"):
-        raise ReleaseError(
-            "digest",
-            f"{data} is missing or not the file that the manifest names",
-            str(data),
-            "fetch the deposit again",
-        )
+        raise SurveyError("digest", str(data), data=data)
     roles = {entry["name"]: entry["role"] for entry in codebook["columns"]}
     domains = {
         entry["name"]: Domain(
@@ -75,10 +71,5 @@ def _document(path: Path, key: str) -> dict[str, Any]:
         if document[key] != 1:
             raise KeyError(key)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ReleaseError(
-            "release",
-            f"{path} is not part of a release ({error})",
-            str(path),
-            "name the directory of a release",
-        ) from error
+        raise SurveyError("release", str(path), path=path, error=error) from error
     return document

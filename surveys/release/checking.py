@@ -15,7 +15,6 @@ from privacy.sdc import (
     ClassMatrix,
     ColumnRule,
     Hierarchy,
-    ReleaseError,
     Requirement,
     Table,
     background_knowledge,
@@ -29,6 +28,7 @@ from privacy.sdc.labels import suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
+from surveys.errors.error import SurveyError
 from surveys.release.reading import csv_rows
 
 __all__ = ["Check", "published_table", "table_check"]
@@ -81,16 +81,11 @@ def published_table(
     """
     twice = sorted(set(quasi_identifiers) & set(sensitive))
     if twice:
-        raise ReleaseError("role", f"column {twice[0]!r} is named twice", twice[0], "give it one role")
+        raise SurveyError("role.twice", twice[0])
     with csv_rows(path) as (header, rows):
         for name in (*quasi_identifiers, *sensitive, *numeric):
             if name not in header:
-                raise ReleaseError(
-                    "unknown_column",
-                    f"there is no column {name!r}",
-                    name,
-                    f"choose one of {', '.join(header)}",
-                )
+                raise SurveyError("unknown_column.checking", name, header=", ".join(header))
         rules = [
             ColumnRule(
                 name=name,
@@ -127,12 +122,7 @@ def table_check(
     sensitive = kept.sensitive
     if not sensitive:
         if set(requirement.asked) - {"k"}:
-            raise ReleaseError(
-                "no_sensitive",
-                f"{', '.join(requirement.asked)} are asked for without a sensitive column",
-                requirement.asked,
-                "name one with --sensitive",
-            )
+            raise SurveyError("no_sensitive.checking", requirement.asked, asked=", ".join(requirement.asked))
         nothing = np.zeros(len(kept), dtype=np.int32)
         sensitive = (
             Column(name="(none)", role="sensitive", kind="categorical", values=("",), codes=nothing),

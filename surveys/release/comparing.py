@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from privacy.sdc import ClassMatrix, Hierarchy, ReleaseError, Requirement, Table, leakage
+from privacy.errors import PrivacyError
+from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
 from surveys.release.made import Watch
 from surveys.release.making import release_make
@@ -56,7 +57,7 @@ def compare_all(
         row: dict[str, Any] = {"algorithm": name}
         try:
             made = release_make(table, hierarchies, used, algorithm=algorithm)
-        except ReleaseError as error:
+        except PrivacyError as error:
             row["refused"] = str(error)
             rows.append(row)
             continue

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.sdc import ColumnRule, ReleaseError, Requirement
+from privacy.sdc import ColumnRule, Requirement
 from privacy.sdc.closeness import GROUND_DISTANCES
 from privacy.sdc.nodes import PREFERENCES
 from privacy.sdc.utility_matrix import READINGS
+from surveys.errors.error import SurveyError
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 
@@ -140,9 +141,7 @@ def config_load(path: Path) -> ReleaseConfig:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ReleaseError(
-            "config", f"{path} cannot be read ({error})", str(path), "mend the file"
-        ) from error
+        raise SurveyError("config.file", str(path), path=path, error=error) from error
     return config_read(document, beside=path.parent)
 
 
@@ -159,9 +158,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     rules, hierarchies, weights = [], {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
-            raise ReleaseError(
-                "config", f"columns.{name} is {entry!r}", entry, 'write [columns."name"] with a role'
-            )
+            raise SurveyError("config.column", entry, name=name)
         _only(entry, _COLUMN_KEYS, f"columns.{name}")
         for key, value in entry.items():
             if key != "hierarchy":
@@ -173,7 +170,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
             weights[name] = float(entry["weight"])
     _bounds(release, weights)
     if release.get("k") is None:
-        raise ReleaseError("config", "release.k is missing", None, "state k, for example k = 5")
+        raise SurveyError("config.no_k")
     algorithm = release.get("algorithm", "tight")
     _one_of("release.algorithm", algorithm, ALGORITHMS)
     _one_of("release.reading", release.get("reading", "literal"), READINGS)
@@ -184,9 +181,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         _one_of("release.preferences", preference, PREFERENCES)
     seed = release.get("seed")
     if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
-        raise ReleaseError(
-            "config", f"release.seed is {seed!r}", seed, f"the {algorithm} algorithm draws; give a seed"
-        )
+        raise SurveyError("config.no_seed", seed, algorithm=algorithm)
     return ReleaseConfig(
         rules=tuple(rules),
         hierarchies=hierarchies,
@@ -211,18 +206,13 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
 def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = document.get(name)
     if not isinstance(found, dict) or not found:
-        raise ReleaseError("config", f"the section [{name}] is missing or empty", None, f"add [{name}]")
+        raise SurveyError("config.section", name=name)
     return found
 
 
 def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "role" not in entry:
-        raise ReleaseError(
-            "no_role",
-            f"column {name!r} has no role",
-            name,
-            "state identifier, quasi_identifier, sensitive, insensitive or disguised",
-        )
+        raise SurveyError("no_role", name)
     given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
     if "missing_texts" in entry:
         given["missing_texts"] = tuple(entry["missing_texts"])
@@ -242,12 +232,7 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
     ):
         origin = float(entry.get("origin", 0))
         return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
-    raise ReleaseError(
-        "config",
-        f"columns.{name}.hierarchy is {given!r}",
-        given,
-        'write a file name, "flat", "prefix" or a list of interval widths',
-    )
+    raise SurveyError("config.hierarchy", given, name=name)
 
 
 def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
@@ -268,7 +253,7 @@ def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
         _TABLE: isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()),
     }
     if not fits[wanted]:
-        raise ReleaseError("config", f"{where} is {value!r}", value, f"write {wanted}")
+        raise SurveyError("config.value", value, where=where, wanted=wanted)
 
 
 def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:
@@ -276,26 +261,19 @@ def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:
     for name, low, high in (("max_suppressed", 0, math.inf), ("max_ilp_share", 0, 1), ("threshold", 0, 1)):
         value = release.get(name)
         if value is not None and not low <= value <= high:
-            raise ReleaseError(
-                "config",
-                f"release.{name} is {value!r}",
-                value,
-                "choose at least 0" if high == math.inf else "choose a share between 0 and 1",
-            )
+            raise SurveyError("config.amount" if high == math.inf else "config.share", value, name=name)
     for name, weight in weights.items():
         if weight < 0:
-            raise ReleaseError("config", f"columns.{name}.weight is {weight:g}", weight, "choose at least 0")
+            raise SurveyError("config.weight", weight, name=name)
     seed = release.get("seed")
     if seed is not None and seed < 0:
-        raise ReleaseError("config", f"release.seed is {seed}", seed, "choose at least 0")
+        raise SurveyError("config.seed", seed)
 
 
 def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise ReleaseError("config", f"{where} is {value!r}", value, f"choose one of {', '.join(allowed)}")
+        raise SurveyError("config.choice", value, where=where, allowed=", ".join(allowed))
 
 
-def _unknown(where: str, known: set[str]) -> ReleaseError:
-    return ReleaseError(
-        "config", f"{where} is not understood", where, f"known are {', '.join(sorted(known))}"
-    )
+def _unknown(where: str, known: set[str]) -> SurveyError:
+    return SurveyError("config.unknown", where, known=", ".join(sorted(known)))

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from privacy.sdc import Classes, ReleaseError, Snapshot, Table, cross, differencing
+from privacy.sdc import Classes, Snapshot, Table, cross, differencing
 from privacy.sdc.sequential_release import Crossing, coarsens
+from surveys.errors.error import SurveyError
 
 __all__ = ["Ledger", "earlier_check", "ledger_load", "totals_check"]
 
@@ -92,12 +93,7 @@ class Ledger:
         try:
             descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
         except OSError as error:
-            raise ReleaseError(
-                "ledger",
-                f"{path} cannot be written ({error.strerror})",
-                str(path),
-                "name a file in a directory that is there and can be written",
-            ) from error
+            raise SurveyError("ledger.write", str(path), path=path, error=error.strerror) from error
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(document, file)
         os.replace(draft, path)
@@ -130,12 +126,7 @@ def ledger_load(path: Path) -> Ledger:
             l_value=document["l_value"],
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ReleaseError(
-            "ledger",
-            f"{path} is not the ledger of a release ({error})",
-            str(path),
-            "name the file given to --ledger",
-        ) from error
+        raise SurveyError("ledger.file", str(path), path=path, error=error) from error
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
@@ -158,14 +149,14 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
         if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)
-            raise ReleaseError(
+            raise SurveyError(
                 "earlier_release",
-                f"together with an earlier release this one would break it: for {people} people fewer than "
-                f"k = {k} records or too few values of {name or 'the table'!r} remain; the worst "
-                f"({worst.kind}) has {worst.candidates} candidate record(s) and {len(worst.values)} value(s)",
                 people,
-                "publish no second table of the same people, only coarsen the first one, or hold new people "
-                "back until they fill classes of their own",
+                k=k,
+                column=name or "the table",
+                kind=worst.kind,
+                candidates=worst.candidates,
+                count=len(worst.values),
             )
     return found
 
@@ -184,20 +175,9 @@ def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
         column = released.column(rows[0][0])
         totals = {row[0]: int(row[1]) for row in rows[1:]}
     except (OSError, ValueError, IndexError) as error:
-        raise ReleaseError(
-            "totals",
-            f"{path} cannot be read as totals ({error})",
-            str(path),
-            "write a CSV with the header COLUMN,count",
-        ) from error
+        raise SurveyError("totals.file", str(path), path=path, error=error) from error
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
     rest = differencing(dict(zip(column.values, counts, strict=True)), totals, k=k, l_value=l_value)
     if rest:
         people = sum(count for _, count in rest)
-        raise ReleaseError(
-            "totals",
-            f"published totals less this release leave {people} people of {column.name!r} "
-            f"with {len(rest)} value(s)",
-            people,
-            "suppress nobody (max_suppressed = 0) or more people, or withdraw the totals",
-        )
+        raise SurveyError("totals.left", people, column=column.name, values=len(rest))

@@ -13,7 +13,6 @@ from privacy.sdc import (
     ClassMatrix,
     Hierarchy,
     Lattice,
-    ReleaseError,
     Requirement,
     Table,
     measure_models,
@@ -23,6 +22,7 @@ from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import SamaratiResult
 from privacy.sdc.metrics import Loss, discernibility
 from privacy.sdc.nodes import NodeReport, preferred
+from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made, ground_of
 
@@ -128,12 +128,7 @@ def _satisfying(
             break
     if found:
         return _chosen(lattice, found, config)
-    raise ReleaseError(
-        "requirement",
-        "no generalisation in the lattice keeps the models asked for",
-        config.requirement.asked,
-        "ask for less or choose the tight algorithm",
-    )
+    raise SurveyError("requirement.lattice", config.requirement.asked)
 
 
 def _coarsens(levels: Sequence[int], other: Sequence[int]) -> bool:

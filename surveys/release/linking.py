@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from privacy.sdc import ReleaseError, Table, link
+from privacy.errors import PrivacyError
+from privacy.sdc import Table, link
 from privacy.sdc.labels import Domain
+from surveys.errors.error import SurveyError
 from surveys.release.reading import csv_rows
 
 __all__ = ["labels_domain", "linking"]
@@ -17,21 +19,16 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the list is empty or shares no quasi-identifier with the table.
     """
     with csv_rows(path) as (header, rows):
         cells = list(rows)
     for number, row in enumerate(cells, start=2):
         if len(row) != len(header):
-            raise ReleaseError(
-                "ragged",
-                f"{path.name}, line {number} has {len(row)} cells, the header {len(header)}",
-                len(row),
-                "give each line one cell a column",
-            )
+            raise SurveyError("ragged.people", len(row), path=path.name, number=number, count=len(header))
     if not cells:
-        raise ReleaseError("empty", f"{path.name} lists nobody", str(path), "give one person per line")
+        raise SurveyError("empty.people", str(path), path=path.name)
     people = {name: [row[place] for row in cells] for place, name in enumerate(header)}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
     found = link(table, people, domains)
@@ -52,6 +49,6 @@ def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
     try:
         for label in labels:
             numeric.meaning(label)
-    except ReleaseError:
+    except PrivacyError:
         return Domain(name=name, numeric=False)
     return numeric

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from privacy.sdc import (
     Classes,
     Hierarchy,
-    ReleaseError,
     Space,
     Table,
     axis_weights,
@@ -32,6 +31,7 @@ from privacy.sdc import (
 from privacy.sdc.blocking import BLOCK_FROM
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss
+from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.global_recoding import global_recoding
 from surveys.release.made import Made, Watch, ground_of, measures_of
@@ -74,12 +74,7 @@ def release_make(
     held_back = 0
     if standing is not None:
         if chosen not in ("tight", "bottom-up"):
-            raise ReleaseError(
-                "extend",
-                f"the {chosen} algorithm cannot keep earlier classes",
-                chosen,
-                "choose the tight algorithm",
-            )
+            raise SurveyError("extend", chosen)
         kept = _without_held_back(table, standing, config)
         held_back = len(table) - len(kept)
         table, standing = table.take(kept), standing[kept]
@@ -97,12 +92,13 @@ def release_make(
     verdicts = tuple(verdict for measure in measures for verdict in verify(measure, config.requirement))
     for verdict in verdicts:
         if not verdict.holds:
-            raise ReleaseError(
-                "requirement",
-                f"the {chosen} release of {verdict.sensitive!r} reaches "
-                f"{verdict.model} = {verdict.reached:.6g}, not {verdict.asked:g}",
+            raise SurveyError(
+                "requirement.reached",
                 verdict.reached,
-                "ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm",
+                chosen=chosen,
+                sensitive=verdict.sensitive,
+                model=verdict.model,
+                asked=verdict.asked,
             )
     return replace(made, measures=measures, verdicts=verdicts, seconds=time.perf_counter() - began)
 
@@ -127,12 +123,7 @@ def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray
     for value in sensitive.values:
         given = config.utility_matrix.get(value)
         if given is None:
-            raise ReleaseError(
-                "utility_matrix",
-                f"release.utility_matrix has no row for {value!r} of {sensitive.name!r}",
-                value,
-                "give a row for every sensitive value",
-            )
+            raise SurveyError("utility_matrix", value, sensitive=sensitive.name)
         rows.append([given.get(axis.name, -1.0) for axis in space.axes])
     return expert_matrix(rows, n_values=len(sensitive.values), n_axes=len(space.axes))
 
@@ -168,11 +159,8 @@ def _local(
     sensitive = table.sensitive[0] if table.sensitive else None
     l_value = config.l_value if sensitive is not None else 1
     if sensitive is None and config.requirement.asked != ("k",):
-        raise ReleaseError(
-            "no_sensitive",
-            f"{', '.join(config.requirement.asked)} are asked for and no column is sensitive",
-            config.requirement.asked,
-            'give a column the role "sensitive" or ask for k only',
+        raise SurveyError(
+            "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
         )
     notes: list[str] = [f"{name} has a single value." for name in space.constant]
     values = None if sensitive is None else sensitive.codes
@@ -202,12 +190,7 @@ def _local(
         else:
             classes = group(space, np.arange(len(table)))
     elif sensitive is None:
-        raise ReleaseError(
-            "no_sensitive",
-            f"the {algorithm} algorithm clusters sensitive values and no column is sensitive",
-            algorithm,
-            "choose the tight algorithm",
-        )
+        raise SurveyError("no_sensitive.clusters", algorithm)
     elif algorithm == "kacluk":
         classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
         notes.append("KACLUK groups at random within clusters of sensitive values; its loss is large.")

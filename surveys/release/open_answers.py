@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from privacy.sdc import ReleaseError
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.release.config import ReleaseConfig
 from surveys.snapshots.batches import batches_open_to_mining
@@ -32,21 +32,14 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
-        raise ReleaseError("survey", f"there is no survey {slug!r}", slug, "name one as in its address")
+        raise SurveyError("survey.unknown", slug)
     if survey.practice:
-        raise ReleaseError(
-            "survey", f"{slug!r} is a practice survey", slug, "practice answers are never released"
-        )
+        raise SurveyError("survey.practice", slug)
     if not survey.settled:
-        raise ReleaseError(
-            "survey",
-            f"{slug!r} can still grow",
-            slug,
-            "close it, wait until late answers are in, then release",
-        )
+        raise SurveyError("survey.growing", slug)
     version = survey.versions.order_by("-number").first()
     if version is None:
-        raise ReleaseError("survey", f"{slug!r} was never published", slug, "publish it first")
+        raise SurveyError("survey.unpublished", slug)
     design = Design.from_json(version.design)
     _check_roles(design, config)
     layout = Layout(design)
@@ -54,12 +47,7 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     for batch in batches_open_to_mining(version):
         packed = bytes(batch.packed)
         if hashlib.sha256(packed).hexdigest() != batch.digest:
-            raise ReleaseError(
-                "survey",
-                f"batch {batch.pk} of {slug!r} is damaged",
-                batch.pk,
-                "restore the database from a backup",
-            )
+            raise SurveyError("survey.damaged", batch.pk, slug=slug)
         for row in range(len(packed) // layout.n_bytes):
             record = layout.unpack(packed[row * layout.n_bytes : (row + 1) * layout.n_bytes])
             if not record.direct:
@@ -76,19 +64,9 @@ def _check_roles(design: Design, config: ReleaseConfig) -> None:
             for name in _names(question):
                 role = roles.get(name, "identifier")
                 if block.protected and role not in ("disguised", "identifier"):
-                    raise ReleaseError(
-                        "role",
-                        f"column {name!r} was disguised and has the role {role!r}",
-                        name,
-                        'give it the role "disguised", or "identifier" to leave it out',
-                    )
+                    raise SurveyError("role.disguised", name, role=role)
                 if not block.protected and role == "disguised":
-                    raise ReleaseError(
-                        "role",
-                        f"column {name!r} is an open answer and has the role 'disguised'",
-                        name,
-                        "an open answer is a true one; choose another role",
-                    )
+                    raise SurveyError("role.open", name)
 
 
 def _names(question: Question) -> list[str]:

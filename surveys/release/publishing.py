@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from privacy.sdc import ReleaseError, Table, order_test
+from privacy.sdc import Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.labels import Domain
+from surveys.errors.error import SurveyError
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
@@ -69,21 +70,16 @@ def release_publish(
         On anything that is wrong with the input, the wish or the result; then nothing is written.
     """
     if out.exists():
-        raise ReleaseError("out", f"{out} exists already", str(out), "name a new directory")
+        raise SurveyError("out.exists", str(out), out=out)
     watch("reading", 0, 1)
     table, respondents = _source(source, config)
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     hierarchies = hierarchies_read(table, config.hierarchies, missing)
     if ledger is not None and ledger.exists():
-        raise ReleaseError("ledger", f"{ledger} exists already", str(ledger), "name a new file")
+        raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
     earlier = [*earlier, *([extend] if extend is not None else [])]
     if (ledger is not None or earlier) and respondents is None:
-        raise ReleaseError(
-            "respondent",
-            "releases can only be compared when records have respondents; release.respondent is missing",
-            None,
-            'name the column that identifies a respondent (its role stays "identifier")',
-        )
+        raise SurveyError("respondent.missing")
     before = [ledger_load(path) for path in earlier]
     standing = None
     if extend is not None and respondents is not None:
@@ -98,9 +94,7 @@ def release_publish(
     order = shuffled_order(len(made.released))
     tested = order_test([int(made.rows[place]) for place in order])
     if not tested.holds:
-        raise ReleaseError(
-            "order", f"the shuffled order has z = {tested.z:.2f}", tested.z, "run the command again"
-        )
+        raise SurveyError("order", tested.z)
     if respondents is not None:
         kept = Ledger.of(
             made.released,
@@ -111,9 +105,7 @@ def release_publish(
         )
         for one in before:
             if one.salt != kept.salt:
-                raise ReleaseError(
-                    "ledger", "two earlier releases have different salts", None, "give ledgers of one study"
-                )
+                raise SurveyError("ledger.salts")
             earlier_check(one, kept)
     for path in totals:
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
@@ -145,12 +137,7 @@ def _source(
         place = None
         if config.respondent is not None:
             if config.respondent not in header:
-                raise ReleaseError(
-                    "unknown_column",
-                    f"release.respondent names {config.respondent!r}, which is no column",
-                    config.respondent,
-                    f"choose one of {', '.join(header)}",
-                )
+                raise SurveyError("unknown_column.respondent", config.respondent, header=", ".join(header))
             place = header.index(config.respondent)
 
         def noted() -> Any:
@@ -162,9 +149,7 @@ def _source(
         table = Table.from_rows(header, noted(), config.rules)
     if place is not None and len(set(seen)) != len(seen):
         twice = Counter(seen).most_common(1)[0][0]
-        raise ReleaseError(
-            "respondent", f"respondent {twice!r} has two records", twice, "give each respondent one record"
-        )
+        raise SurveyError("respondent.twice", twice)
     return table, seen if place is not None else None
 
 
@@ -176,12 +161,7 @@ def _population(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
     people = {name: list(column) for name, column in zip(header, texts, strict=True)}
     for column in made.released.quasi_identifiers:
         if column.name not in people:
-            raise ReleaseError(
-                "unknown_column",
-                f"the register {config.population.name} has no column {column.name!r}",
-                column.name,
-                "give every quasi-identifier",
-            )
+            raise SurveyError("unknown_column.register", column.name, population=config.population.name)
     return population_counts(made.released, people, domains)
 
 

@@ -11,12 +11,12 @@ from typing import Final
 from privacy.sdc import (
     ColumnRule,
     Hierarchy,
-    ReleaseError,
     Table,
     flat_hierarchy,
     interval_hierarchy,
     prefix_hierarchy,
 )
+from surveys.errors.error import SurveyError
 from surveys.release.config import HierarchyRule
 
 __all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read", "table_read"]
@@ -37,18 +37,11 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise ReleaseError(
-            "file", f"{path} cannot be read ({error.strerror})", str(path), "name a file"
-        ) from error
+        raise SurveyError("file.table", str(path), path=path, error=error.strerror) from error
     if not path.is_file():
-        raise ReleaseError("file", f"{path} is no file", str(path), "name a file")
+        raise SurveyError("file.none", str(path), path=path)
     if size > largest:
-        raise ReleaseError(
-            "file_size",
-            f"{path} has {size} bytes, more than {largest}",
-            size,
-            "draw a sample or split the table by a column that is no quasi-identifier",
-        )
+        raise SurveyError("file_size.table", size, path=path, largest=largest)
     with path.open("rb") as sample:
         start = sample.read(4096).decode("utf-8", errors="replace")
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -59,7 +52,7 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
         try:
             header = next(reader)
         except StopIteration:
-            raise ReleaseError("empty", f"{path} is empty", str(path), "give a file with a header") from None
+            raise SurveyError("empty.table", str(path), path=path) from None
         yield [name.strip() for name in header], _cells(reader, path)
 
 
@@ -67,9 +60,7 @@ def _guarded(file: Iterator[str], path: Path) -> Iterator[str]:
     try:
         yield from file
     except UnicodeDecodeError as error:
-        raise ReleaseError(
-            "encoding", f"{path} is not UTF-8 (byte {error.start})", error.start, "save it as UTF-8"
-        ) from error
+        raise SurveyError("encoding", error.start, path=path) from error
 
 
 def _cells(reader: Iterator[list[str]], path: Path) -> Iterator[list[str]]:
@@ -81,19 +72,12 @@ def _cells(reader: Iterator[list[str]], path: Path) -> Iterator[list[str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise ReleaseError(
-                "ragged", f"{path}, line {number}: {error}", number, "check the quotes of that line"
-            ) from error
+            raise SurveyError("ragged.table", number, path=path, error=error) from error
         if not row:
             continue
         cells = [cell.strip() for cell in row]
         if max(map(len, cells)) > _LONGEST_CELL:
-            raise ReleaseError(
-                "free_text",
-                f"{path}, line {number} has a cell of over {_LONGEST_CELL} characters",
-                number,
-                "leave free text out",
-            )
+            raise SurveyError("free_text", number, path=path, longest=_LONGEST_CELL)
         yield cells
 
 
@@ -108,9 +92,7 @@ def hierarchy_read(name: str, path: Path) -> Hierarchy:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ReleaseError(
-            "file", f"the hierarchy {path} of column {name!r} cannot be read", str(path), "name a UTF-8 file"
-        ) from error
+        raise SurveyError("file.hierarchy", str(path), path=path, name=name) from error
     lines = [line for line in text.splitlines() if line.strip()]
     separator = ";" if any(";" in line for line in lines) else ","
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]

@@ -16,7 +16,6 @@ from privacy.sdc import (
     ClassMatrix,
     ColumnRule,
     Hierarchy,
-    ReleaseError,
     Space,
     Table,
     axis_weights,
@@ -32,6 +31,7 @@ from privacy.sdc import (
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.ilp_l_diversity import IlpRelease
 from privacy.sdc.table import Column
+from surveys.errors.error import SurveyError
 from surveys.release.reading import LARGEST_FILE
 
 __all__ = [
@@ -152,21 +152,14 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise ReleaseError("file_size", f"{path} is too large", path.stat().st_size, "give adult.data")
+            raise SurveyError("file_size.adult", path.stat().st_size, path=path)
         with path.open(encoding="utf-8", newline="") as file:
             rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
     except (OSError, UnicodeDecodeError) as error:
-        raise ReleaseError(
-            "file", f"{path} cannot be read ({error})", str(path), "give adult.data"
-        ) from error
+        raise SurveyError("file.adult", str(path), path=path, error=error) from error
     for number, row in enumerate(rows):
         if len(row) != len(_ADULT):
-            raise ReleaseError(
-                "ragged",
-                f"{path}, record {number + 1} has {len(row)} cells, not {len(_ADULT)}",
-                len(row),
-                "give adult.data as the UCI repository has it",
-            )
+            raise SurveyError("ragged.adult", len(row), path=path, number=number + 1, count=len(_ADULT))
     wanted = [_ADULT.index(name) for name in (*_QUASI, "occupation")]
     kept = [[row[place] for place in wanted] for row in rows if "?" not in row]
     return _table(kept), _hierarchies(_table(kept))

@@ -15,9 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.sdc import Hierarchy, ReleaseError
+from privacy.sdc import Hierarchy
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
+from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made
 
@@ -83,9 +84,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise ReleaseError(
-            "parquet", "pyarrow is not installed", None, "install it, or leave Parquet out with --no-parquet"
-        ) from error
+        raise SurveyError("parquet") from error
     arrays = [
         pyarrow.DictionaryArray.from_arrays(
             pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),
@@ -196,14 +195,12 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
         When the directory exists already, or cannot be written.
     """
     if target.exists():
-        raise ReleaseError("out", f"{target} exists already", str(target), "name a new directory")
+        raise SurveyError("out.exists", str(target), out=target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:
-        raise ReleaseError(
-            "out", f"{target} cannot be written ({error.strerror})", str(target), "name another"
-        ) from error
+        raise SurveyError("out.write", str(target), target=target, error=error.strerror) from error
     try:
         for name, body in files.items():
             path = draft / name
@@ -215,6 +212,4 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(draft, ignore_errors=True)
         if not isinstance(error, OSError):
             raise
-        raise ReleaseError(
-            "out", f"{target} cannot be written ({error.strerror})", str(target), "make room"
-        ) from error
+        raise SurveyError("out.room", str(target), target=target, error=error.strerror) from error

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from surveys.access.permissions import get_survey_for_report, staff_page
 from surveys.analysis.compare import compare_runs
 from surveys.analysis.run_summary import shown_of
+from surveys.errors.error import field_error
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.design_summary import block_lines
@@ -32,7 +33,7 @@ class CompareForm(forms.Form):
         """Refuse a run with itself."""
         given = super().clean() or self.cleaned_data
         if given.get("first") and given.get("first") == given.get("second"):
-            raise forms.ValidationError(_("A run is equal to itself: choose two."), code="same")
+            raise field_error("same")
         return given
 
 

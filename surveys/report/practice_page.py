@@ -81,7 +81,7 @@ class PracticeForm(forms.Form):
 
         Raises
         ------
-        MarginsError
+        SurveyError
         """
         file = self.cleaned_data["file"]
         if file is not None:

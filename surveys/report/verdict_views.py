@@ -24,7 +24,6 @@ from surveys.analysis.run_summary import RunPage
 from surveys.analysis.verdicts import (
     LONGEST_NOTE,
     OPINIONS,
-    VerdictError,
     VerdictLine,
     history_of,
     newest_verdicts,
@@ -33,6 +32,7 @@ from surveys.analysis.verdicts import (
     verdicts_give,
 )
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 from surveys.formats.table_links import Pages
 from surveys.models import RuleRow, Verdict
 from surveys.questionnaire.labels import Labels
@@ -137,7 +137,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
             now=timezone.now(),
             seen=given["seen"],
         )
-    except VerdictError as refusal:
+    except SurveyError as refusal:
         form.add_error("note" if refusal.code != "opinion" else "opinion", sentences(refusal))
         return None
     messages.success(request, _("Your verdict is kept."))
@@ -197,7 +197,7 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
                 now=timezone.now(),
                 expected=form.cleaned_data["seen"] or 0,
             )
-        except VerdictError as refusal:
+        except SurveyError as refusal:
             form.add_error("note" if refusal.code in ("reason", "note_length") else None, sentences(refusal))
         else:
             said = ngettext("One rule has your verdict.", "%(count)s rules have your verdict.", given)

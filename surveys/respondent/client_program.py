@@ -17,6 +17,8 @@ from typing import Final
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 
+from surveys.errors.error import SurveyError
+
 # All that the pages of a survey load, open or closed, in alphabetical order; a test follows the imports.
 FILES: Final = (
     "surveys/js/block.js",
@@ -95,16 +97,12 @@ class Client:
     digest: str
 
 
-class MissingClientFileError(RuntimeError):
-    """A script of the respondent's page is not where static files are."""
-
-
 def client() -> Client:
     """Return the scripts that this installation serves.
 
     Raises
     ------
-    MissingClientFileError
+    SurveyError
         A file is missing: ``manage.py collectstatic`` has not run since it was added.
     """
     whole = hashlib.sha256()
@@ -130,6 +128,4 @@ def _served(name: str) -> bytes:
             raise FileNotFoundError(name)
         return Path(path).read_bytes()
     except (FileNotFoundError, ValueError) as error:
-        raise MissingClientFileError(
-            f"{name} is not among the static files; run manage.py collectstatic"
-        ) from error
+        raise SurveyError("client_file", name=name) from error

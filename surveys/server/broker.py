@@ -12,6 +12,8 @@ import tempfile
 import threading
 from pathlib import Path
 
+from surveys.errors.error import SurveyError
+
 SOCKET_NAME = "broker.sock"
 
 
@@ -45,10 +47,7 @@ def command(socket: Path) -> list[str]:
         return [sys.executable, "-m", "surveys.server.broker", str(socket)]
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
-        raise FileNotFoundError(
-            "no broker: the embedded one has no program for this machine, and no redis-server is on PATH; "
-            "install redis-server, or set REDIS_URL to the address of one"
-        )
+        raise SurveyError("broker")
     return [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--save", ""]
 
 

@@ -21,6 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
 
 from surveys.celery import worker_command
+from surveys.errors.error import SurveyError
 from surveys.server import broker
 from surveys.server.running import AlreadyRunning, RunLock, Running
 from surveys.server.supervisor import TEND_SECONDS, Supervisor
@@ -34,10 +35,6 @@ CONNECTIONS = [
     *("--backlog", "4096", "--backpressure", "4096"),
     *("--http1-header-read-timeout", "10000", "--http1-buffer-size", "65536"),
 ]
-
-
-class LaunchRefused(Exception):
-    """Sotto cannot start here; the message says why and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +70,7 @@ def take_lock(home: Path) -> RunLock:
         return RunLock(home)
     except AlreadyRunning as already:
         where = f"on port {already.running.port}" if already.running else "and is just starting"
-        raise LaunchRefused(
-            f"Sotto already runs {where}, with its state in {home}. Use that one, stop it, or set SOTTO_HOME "
-            "to another directory and choose another --port."
-        ) from None
+        raise SurveyError("launch.running", where=where, home=home) from None
 
 
 def require_free_port(host: str, port: int) -> None:
@@ -87,9 +81,8 @@ def require_free_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise LaunchRefused(
-                f"port {port} on {host} cannot be used ({error.strerror}); "
-                f"choose another: ./run --port {port + 1}"
+            raise SurveyError(
+                "launch.port", port=port, host=host, error=error.strerror, next=port + 1
             ) from error
 
 
@@ -150,10 +143,7 @@ def _start_parts(wish: Launch, supervisor: Supervisor, directory: Path, *, say: 
         say(f"broker: {maybe_sanitize_url(given)}, as REDIS_URL says")
     else:
         say("broker: starting one of our own")
-        try:
-            supervisor.start("broker", broker.command(directory / broker.SOCKET_NAME))
-        except FileNotFoundError as error:
-            raise LaunchRefused(str(error)) from error
+        supervisor.start("broker", broker.command(directory / broker.SOCKET_NAME))
     say("starting worker, sweeper and web")
     supervisor.start("worker", worker_command(concurrency=WORKER_JOBS))
     supervisor.start("sweeper", manage("sweep"))

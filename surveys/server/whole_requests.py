@@ -22,6 +22,7 @@ from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
+from surveys.errors.error import SurveyError
 from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
 
 Message = dict[str, Any]
@@ -51,21 +52,6 @@ _STAFF = re.compile(r"/[a-z-]+/(staff|admin)(/|$)")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 
 
-class _Refused(Exception):
-    """A request that is answered here."""
-
-    def __init__(self, status: int, text: str, *, retry_after: int | None = None) -> None:
-        super().__init__(text)
-        headers = [
-            (b"content-type", b"text/plain"),
-            (b"cache-control", b"no-store"),
-            (b"connection", b"close"),
-        ]
-        if retry_after is not None:
-            headers.append((b"retry-after", str(retry_after).encode("ascii")))
-        self.answer = _Answer(status=status, headers=headers, piece=f"{text}\n".encode("ascii"))
-
-
 class _Gone(Exception):
     """Whoever asked has gone."""
 
@@ -79,6 +65,18 @@ class _Answer:
     piece: bytes
     begun: bool = False
     last: bool = True
+
+
+def _answer(refused: SurveyError) -> _Answer:
+    """Return what a request that is refused here is answered with."""
+    headers = [
+        (b"content-type", b"text/plain"),
+        (b"cache-control", b"no-store"),
+        (b"connection", b"close"),
+    ]
+    if refused.retry_after is not None:
+        headers.append((b"retry-after", str(refused.retry_after).encode("ascii")))
+    return _Answer(status=refused.status, headers=headers, piece=f"{refused.message}\n".encode("ascii"))
 
 
 class Application:
@@ -109,8 +107,8 @@ class Application:
         environ = environ_of(scope)
         try:
             answer = await self._answer(environ, receive, send)
-        except _Refused as refused:
-            answer = refused.answer
+        except SurveyError as refused:
+            answer = _answer(refused)
         except _Gone:
             return
         await _send(answer, send)
@@ -133,7 +131,7 @@ class Application:
                 return await lane.run(partial(_work, self._wsgi, environ, push), rank=rank)
             except LaneFull:
                 await asyncio.sleep(PAUSE_SECONDS)
-                raise _Refused(503, "Too many wait. Try again in a few seconds.", retry_after=5) from None
+                raise SurveyError("waiting.many", retry_after=5) from None
 
     def _lane(self, environ: Environ) -> tuple[Lane, Rank]:
         path = environ["PATH_INFO"]
@@ -158,16 +156,14 @@ class Application:
                         piece, more = await _piece(receive)
                         if is_large:
                             if self._held + len(piece) > MOST_HELD:
-                                raise _Refused(
-                                    503, "Too many large requests. Try again in a minute.", retry_after=60
-                                )
+                                raise SurveyError("waiting.large", retry_after=60)
                             self._held += len(piece)
                             _prolong(limit, len(piece))
                         body += piece
                         if not more:
                             break
             except TimeoutError:
-                raise _Refused(408, "The request took too long to arrive. Send it again.") from None
+                raise SurveyError("slow") from None
             yield bytes(body[:length])
         finally:
             self._held -= len(body) if is_large else 0
@@ -216,7 +212,7 @@ def _length(environ: Environ) -> int:
         # Of devices and strangers more is not read; what they send it to says so to them.
         return length if length <= SMALL_BYTES else 0
     if length > MOST_BYTES:
-        raise _Refused(413, f"This is too large: send at most {MOST_BYTES} bytes.")
+        raise SurveyError("too_large.page", most=MOST_BYTES)
     return length
 
 

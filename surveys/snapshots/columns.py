@@ -6,15 +6,11 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from mining.columns.bitmatrix import BitMatrix
-from privacy.errors import PrivacyError
 from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
 from surveys.models import Batch
 
-__all__ = ["DamagedBatchError", "matrix_of", "rows_of"]
-
-
-class DamagedBatchError(PrivacyError):
-    """A batch does not hold the bytes that were stored."""
+__all__ = ["matrix_of", "rows_of"]
 
 
 def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
@@ -29,7 +25,7 @@ def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
 
     Raises
     ------
-    DamagedBatchError
+    SurveyError
         ``damaged_batch``: the rows of a batch do not have its digest.
     MiningError
         ``row_length``: a batch does not hold whole rows of the design.
@@ -42,16 +38,11 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
 
     Raises
     ------
-    DamagedBatchError
+    SurveyError
         ``damaged_batch``: the rows of a batch do not have its digest.
     """
     for batch in batches:
         packed = bytes(batch.packed)
         if hashlib.sha256(packed).hexdigest() != batch.digest:
-            raise DamagedBatchError(
-                "damaged_batch",
-                f"the rows of batch {batch.pk} do not have the digest {batch.digest}",
-                batch.pk,
-                "restore the database from a backup",
-            )
+            raise SurveyError("damaged_batch", batch.pk, digest=batch.digest)
         yield packed

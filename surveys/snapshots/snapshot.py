@@ -11,18 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-from privacy.errors import PrivacyError
-from surveys.errors.kept_refusals import Told
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
 from surveys.models.answers import LEAST_ROWS
 from surveys.snapshots.batches import batches_open_to_mining
-
-
-class SnapshotError(PrivacyError):
-    """There is nothing to read, or not what was there before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +44,7 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``no_answers``: there is no batch that a run may see, and of a closed survey there never will be.
         ``no_batch``: all that it may see came after the batch that was named.
         ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
@@ -61,39 +54,15 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     if last_batch is not None:
         left_out = sum(batches.filter(pk__gt=last_batch).values_list("n", flat=True))
         if 0 < left_out < LEAST_ROWS and not version.survey.practice:
-            raise SnapshotError(
-                "too_near",
-                _("Batch %(last)s leaves out fewer than %(least)s answers.")
-                % {"last": last_batch, "least": LEAST_ROWS},
-                last_batch,
-                _("Name an earlier batch, or none to read all."),
-            )
+            raise SurveyError("too_near", last_batch, last=last_batch, least=LEAST_ROWS)
         if left_out and not batches.filter(pk__lte=last_batch).exists():
-            raise SnapshotError(
-                "no_batch",
-                _("Batch %(last)s came before the first one of this design.") % {"last": last_batch},
-                last_batch,
-                _("Name a later batch, or none to read all."),
-            )
+            raise SurveyError("no_batch", last_batch, last=last_batch)
         batches = batches.filter(pk__lte=last_batch)
     rows = list(batches.values_list("pk", "n", "digest"))
     if not rows and version.survey.settled:
-        raise SnapshotError(
-            "no_answers",
-            _("The survey is closed, and no answers to this design came."),
-            0,
-            _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),
-        )
+        raise SurveyError("no_answers.closed", 0)
     if not rows:
-        raise SnapshotError(
-            "no_answers",
-            _("No answers are ready to be mined."),
-            0,
-            _(
-                "Answers are mixed in batches of 50, and the newest batch of an open survey stays out: wait "
-                "for more."
-            ),
-        )
+        raise SurveyError("no_answers.waiting", 0)
     return Snapshot(
         first=rows[0][0],
         last=rows[-1][0],
@@ -108,7 +77,7 @@ def batches_of(run: Run) -> QuerySet[Batch]:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         ``snapshot``: the database holds other batches in the run's range.
     """
     batches = Batch.objects.filter(
@@ -119,12 +88,7 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     ).order_by("pk")
     found = _digest(batches.values_list("digest", flat=True))
     if found != run.snapshot_digest:
-        raise SnapshotError(
-            "snapshot",
-            Told(gettext_noop("The batches of this run changed: their digest is %(found)s."), found=found),
-            found,
-            Told(gettext_noop("Ask for a new run, and find out who changed the database.")),
-        )
+        raise SurveyError("snapshot", found, found=found)
     return batches
 
 

@@ -32,6 +32,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.errors.error import SurveyError
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
 from surveys.studies.demo_respondents import Respondent, definition, respondents
@@ -49,10 +50,6 @@ SEED_OF_CHOICES: Final = 1978
 SEED_OF_DEVICES: Final = 2026
 SUPPORT: Final = 0.05
 LONGEST: Final = 3
-
-
-class DemoError(Exception):
-    """The demonstration cannot be made; the message says why and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,9 +178,12 @@ def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: 
     for number, raw in enumerate(devices, start=1):
         outcome = submission_receive(raw, now=timezone.now())
         if outcome.status != 200:
-            raise DemoError(
-                f"respondent {number} was refused with {outcome.status}: {outcome.answer.get('message')} "
-                f"{outcome.answer.get('remedy')}"
+            raise SurveyError(
+                "demo.refused",
+                number=number,
+                status=outcome.status,
+                message=outcome.answer.get("message"),
+                remedy=outcome.answer.get("remedy"),
             )
         if number % 1000 == 0 or number == len(people):
             say(f"demo: {number:,} of {len(people):,} respondents have answered")

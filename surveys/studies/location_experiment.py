@@ -25,8 +25,8 @@ from mining.studies.places_study import (
     whole,
 )
 from privacy.channels.square import Part, Plane, best_width
-from privacy.errors import ParameterError
 from surveys.charts.curves import Series, curves_svg
+from surveys.errors.error import SurveyError
 
 Array: TypeAlias = NDArray[np.float64]
 Say: TypeAlias = Callable[[str], None]
@@ -87,37 +87,28 @@ def file_places(degrees: Array) -> Places:
         ``points``: fewer than ten, one that is no place, one beyond 80 degrees, or all on one spot.
     """
     if degrees.ndim != 2 or len(degrees) < 10:
-        raise ParameterError(
-            "points", f"{len(degrees)} places", len(degrees), "give ten places or more, with two numbers each"
-        )
+        raise SurveyError("points.few", len(degrees))
     finite = np.isfinite(degrees).all(axis=1)
     if not finite.all():
         first = int(finite.argmin()) + 1
-        raise ParameterError(
-            "points",
-            f"place {first} of {len(degrees)} has no two numbers",
-            first,
-            "give degrees, or take it out",
-        )
+        raise SurveyError("points.pair", first, count=len(degrees))
     latitude, longitude = degrees.T
     if np.abs(latitude).max() > HIGHEST_LATITUDE or np.abs(longitude).max() > 180:
-        raise ParameterError(
-            "points",
-            f"latitudes up to {np.abs(latitude).max():g}, longitudes up to {np.abs(longitude).max():g}",
+        raise SurveyError(
+            "points.degrees",
             float(np.abs(latitude).max()),
-            "give degrees, within 80 of the equator and 180 of Greenwich",
+            latitude=np.abs(latitude).max(),
+            longitude=np.abs(longitude).max(),
         )
     if np.ptp(longitude) > 180:
-        raise ParameterError(
-            "points", "the places lie across the antimeridian", None, "give places on one side of it"
-        )
+        raise SurveyError("points.antimeridian")
     middle = (latitude.min() + latitude.max()) / 2, (longitude.min() + longitude.max()) / 2
     east = EARTH * np.cos(np.radians(middle[0])) * np.radians(longitude - middle[1])
     north = EARTH * np.radians(latitude - middle[0])
     metres = np.stack([east, north], axis=1)
     extent = float(np.abs(metres).max())
     if extent == 0:
-        raise ParameterError("points", "all places are one", 0, "give places that differ")
+        raise SurveyError("points.one", 0)
     scaled = np.clip(metres * (HALF / extent), -HALF, HALF)
 
     def draw(rng: np.random.Generator) -> tuple[Array, Array]:

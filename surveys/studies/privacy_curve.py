@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from mining.studies.experiment import expected_error
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from surveys.analysis.run_summary import shown_of
 from surveys.charts.curves import Series, curves_svg
+from surveys.errors.error import SurveyError
 from surveys.models import ItemsetRow, Job, Run, Survey
 from surveys.questionnaire.labels import unpack_items
 
@@ -38,12 +37,7 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
     """
     run = Run.objects.filter(survey=survey, job__state=Job.State.FINISHED).select_related("version").first()
     if run is None or not shown_of(run).results or not shown_of(run).groups:
-        raise PrivacyError(
-            "no_run",
-            _("Survey %(slug)s has no finished run whose groups may be shown.") % {"slug": survey.slug},
-            survey.slug,
-            _("mine it first, or wait for more answers"),
-        )
+        raise SurveyError("no_run", survey.slug, slug=survey.slug)
     design, written = run.version.to_design(), []
     n, estimator = run.n or 1, run.parameters["estimator"]
     # Two decimals are what the report shows of k while answers come in.

@@ -18,11 +18,11 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import RequestFactory
 
+from surveys.errors.error import SurveyError
 from surveys.intake import receive
 from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
 from surveys.intake.invitation_code import code_new
 from surveys.intake.payload import CONTENT_TYPE
-from surveys.intake.refusal import SubmissionRefused
 from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Version
 from tests.surveys.devices import survey_of
@@ -155,7 +155,7 @@ def test_a_server_that_names_the_reason_is_found_out(
     def naive(*given: Any) -> Any:
         receipt = honest(*given)
         if receipt is receive._Receipt.OTHER:
-            raise SubmissionRefused(409, "used", "It was used.", "Nothing to do.")
+            raise SurveyError("other_body")
         return receipt
 
     monkeypatch.setattr(receive, "_receipt_of", naive)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from mining.watch import Watch, unwatched
@@ -20,11 +18,12 @@ from surveys.analysis.audit.scale_rows import lone_rows_of_answers, with_lone_ro
 from surveys.analysis.run_summary import shown_of
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import told_rows
+from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
 from surveys.snapshots.batches import batches_open_to_mining
-from surveys.snapshots.snapshot import SnapshotError, snapshot_of
+from surveys.snapshots.snapshot import snapshot_of
 
 __all__ = [
     "EXPECTED",
@@ -115,7 +114,7 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         There are no answers, or too few for any result.
     """
     snapshot_of(version)
@@ -123,12 +122,7 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
     rows = told_rows(version, batches)
     shown = rows.shown
     if not shown.results:
-        raise SnapshotError(
-            "too_few",
-            _("There are too few protected answers for a result."),
-            rounded_count(rows.matrix.n_protected),
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-        )
+        raise SurveyError("too_few", rounded_count(rows.matrix.n_protected), least=LEAST_PROTECTED)
     audit = shown_audit(_audited(version, rows.matrix, waves=waves), shown)
     return with_lone_rows(audit, lone_rows_of_answers(version, batches, shown)), shown
 

@@ -14,9 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_noop
 
-from mining.errors import OverBudget
 from mining.watch import Progress, Watch
 from privacy.risk.report import as_json
 from surveys.analysis.audit.scale_rows import lone_rows_of_answers
@@ -24,7 +22,6 @@ from surveys.analysis.audit.selectors import audit_record, waves_of
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.run_summary import shown_of
 from surveys.disclosure.releasable_rows import told_rows
-from surveys.errors.kept_refusals import Told
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
@@ -32,9 +29,6 @@ from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["audit_ask", "audit_ring", "audit_rows_of_job", "audit_store"]
 
-MORE = Told(
-    gettext_noop("Ask for another run with more time and memory: thresholds change nothing about its audit.")
-)
 _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -101,12 +95,10 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
     def told(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
-    watch = bounded(told, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held)
-    try:
-        found = _record(run, watch)
-    except OverBudget as over:
-        raise OverBudget(over.code, over.message, over.value, MORE) from over
-    return {"audit": found, "audit_basis": _basis(run)}
+    watch = bounded(
+        told, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
+    )
+    return {"audit": _record(run, watch), "audit_basis": _basis(run)}
 
 
 def _keep(runs: list[Run], found: dict[str, Any]) -> None:

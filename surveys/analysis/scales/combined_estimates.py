@@ -8,11 +8,9 @@ from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from mining.columns.joined_counts import counted_rows
 from privacy.channels.planar_window import Region, Windows
-from privacy.errors import PrivacyError
 from privacy.estimation import asked, pattern_terms, patterns
 from privacy.estimation.composed_parts import Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
@@ -24,18 +22,15 @@ from surveys.analysis.scales.place_estimates import is_exact_in
 from surveys.disclosure.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_here
 from surveys.disclosure.releasable_rows import told_rows
+from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["JoinError", "joined_measures"]
+__all__ = ["joined_measures"]
 
 _DIRECT_BIT: Final = 0x80
 _ROUNDING: Final = 1e-9
-
-
-class JoinError(PrivacyError):
-    """Too few people would be told of."""
 
 
 def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleMeasures, Disclosure]:
@@ -43,7 +38,7 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
 
     Raises
     ------
-    JoinError
+    SurveyError
         ``too_few``: not enough rows, or too few people in one of the figures, direct or exact answers being
         among them; ``profile``: too few people share some of the open answers.
     PrivacyError
@@ -58,12 +53,7 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
         settled=run.survey.settled,
     )
     if not shown.results:
-        raise JoinError(
-            "too_few",
-            _("Too few people were asked all of it."),
-            None,
-            _("Results are shown from %(least)s protected answers on.") % {"least": LEAST_PROTECTED},
-        )
+        raise SurveyError("too_few.base", least=LEAST_PROTECTED)
     design = run.version.to_design()
     if not run.survey.practice:
         _check_people(found, antecedent, consequent, design)
@@ -112,21 +102,11 @@ def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, desig
     if found.lift.value > 0:
         sides.append((consequent, found.confidence.value / found.lift.value))
     if min([found.support.value, *(share for _side, share in sides)]) * found.n < LEAST_PROFILE:
-        raise JoinError(
-            "too_few",
-            _("Fewer than %(least)s people seem to be in it.") % {"least": LEAST_PROFILE},
-            None,
-            _("Choose larger parts, or fewer of them."),
-        )
+        raise SurveyError("too_few.inside", least=LEAST_PROFILE)
     # A part that is nearly everything tells of what is left; one that is everything tells nothing.
     left = [1 - share for side, share in sides if side.parts]
     if any(abs(share) > _ROUNDING and share * found.n < LEAST_PROFILE for share in left):
-        raise JoinError(
-            "too_few",
-            _("Fewer than %(least)s people seem to be outside of it.") % {"least": LEAST_PROFILE},
-            None,
-            _("Choose smaller parts."),
-        )
+        raise SurveyError("too_few.outside", least=LEAST_PROFILE)
 
 
 def _check_profiles(run: Run, antecedent: Side, consequent: Side, design: Design, shown: Disclosure) -> None:
@@ -140,10 +120,4 @@ def _check_profiles(run: Run, antecedent: Side, consequent: Side, design: Design
     rows = patterns(tally.need(pattern_terms(own, design, within=within)), own, design, within=within)
     counts = np.rint(rows.observed_share * rows.n)
     if ((counts > 0) & (counts < shown.least_profile)).any():
-        raise JoinError(
-            "profile",
-            _("Fewer than %(least)s people gave some of these open answers together.")
-            % {"least": shown.least_profile},
-            None,
-            _("Choose fewer open items."),
-        )
+        raise SurveyError("profile", least=shown.least_profile)

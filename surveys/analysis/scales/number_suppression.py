@@ -14,6 +14,7 @@ from privacy.estimation.inverted import Quantile
 from surveys.analysis.scales.number_estimates import NumberFigures, bars_of, number_figures
 from surveys.analysis.scales.question import Asked
 from surveys.disclosure.secondary_suppression import Sums, withheld
+from surveys.errors.error import SurveyError
 
 __all__ = ["band_of", "figures_of", "hidden_bars", "told_quantile", "told_share"]
 
@@ -27,7 +28,7 @@ def band_of(asked: Asked) -> Band:
     """Return the disguise of a number question."""
     disguise = asked.question.disguise
     if not isinstance(disguise, Band):
-        raise TypeError(f"{asked.question.key} is no number")
+        raise SurveyError("kind.number", question=asked.question.key)
     return disguise
 
 

@@ -23,6 +23,7 @@ from surveys.analysis.scales.place_estimates import (
 from surveys.analysis.scales.question import Asked
 from surveys.charts.density_map import tile_side
 from surveys.disclosure.secondary_suppression import Sums, withheld
+from surveys.errors.error import SurveyError
 
 __all__ = ["NamedRegion", "ToldMap", "named_regions", "told_map", "windows_of"]
 
@@ -52,7 +53,7 @@ def windows_of(asked: Asked) -> Windows:
     """Return the disguise of a place question."""
     disguise = asked.question.disguise
     if not isinstance(disguise, Windows):
-        raise TypeError(f"{asked.question.key} is no place")
+        raise SurveyError("kind.place", question=asked.question.key)
     return disguise
 
 

@@ -9,10 +9,8 @@ from typing import Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from mining.columns.lone_counts import SentCounts, sent_counts
-from privacy.errors import PrivacyError
 from privacy.survey.design import Design, Question
 from surveys.analysis.run_summary import RunPage, shown_of
 from surveys.disclosure.disclosure import (
@@ -23,13 +21,14 @@ from surveys.disclosure.disclosure import (
     rounded_count,
 )
 from surveys.disclosure.redisguise import disguised_here
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["Asked", "LoneError", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
+__all__ = ["Asked", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
 
 Kind = Literal["number", "place"]
 
@@ -38,10 +37,6 @@ LEAST_WITH_AN_ERROR: Final = 2
 
 KEPT: Final = 8
 """Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
-
-
-class LoneError(PrivacyError):
-    """There is no such question, or too little was sent to show what it says."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,10 +112,10 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
 
     Raises
     ------
-    LoneError
+    SurveyError
         ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
         enough disguised answers to it.
-    SnapshotError
+    SurveyError
         The batches changed.
     """
     design = run.version.to_design()
@@ -147,7 +142,7 @@ def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -
 
     Raises
     ------
-    LoneError
+    SurveyError
         ``too_few``: not enough disguised answers to it.
     """
     n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
@@ -156,17 +151,8 @@ def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -
     )
     least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
     if n_protected < least:
-        text = (
-            _("One disguised answer to %(question)s says nothing of how far off it is.")
-            if survey.practice and n_protected
-            else _("Too few people sent a disguised answer to %(question)s.")
-        )
-        raise LoneError(
-            "too_few",
-            text % {"question": key},
-            rounded_count(n_protected),
-            _("Results are shown from %(least)s protected answers on.") % {"least": least},
-        )
+        case = "too_few.one" if survey.practice and n_protected else "too_few.question"
+        raise SurveyError(case, rounded_count(n_protected), question=key, least=least)
     # Where all rows hide their groups, a part of them does not tell them apart either.
     return replace(shown, groups=shown.groups and groups)
 
@@ -174,19 +160,9 @@ def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -
 def _number(design: Design, key: str, kind: Kind) -> int:
     found = {question.key: number for number, question in enumerate(design.questions)}.get(key)
     if found is None:
-        raise LoneError(
-            "question",
-            _("This survey asks no question “%(question)s”.") % {"question": key},
-            key,
-            _("Choose one of the views above."),
-        )
+        raise SurveyError("question", key, question=key)
     if design.questions[found].kind != kind:
-        text = (
-            _("“%(question)s” asks for no number.")
-            if kind == "number"
-            else _("“%(question)s” asks for no place.")
-        )
-        raise LoneError("kind", text % {"question": key}, key, _("Choose one of the views above."))
+        raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
     return found
 
 

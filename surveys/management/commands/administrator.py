@@ -6,9 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from surveys.accounts.people import administrator_ensure, link_path
+from surveys.management.refusal import refused
 
 
 class Command(BaseCommand):
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         try:
             UnicodeUsernameValidator()(name)
         except ValidationError as error:
-            raise CommandError(f"{name!r} is no log-in name; use letters, digits and @ . + - _") from error
+            raise refused("administrator.name", name=name) from error
         user, is_new = administrator_ensure(name, by="command line")
         link = options["address"].rstrip("/") + link_path(user)
         if options["json"]:

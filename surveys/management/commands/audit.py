@@ -10,10 +10,11 @@ from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
 from surveys.analysis.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.plan import prevalences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
-from surveys.snapshots.snapshot import SnapshotError
+from surveys.management.refusal import refused
 
 FAIR = 5000
 
@@ -51,13 +52,11 @@ class Command(BaseCommand):
             name for name in ("p", "theta", "questions", "blocks", "prevalence") if options[name] is not None
         ]
         if options["survey"] and given:
-            raise CommandError(
-                f"survey {options['survey']!r} has a design of its own; leave out --{given[0]}, or the survey"
-            )
+            raise refused("audit.own_design", survey=options["survey"], given=given[0])
         if not options["survey"] and options["p"] is None:
-            raise CommandError("name a survey, or give the design's --p")
+            raise refused("audit.no_design")
         if not options["survey"] and options["design"]:
-            raise CommandError("--design names a design of a survey; name the survey too")
+            raise refused("audit.no_survey")
         try:
             report = _of_survey(options) if options["survey"] else _of_numbers(options)
         except PrivacyError as refusal:
@@ -80,14 +79,14 @@ def _of_survey(options: dict[str, Any]) -> dict[str, Any]:
     }
     try:
         audit, shown = audit_answers(version, waves=options["waves"])
-    except SnapshotError as refusal:
+    except SurveyError as refusal:
         return report | {"no_answers": sentences(refusal)}
     return report | {"after": audit, "after_record": record_of(audit, shown)}
 
 
 def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
     if options["questions"] is not None and options["blocks"] is not None:
-        raise CommandError("--questions and --blocks say the same; give one of them")
+        raise refused("audit.blocks_twice")
     sizes = options["blocks"] or (1 if options["questions"] is None else options["questions"],)
     planned = PlannedSurvey(
         truth_probability=options["p"],

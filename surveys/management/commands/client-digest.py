@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.respondent.client_program import MissingClientFileError, client
+from surveys.errors.error import SurveyError
+from surveys.respondent.client_program import client
 
 
 class Command(BaseCommand):
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         """Print, or say which file is missing."""
         try:
             scripts = client()
-        except MissingClientFileError as error:
+        except SurveyError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(json.dumps(dataclasses.asdict(scripts)))

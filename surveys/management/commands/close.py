@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from surveys.authoring.publish import SurveyStateError, survey_close, survey_named
+from surveys.authoring.publish import survey_close, survey_named
+from surveys.errors.error import SurveyError
 
 
 class Command(BaseCommand):
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             survey = survey_close(
                 survey_named(options["survey"]), by="command line", now=now, at_once=options["now"]
             )
-        except SurveyStateError as error:
+        except SurveyError as error:
             raise CommandError(str(error)) from error
         until = survey.accepts_until
         # For the type checker: a closed survey says until when it accepts.

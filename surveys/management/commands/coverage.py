@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from mining.studies.coverage import CoveragePoint, coverage, grid
 from mining.studies.number_coverage import number_coverage, number_grid
+from surveys.management.refusal import refused
 from surveys.studies.coverage_page import coverage_page, coverage_svg
 from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
 
@@ -53,13 +54,13 @@ class Command(BaseCommand):
         """Measure and write."""
         for name, least in (("repetitions", 100), ("seed", 0), ("every", 1)):
             if options[name] < least:
-                raise CommandError(f"--{name} {options[name]} is too small; give at least {least}")
+                raise refused("coverage.too_small", name=name, given=options[name], least=least)
         out: Path = options["out"]
         # Half an hour of counting should not end at a folder that cannot be.
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error}") from error
+            raise refused("option.out", out=out, error=error) from error
         command = f"manage.py coverage --repetitions {options['repetitions']} --seed {options['seed']}"
         if options["every"] > 1:
             command += f" --every {options['every']}"
@@ -77,7 +78,7 @@ class Command(BaseCommand):
                 _write(out / "coverage-numbers.md", number_coverage_page(found, command=command, date=today))
                 _table(out / "coverage-numbers.csv", number_coverage_records(found))
         except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error}") from error
+            raise refused("option.out", out=out, error=error) from error
         self.stdout.write(
             f"written to {out}: " + ", ".join(sorted(path.name for path in out.glob("coverage*")))
         )

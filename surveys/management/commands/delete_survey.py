@@ -4,8 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.authoring.deletion import DeletionError, belongings_of, survey_delete
+from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.management.refusal import refused
 from surveys.models import Survey
 
 REFUSED, ASKED = 1, 2
@@ -29,13 +31,13 @@ class Command(BaseCommand):
         """Say what there is; delete it where that was meant."""
         survey = Survey.objects.filter(slug=options["survey"]).first()
         if survey is None:
-            raise CommandError(f"there is no survey {options['survey']!r}", returncode=REFUSED)
+            raise refused("option.survey", survey=options["survey"], returncode=REFUSED)
         if not options["really"]:
             self._list(belongings_of(survey).rows)
-            raise CommandError("nothing was deleted; add --really to delete all of this", returncode=ASKED)
+            raise refused("delete_survey.really", returncode=ASKED)
         try:
             deleted = survey_delete(survey, by="command line")
-        except DeletionError as refusal:
+        except SurveyError as refusal:
             raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
         self._list(deleted.rows)
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")

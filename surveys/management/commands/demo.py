@@ -6,7 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
+from surveys.management.refusal import refused
 from surveys.models import Job
 from surveys.studies import demo
 
@@ -37,7 +39,7 @@ class Command(BaseCommand):
         """Prepare, say where things are, and wait if asked to."""
         try:
             run = demo.prepare(say=self._say)
-        except demo.DemoError as error:
+        except SurveyError as error:
             raise CommandError(str(error)) from error
         log_in = demo.ensure_log_in(settings.SOTTO_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
@@ -55,12 +57,9 @@ class Command(BaseCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.is_over:
-                raise CommandError(f"the run {job.state}: {refusal_said(job.message)}")
+                raise refused("demo.state", state=job.state, message=refusal_said(job.message))
             if time.monotonic() > end:
-                raise CommandError(
-                    f"the run is still {job.state} after {seconds:g} seconds; is a worker running? "
-                    "Start one with: python -m celery -A surveys worker"
-                )
+                raise refused("demo.waited", state=job.state, seconds=seconds)
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _say(self, text: str) -> None:

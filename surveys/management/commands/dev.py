@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.server.launch import Launch, LaunchRefused, launch
+from surveys.errors.error import SurveyError
+from surveys.management.refusal import said
+from surveys.server.launch import Launch, launch
 
 
 def port(text: str) -> int:
@@ -16,7 +18,7 @@ def port(text: str) -> int:
     8001
     """
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(said("dev.port", text=text))
     return int(text)
 
 
@@ -39,7 +41,7 @@ class Command(BaseCommand):
         wish = Launch(host=options["host"], port=options["port"], once=options["once"])
         try:
             code = launch(wish, say=self._say)
-        except LaunchRefused as refused:
+        except SurveyError as refused:
             raise CommandError(str(refused)) from refused
         sys.exit(code)
 

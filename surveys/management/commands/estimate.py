@@ -18,6 +18,7 @@ from surveys.analysis.estimating import expression_estimate
 from surveys.errors.core_refusals import sentences
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
+from surveys.management.refusal import refused
 from surveys.management.zero_one import zero_one_file
 
 MOST_ATTRIBUTES = 10
@@ -76,7 +77,7 @@ class Command(BaseCommand):
 
 def _from_survey(options: dict[str, Any]) -> dict[str, Any]:
     if not options["source"] or not options["expression"]:
-        raise CommandError("name a survey and an --expression, or a --model and a CSV file")
+        raise refused("estimate.source")
     version = version_of(options["source"], options["design"])
     found = expression_estimate(version, options["expression"], estimator=options["estimator"])
     return {"expression": found.text, **found.record()}
@@ -85,11 +86,11 @@ def _from_survey(options: dict[str, Any]) -> dict[str, Any]:
 def _from_model(options: dict[str, Any]) -> dict[str, Any]:
     model: Model = options["model"]
     if options["theta"] is None:
-        raise CommandError("--theta is missing; give the theta that the answers were made with")
+        raise refused("estimate.theta")
     if options["p"] is not None and model == "warner":
-        raise CommandError("warner has no truth probability; leave out --p, its only chance is --theta")
+        raise refused("estimate.warner")
     if options["expression"]:
-        raise CommandError("--expression is for a survey; with --model name columns by --column")
+        raise refused("estimate.expression")
     truth = None
     if options["simulate"] is not None:
         truth, rows, direct = _simulated(model, options)
@@ -138,16 +139,16 @@ def _simulated(
     """Draw true rows, and what is sent of them, and who is direct."""
     n, prevalences = options["simulate"], options["prevalence"]
     if not 1 <= n <= MOST_RESPONDENTS:
-        raise CommandError(f"--simulate {n} is out of range; give 1 to {MOST_RESPONDENTS}")
+        raise refused("estimate.simulate", given=n, most=MOST_RESPONDENTS)
     if len(prevalences) > MOST_ATTRIBUTES:
-        raise CommandError(f"--prevalence names {len(prevalences)} attributes; give up to {MOST_ATTRIBUTES}")
+        raise refused("estimate.prevalence", count=len(prevalences), most=MOST_ATTRIBUTES)
     for name, chance in (("k", options["k"]), *(("prevalence", share) for share in prevalences)):
         if not 0 <= chance <= 1:
-            raise CommandError(f"--{name} {chance} is no probability; give one from 0 to 1")
+            raise refused("estimate.chance", name=name, chance=chance)
     if options["p"] is None and model != "warner":
-        raise CommandError(f"model {model!r} needs --p; give the truth probability")
+        raise refused("estimate.p", model=model)
     if options["seed"] < 0:
-        raise CommandError(f"--seed {options['seed']} is negative; give 0 or more")
+        raise refused("option.seed", seed=options["seed"])
     rng = np.random.default_rng(options["seed"])
     truth = true_rows(n, prevalences, 0.0, rng)
     direct: NDArray[np.bool_] = rng.random(n) < options["k"]
@@ -161,16 +162,16 @@ def _simulated(
 def _read(options: dict[str, Any]) -> tuple[list[str], NDArray[np.bool_], NDArray[np.bool_]]:
     """Read columns, with their names, and who is direct."""
     if not options["source"]:
-        raise CommandError("name a CSV file of answers, or make some up with --simulate N")
+        raise refused("estimate.answers")
     table, direct = zero_one_file(Path(options["source"])), options["direct"]
     named = [name for given in options["column"] or () for name in _columns(given, table.header)]
     wanted = named or [name for name in table.header if name != direct]
     if not wanted:
-        raise CommandError(f"{table.path} has no column beside {direct!r}; give at least one of answers")
+        raise refused("estimate.no_column", path=table.path, direct=direct)
     rows = np.stack([table.column(name) for name in wanted], axis=1)
     for name in wanted:
         if [*wanted, direct].count(name) > 1:
-            raise CommandError(f"column {name!r} is taken twice; name each once, as --column or as --direct")
+            raise refused("estimate.twice", name=name)
     return wanted, rows, table.column(direct) if direct else np.zeros(len(rows), dtype=bool)
 
 

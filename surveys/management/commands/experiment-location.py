@@ -8,6 +8,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.management.refusal import refused
 from surveys.studies.location_experiment import drawn_places, file_places, write_location_experiment
 
 NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         """Run and write."""
         for name, least in (("seed", 0), ("repetitions", 2), ("n", 10)):
             if options[name] < least:
-                raise CommandError(f"--{name} {options[name]} is too small; give {least} or more")
+                raise refused("location.too_small", name=name, given=options[name], least=least)
         out: Path = options["out"]
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         except PrivacyError as refusal:
             raise CommandError(str(refusal)) from refusal
         except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error}") from error
+            raise refused("option.out", out=out, error=error) from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")
 
 
@@ -59,15 +60,15 @@ def _degrees(path: Path) -> Any:
         with path.open(encoding="utf-8-sig", newline="") as file:
             header, *lines = list(csv.reader(file)) or [[]]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise CommandError(f"{path} cannot be read: {error}; give a CSV file in UTF-8") from error
+        raise refused("location.file", path=path, error=error) from error
     names = [name.strip().lower() for name in header]
     columns = [next((names.index(name) for name in known if name in names), None) for known in NAMES]
     if None in columns:
-        raise CommandError(f"{path} has the columns {', '.join(header)}; name two of them lat and lon")
+        raise refused("location.columns", path=path, header=", ".join(header))
     found = []
     for number, line in enumerate(lines, start=2):
         try:
             found.append([float(line[column]) for column in columns if column is not None])
         except (ValueError, IndexError):
-            raise CommandError(f"{path}, line {number}: {','.join(line)!r} holds no two numbers") from None
+            raise refused("location.line", path=path, number=number, line=",".join(line)) from None
     return np.array(found).reshape(-1, 2)

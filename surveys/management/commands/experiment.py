@@ -11,6 +11,7 @@ from statsmodels.datasets import fair
 from mining.studies.experiment import Conditions
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
+from surveys.management.refusal import refused
 from surveys.management.zero_one import zero_one_file
 from surveys.models import Survey
 from surveys.studies.experiments import write_experiment
@@ -44,19 +45,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run and write."""
         if options["repetitions"] < 2:
-            raise CommandError(f"--repetitions {options['repetitions']} give no error bar; give at least 2")
+            raise refused("experiment.repetitions", repetitions=options["repetitions"])
         if options["seed"] < 0:
-            raise CommandError(f"--seed {options['seed']} is negative; give 0 or more")
+            raise refused("option.seed", seed=options["seed"])
         try:
             shares = tuple(float(part) for part in options["prevalence"].split(","))
         except ValueError:
-            raise CommandError(
-                f"--prevalence {options['prevalence']!r} is no list such as .3,.4,.5"
-            ) from None
+            raise refused("experiment.prevalence", prevalence=options["prevalence"]) from None
         if not 1 <= len(shares) <= MOST_COLUMNS or not all(0 <= share <= 1 for share in shares):
-            raise CommandError(
-                f"--prevalence {options['prevalence']} is wrong; give 1 to {MOST_COLUMNS} shares from 0 to 1"
-            )
+            raise refused("experiment.prevalence_range", prevalence=options["prevalence"], most=MOST_COLUMNS)
         out: Path = options["out"]
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -79,14 +76,14 @@ class Command(BaseCommand):
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
         except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error}") from error
+            raise refused("option.out", out=out, error=error) from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(written))}")
 
     def _of_survey(self, out: Path, slug: str) -> None:
         survey = Survey.objects.filter(slug=slug).first()
         if survey is None:
             known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"there is no survey {slug!r}; surveys here: {known}")
+            raise refused("option.known_survey", slug=slug, known=known)
         self.stdout.write(f"written to {out}: {', '.join(write_privacy_curves(out, survey))}, as CSV and SVG")
 
 
@@ -97,7 +94,7 @@ def _rows(name: str) -> NDArray[np.bool_]:
         return np.stack([column.to_numpy(dtype=bool) for column in columns], axis=1)
     table = zero_one_file(Path(name))
     if not 1 <= len(table.header) <= MOST_COLUMNS:
-        raise CommandError(f"{name} has {len(table.header)} columns; give 1 to {MOST_COLUMNS}")
+        raise refused("experiment.columns", name=name, count=len(table.header), most=MOST_COLUMNS)
     return np.stack([table.column(column) for column in table.header], axis=1)
 
 

@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from surveys.authoring.publish import SurveyStateError
 from surveys.authoring.rows_import import rows_import
 from surveys.questionnaire.definition import definition_load
 from surveys.questionnaire.problems import DefinitionError
@@ -44,7 +43,7 @@ class Command(BaseCommand):
                 now=timezone.now(),
                 reason=options["reason"],
             )
-        except (DefinitionError, SurveyStateError, PrivacyError) as error:
+        except (DefinitionError, PrivacyError) as error:
             raise CommandError(str(error)) from error
         slug = done.version.survey.slug
         if options["json"]:

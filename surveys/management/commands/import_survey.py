@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.authoring.publish import SurveyStateError, survey_import
+from surveys.authoring.publish import survey_import
+from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
 from surveys.questionnaire.problems import DefinitionError
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         """Import, or say why not."""
         try:
             survey = survey_import(definition_load(options["file"]), by="command line")
-        except (DefinitionError, SurveyStateError) as error:
+        except (DefinitionError, SurveyError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(

@@ -21,6 +21,7 @@ from surveys.desk.overview import newest_versions
 from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
+from surveys.management.refusal import refused, said
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -35,7 +36,7 @@ def keys(text: str) -> list[str]:
     """Read keys separated by commas."""
     found = [part.strip() for part in text.split(",") if part.strip()]
     if not found:
-        raise ArgumentTypeError("name at least one item or question")
+        raise ArgumentTypeError(said("mine.nothing"))
     return found
 
 
@@ -120,15 +121,11 @@ class Command(BaseCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.state == Job.State.FAILED:
-                raise CommandError(f"run {run.pk} failed: {refusal_said(job.message)}", returncode=FAILED)
+                raise refused("mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED)
             if job.state == Job.State.CANCELLED:
-                raise CommandError(f"run {run.pk} was cancelled", returncode=CANCELLED)
+                raise refused("mine.cancelled", run=run.pk, returncode=CANCELLED)
             if time.monotonic() >= end:
-                raise CommandError(
-                    f"run {run.pk} is still {job.state} after {seconds:g} seconds; it goes on without this "
-                    "command. Is a worker running? Start one with: python -m celery -A surveys worker",
-                    returncode=WAITED,
-                )
+                raise refused("mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED)
             now = progress_of(run, now=timezone.now())
             text = now.headline if now.percent is None else f"{now.headline} {now.percent} %"
             if text != shown:
@@ -158,19 +155,17 @@ def version_of(slug: str, design: str | None) -> Version:
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"there is no survey {slug!r}; surveys here: {known}", returncode=REFUSED)
+        raise refused("option.known_survey", slug=slug, known=known, returncode=REFUSED)
     versions = newest_versions(survey)
     if not versions:
-        raise CommandError(f"survey {slug!r} is a draft; publish it first", returncode=REFUSED)
+        raise refused("mine.draft", slug=slug, returncode=REFUSED)
     if design is None:
         return versions[0]
     matching = [version for version in versions if version.design_id.startswith(design.lower())]
     if len(matching) != 1:
         known = ", ".join(version.design_id[:12] for version in versions)
         found = "no design" if not matching else "more than one design"
-        raise CommandError(
-            f"{found} of {slug!r} begins with {design!r}; its designs: {known}", returncode=REFUSED
-        )
+        raise refused("mine.design", found=found, slug=slug, design=design, known=known, returncode=REFUSED)
     return matching[0]
 
 

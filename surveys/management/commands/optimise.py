@@ -12,6 +12,7 @@ from privacy.risk import DesignPoint, design_points, frontier, optimise
 from surveys.charts.frontier import frontier_picture
 from surveys.errors.core_refusals import sentences
 from surveys.management.commands.simulate import ten_thousandths
+from surveys.management.refusal import refused
 
 MOST_QUESTIONS = 60
 
@@ -41,12 +42,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Try, choose and print."""
         if not 1 <= options["questions"] <= MOST_QUESTIONS:
-            raise CommandError(
-                f"--questions {options['questions']} is out of range; give 1 to {MOST_QUESTIONS}"
-            )
+            raise refused("optimise.questions", questions=options["questions"], most=MOST_QUESTIONS)
         limited = options["distortion"] is not None or options["leakage"] is not None
         if options["epsilon"] is not None and not options["epsilon"] > 0:
-            raise CommandError(f"--epsilon {options['epsilon']:g} bounds nothing; give more than 0")
+            raise refused("optimise.epsilon", epsilon=options["epsilon"])
         ceiling = float("inf") if options["epsilon"] is None else options["epsilon"]
         try:
             points = design_points([options["prevalence"]] * options["questions"])
@@ -64,7 +63,7 @@ class Command(BaseCommand):
             raise CommandError(sentences(refusal)) from refusal
         edge = frontier(point for point in points if point.epsilon <= ceiling)
         if not edge:
-            raise CommandError(f"no design keeps epsilon at most {ceiling:g}; allow more")
+            raise refused("optimise.out_of_reach", ceiling=ceiling)
         if options["svg"]:
             _write(options["svg"], frontier_picture(edge, best))
         if options["json"]:
@@ -78,7 +77,7 @@ def _write(path: Path, picture: str) -> None:
     try:
         path.write_text(picture + "\n", encoding="utf-8")
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+        raise refused("option.out", out=path, error=error.strerror) from error
 
 
 def _text(edge: tuple[DesignPoint, ...], best: DesignPoint | None) -> str:

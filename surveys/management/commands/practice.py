@@ -12,6 +12,7 @@ from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_rea
 from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.core_refusals import sentences
 from surveys.management.commands.mine import version_of
+from surveys.management.refusal import refused
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.practice_lines import weight_records
 from surveys.report.surveyed import surveyed_of
@@ -66,7 +67,7 @@ def _shares(path: Path | None) -> Shares:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}; name a file of margins") from error
+        raise refused("practice.margins", path=path, error=error.strerror) from error
     return margins_read(raw.decode("utf-8-sig", errors="replace"))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.management.refusal import refused
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar
@@ -57,7 +58,7 @@ class Command(BaseCommand):
         bar = ProgressBar(sys.stderr)
         try:
             if (options["file"] is None) == (options["survey"] is None):
-                raise CommandError("give either FILE.csv or --survey SLUG", returncode=2)
+                raise refused("release.source", returncode=2)
             config = config_load(options["config"])
             source = options["file"] or open_answers(options["survey"], config)
             published = release_publish(

@@ -10,6 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.management.refusal import refused
 from surveys.release.drawings import curve
 from surveys.release.progress import ProgressBar
 from surveys.release.reported_facts import facts
@@ -47,10 +48,12 @@ class Command(BaseCommand):
         try:
             sizes = sorted({int(text) for text in options["sizes"].split(",")})
         except ValueError as error:
-            raise CommandError(f"--sizes {options['sizes']!r} are not whole numbers", returncode=2) from error
+            raise refused("reproduce.sizes", sizes=options["sizes"], returncode=2) from error
         for name, least in (("seed", 0), ("rows", 1)):
             if options[name] < least:
-                raise CommandError(f"--{name} {options[name]} is below {least}", returncode=2)
+                raise refused(
+                    "reproduce.too_small", name=name, given=options[name], least=least, returncode=2
+                )
         try:
             if options["data"] is not None:
                 table, hierarchies = adult_read(options["data"])
@@ -77,7 +80,7 @@ class Command(BaseCommand):
             for fact in judged:
                 self.stdout.write(f"{'yes' if fact.holds else 'NO '} {fact.name}: {fact.figure}")
         if not all(fact.holds for fact in judged):
-            raise CommandError("not every fact came out", returncode=1)
+            raise refused("reproduce.facts", returncode=1)
 
 
 def _files(points: Any, judged: Any) -> dict[str, bytes]:

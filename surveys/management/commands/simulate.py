@@ -14,6 +14,7 @@ from mining.studies.simulated_supports import SimulatedSupport, simulated_suppor
 from mining.studies.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from surveys.management.refusal import refused, said
 
 MOST_RESPONDENTS = 5_000_000
 
@@ -23,11 +24,11 @@ def ten_thousandths(text: str) -> int:
     try:
         scaled = Decimal(text) * SCALE
     except InvalidOperation:
-        raise ArgumentTypeError(f"{text!r} is not a number") from None
+        raise ArgumentTypeError(said("argument.number", text=text)) from None
     if not scaled.is_finite() or not 0 <= scaled <= SCALE:
-        raise ArgumentTypeError(f"{text} is not a probability; give one from 0 to 1")
+        raise ArgumentTypeError(said("argument.probability", text=text))
     if scaled != int(scaled):
-        raise ArgumentTypeError(f"{text} is no whole number of ten-thousandths; give at most four decimals")
+        raise ArgumentTypeError(said("argument.decimals", text=text))
     return int(scaled)
 
 
@@ -36,9 +37,9 @@ def block_sizes(text: str) -> tuple[int, ...]:
     try:
         sizes = tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no list of whole numbers such as 3,3") from None
+        raise ArgumentTypeError(said("argument.whole_numbers", text=text)) from None
     if min(sizes) < 1:
-        raise ArgumentTypeError(f"{text} holds an empty block; give each at least one question")
+        raise ArgumentTypeError(said("argument.empty_block", text=text))
     return sizes
 
 
@@ -47,7 +48,7 @@ def shares(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no list of numbers such as .1,.2,.3") from None
+        raise ArgumentTypeError(said("argument.numbers", text=text)) from None
 
 
 class Command(BaseCommand):
@@ -110,22 +111,19 @@ class Command(BaseCommand):
             value = options[name]
             if value is not None and (value < low or (high is not None and value > high)):
                 limits = f"at least {low}" + ("" if high is None else f" and at most {high}")
-                raise CommandError(f"--{name.replace('_', '-')} {value} is out of range; give {limits}")
+                raise refused("simulate.range", name=name.replace("_", "-"), given=value, limits=limits)
         if not 0 <= options["k"] <= 1:
-            raise CommandError(f"--k {options['k']} is no probability; give one from 0 to 1")
+            raise refused("simulate.k", k=options["k"])
         blocks = options["blocks"] or (options["items"] or 3,)
         design = study_design(blocks, truth_probability=options["p"], unrelated=options["theta"])
         prevalences = options["prevalence"] or tuple(np.linspace(0.1, 0.4, sum(blocks)).round(4).tolist())
         if len(prevalences) == 1:
             prevalences *= sum(blocks)
         if len(prevalences) != sum(blocks):
-            raise CommandError(
-                f"--prevalence names {len(prevalences)} shares for {sum(blocks)} items; give one for each, "
-                "or one for all"
-            )
+            raise refused("simulate.prevalence", count=len(prevalences), total=sum(blocks))
         seed = options["seed"] if options["seed"] is not None else secrets.randbits(32)
         if seed < 0:
-            raise CommandError(f"--seed {seed} is negative; give 0 or more")
+            raise refused("option.seed", seed=seed)
         rng = np.random.default_rng(seed)
         truth = true_rows(options["n"], prevalences, options["dependence"], rng)
         simulation = simulate(design, truth, rng.random(len(truth)) < options["k"], rng)

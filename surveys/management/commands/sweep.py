@@ -4,9 +4,10 @@ import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
+from surveys.management.refusal import refused
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
 
 
@@ -27,7 +28,7 @@ class Command(BaseCommand):
         if options["once"]:
             failed = sweep_once()
             if failed:
-                raise CommandError(f"failed: {', '.join(failed)}; the log above says why")
+                raise refused("sweep.failed", failed=", ".join(failed))
             return
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):

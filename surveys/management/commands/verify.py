@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Requirement
+from surveys.management.refusal import refused
 from surveys.release.checking import published_table, table_check
 from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read
@@ -65,9 +66,7 @@ class Command(BaseCommand):
                 **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
             )
             if not requirement.asked and options["people"] is None:
-                raise CommandError(
-                    "ask for at least one model, for example --k 5, or for --people LIST.csv", returncode=2
-                )
+                raise refused("verify.no_model", returncode=2)
             numeric = sensitive if options["ground"] == "ordered" else []
             table = published_table(
                 options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
@@ -106,7 +105,7 @@ class Command(BaseCommand):
                     f"{found['identified']} are identified, {found['value_disclosed']} values are disclosed"
                 )
         if not check.holds:
-            raise CommandError("the table does not hold", returncode=1)
+            raise refused("verify.does_not_hold", returncode=1)
 
 
 def _names(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import openpyxl
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.problems import DefinitionError, Problem
+from surveys.questionnaire.problems import DefinitionError
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
@@ -64,20 +64,16 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
         has too many rows or columns or a header twice.
     """
     if len(raw) > MOST_BYTES:
-        raise _refusal("", _("the file has more than %(most)s bytes") % {"most": MOST_BYTES}, _("shorten it"))
+        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
     _check_parts(raw)
     try:
         book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
     except Exception as error:
         # The reader of workbooks has no error of its own: what is broken inside shows as any error at all.
-        raise _no_workbook() from error
+        raise DefinitionError.at("", "workbook.none") from error
     try:
         if len(book.worksheets) > MOST_SHEETS:
-            raise _refusal(
-                "",
-                _("the workbook has %(count)s sheets") % {"count": len(book.worksheets)},
-                _("keep at most %(most)s") % {"most": MOST_SHEETS},
-            )
+            raise DefinitionError.at("", "workbook.sheets", count=len(book.worksheets), most=MOST_SHEETS)
         sheets = [_read_sheet(sheet) for sheet in book.worksheets]
     finally:
         book.close()
@@ -104,37 +100,34 @@ def _check_parts(raw: bytes) -> None:
             infos = parts.infolist()
             unpacked = sum(info.file_size for info in infos)
             if len(infos) > MOST_PARTS or unpacked > MOST_UNPACKED:
-                raise _refusal(
+                raise DefinitionError.at(
                     "",
-                    _("the file unpacks to %(count)s parts of %(size)s bytes")
-                    % {"count": len(infos), "size": unpacked},
-                    _("use a workbook of at most %(count)s parts and %(size)s bytes")
-                    % {"count": MOST_PARTS, "size": MOST_UNPACKED},
+                    "workbook.unpacked",
+                    count=len(infos),
+                    size=unpacked,
+                    most=MOST_PARTS,
+                    largest=MOST_UNPACKED,
                 )
             names = {info.filename for info in infos}
             if not {"[Content_Types].xml", "xl/workbook.xml"} <= names:
-                raise _no_workbook()
+                raise DefinitionError.at("", "workbook.none")
             for info in infos:
                 _check_part(info.filename, parts.read(info))
     except DefinitionError:
         raise
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, OSError) as error:
         # A zip that is broken, encrypted, or packed in a way that Python does not know.
-        raise _no_workbook() from error
+        raise DefinitionError.at("", "workbook.none") from error
     except Exception as error:
         # zlib and lzma have errors of their own, which share no name.
-        raise _no_workbook() from error
+        raise DefinitionError.at("", "workbook.none") from error
 
 
 def _check_part(name: str, content: bytes) -> None:
     if "vbaproject" in name.lower() or (name == "[Content_Types].xml" and b"macroEnabled" in content):
-        raise _refusal("", _("the workbook holds macros"), _("save it as .xlsx, without macros"))
+        raise DefinitionError.at("", "workbook.macros")
     if _is_markup(name, content) and (b"<!" in _without_comments(content) or b"\x00" in content):
-        raise _refusal(
-            "",
-            _("%(name)s declares a document type, or is not UTF-8") % {"name": name[:80]},
-            _("save the workbook anew with a spreadsheet program"),
-        )
+        raise DefinitionError.at("", "workbook.part", name=name[:80])
 
 
 def _is_markup(name: str, content: bytes) -> bool:
@@ -153,23 +146,16 @@ def _read_sheet(sheet: Any) -> Sheet:
         lines = list(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS + 1, values_only=True))
     except Exception as error:
         # As in `workbook_read`.
-        raise _no_workbook() from error
+        raise DefinitionError.at("", "workbook.none") from error
     texts = [[cell_text(value) for value in line] for line in lines]
     if any(any(line) for line in texts[MOST_ROWS:]) or any(any(line[MOST_COLUMNS:]) for line in texts):
-        raise _refusal(
-            name,
-            _("the sheet has more than %(rows)s rows or %(columns)s columns")
-            % {"rows": MOST_ROWS, "columns": MOST_COLUMNS},
-            _("shorten it"),
-        )
+        raise DefinitionError.at(name, "workbook.sheet", rows=MOST_ROWS, columns=MOST_COLUMNS)
     while texts and not any(texts[-1]):
         texts.pop()
     headers = [text.strip() for text in texts[0]] if texts else []
     for number, header in enumerate(headers):
         if header and header in headers[:number]:
-            raise _refusal(
-                place(name, 1, header), _("the column stands here twice"), _("keep one of the two")
-            )
+            raise DefinitionError.at(place(name, 1, header), "workbook.twice")
     rows = [
         Row(
             number=number,
@@ -197,11 +183,3 @@ def cell_text(value: object) -> str:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value).strip()
-
-
-def _no_workbook() -> DefinitionError:
-    return _refusal("", _("the file is no workbook"), _("choose a file that was saved as .xlsx"))
-
-
-def _refusal(path: str, message: str, remedy: str) -> DefinitionError:
-    return DefinitionError([Problem(path=path, message=message, remedy=remedy)])

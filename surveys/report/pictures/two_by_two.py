@@ -57,7 +57,7 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
 
     Raises
     ------
-    SnapshotError
+    SurveyError
         The database holds other batches than the run read.
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)

@@ -19,6 +19,7 @@ from privacy.survey.design import Design
 from privacy.survey.place_cells import cells_of, degrees_of
 from surveys.analysis.scales.place_estimates import regions_of
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 from surveys.questionnaire.labels import Labels
 
 __all__ = ["JoinForm", "LonePart", "Named", "region_names"]
@@ -238,7 +239,7 @@ class JoinForm(forms.Form):
                 )
         windows = disguise
         if not isinstance(windows, Windows):
-            raise TypeError(f"{question.key} is neither a number nor a place")
+            raise SurveyError("kind.place", question=question.key)
         edges = {edge: given.get(f"{edge}-{number}") for edge in EDGES}
         box = cells_of(windows.area, edges)
         name = _("%(question)s: %(columns)s × %(rows)s cells") % {

@@ -13,7 +13,7 @@ from django.db import connection
 from surveys.access.roles import Role
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, KeptOut, attempt_count
 from surveys.accounts.people import account_stop
-from surveys.accounts.refusal import AccountError
+from surveys.errors.error import SurveyError
 from tests.surveys.accounts.people import able
 from tests.surveys.accounts.test_lock_out import NOON
 
@@ -28,7 +28,7 @@ def at_once(*works: Callable[[], object]) -> list[bool]:
         start.wait()
         try:
             work()
-        except (KeptOut, AccountError):
+        except (KeptOut, SurveyError):
             return False
         finally:
             connection.close()

@@ -10,7 +10,7 @@ from django.test import Client
 from surveys.access.roles import Role, roles_of
 from surveys.accounts import people
 from surveys.accounts.lock_out import attempt_count
-from surveys.accounts.refusal import AccountError
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Survey
 from tests.surveys.accounts.people import PASSWORD, able, member
 from tests.surveys.accounts.test_lock_out import NOON
@@ -42,7 +42,7 @@ def test_who_is_invited_has_the_role_and_no_password() -> None:
 @pytest.mark.parametrize("name", ["ana", "ANA"])
 def test_a_log_in_name_is_given_once_in_whatever_letters(name: str) -> None:
     invited("ana")
-    with pytest.raises(AccountError, match=f"there is an account {name} already") as refused:
+    with pytest.raises(SurveyError, match=f"there is an account {name} already") as refused:
         invited(name)
     assert (refused.value.code, AuditEvent.objects.count()) == ("taken", 1)
 
@@ -50,7 +50,7 @@ def test_a_log_in_name_is_given_once_in_whatever_letters(name: str) -> None:
 def test_nobody_is_invited_or_left_without_a_role() -> None:
     user = invited()
     for refused in (lambda: invited("ben", frozenset()), lambda: changed(user)):
-        with pytest.raises(AccountError) as refusal:
+        with pytest.raises(SurveyError) as refusal:
             refused()
         assert refusal.value.code == "roles"
     assert not User.objects.filter(username="ben").exists()
@@ -78,7 +78,7 @@ def test_the_last_administrator_stays_one() -> None:
     invited("eva", frozenset({Role.ADMINISTRATOR}))
     people.account_stop(able("otto", Role.ADMINISTRATOR), by="adam")
     for refused in (lambda: people.account_stop(adam, by="adam"), lambda: changed(adam, Role.REVIEWER)):
-        with pytest.raises(AccountError, match="the last administrator who can log in") as refusal:
+        with pytest.raises(SurveyError, match="the last administrator who can log in") as refusal:
             refused()
         assert refusal.value.code == "last_administrator"
     assert roles_of(User.objects.get(pk=adam.pk)) == {Role.ADMINISTRATOR}
@@ -92,7 +92,7 @@ def test_a_superuser_is_an_administrator_like_others() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
     changed(root, Role.REVIEWER)
     assert roles_of(User.objects.get(pk=root.pk)) == {Role.REVIEWER}
-    with pytest.raises(AccountError):
+    with pytest.raises(SurveyError):
         changed(adam, Role.REVIEWER)
 
 
@@ -125,7 +125,7 @@ def test_nobody_takes_their_own_password_away_and_a_stopped_account_gets_no_link
     adam, ana = able("adam", Role.ADMINISTRATOR), member("ana", Role.RESEARCHER)
     people.account_stop(ana, by="adam")
     for user, code in ((adam, "own"), (ana, "stopped")):
-        with pytest.raises(AccountError) as refusal:
+        with pytest.raises(SurveyError) as refusal:
             people.account_reset(user, by="adam")
         assert refusal.value.code == code
     assert User.objects.get(pk=adam.pk).check_password(PASSWORD)
@@ -160,7 +160,7 @@ def test_a_survey_is_handed_over_and_back_to_nobody() -> None:
 def test_a_survey_is_not_given_to_who_builds_none() -> None:
     survey = published().survey
     for user in (member("rita", Role.REVIEWER), member("nobody")):
-        with pytest.raises(AccountError, match="builds no surveys") as refusal:
+        with pytest.raises(SurveyError, match="builds no surveys") as refusal:
             people.survey_hand_over(survey, user, by="adam")
         assert refusal.value.code == "no_builder"
     assert Survey.objects.get(pk=survey.pk).owner is None

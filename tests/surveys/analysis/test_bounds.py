@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from mining.errors import OverBudget
 from mining.watch import Progress
-from surveys.analysis.bounds import BoundError, Bounds, bounded, bounds_of, megabytes_held, site_maxima
+from privacy.errors import PrivacyError
+from surveys.analysis.bounds import Bounds, bounded, bounds_of, megabytes_held, site_maxima
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
 from surveys.models import Run
 from tests.surveys.report.cast import LOOSE, alice, answered
 
@@ -38,7 +39,7 @@ def test_time_and_memory_stop_a_run_between_two_steps(
     bounds = Bounds(candidates=10, seconds=10, megabytes=100)
     watch = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
     watch(STEP)
-    with pytest.raises(OverBudget) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         watch(STEP)
     assert (refusal.value.code, refusal.value.message) == (code, said)
     assert refusal.value.remedy.startswith("Raise the support")
@@ -48,7 +49,7 @@ def test_time_and_memory_stop_a_run_between_two_steps(
 @pytest.mark.parametrize("name", ["candidates", "seconds", "megabytes"])
 @pytest.mark.parametrize("value", [0, 10**9])
 def test_bounds_stay_within_what_the_site_allows(name: str, value: int) -> None:
-    with pytest.raises(BoundError) as refusal:
+    with pytest.raises(PrivacyError) as refusal:
         Bounds(**{**site_maxima(), name: value})
     assert refusal.value.code == name
 
@@ -74,7 +75,7 @@ def test_a_run_beyond_its_candidates_fails_and_says_what_to_do() -> None:
         version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False,
         bounds=Bounds(candidates=5, seconds=60, megabytes=500),
     )  # fmt: skip
-    with pytest.raises(OverBudget) as refusal:
+    with pytest.raises(PrivacyError) as refusal:
         mine_snapshot(run.job_id, lambda *progress: None)
     assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()
 

@@ -2,13 +2,8 @@
 
 import pytest
 
-from surveys.analysis.margins import (
-    MarginsError,
-    margins_address,
-    margins_from_address,
-    margins_read,
-    margins_text,
-)
+from surveys.analysis.margins import margins_address, margins_from_address, margins_read, margins_text
+from surveys.errors.error import SurveyError
 
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 
@@ -37,7 +32,7 @@ def test_csv_json_and_address_say_the_same() -> None:
     ],
 )
 def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -> None:
-    with pytest.raises(MarginsError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         margins_read(text)
     assert refusal.value.code == "margins_file"
     assert said in str(refusal.value)
@@ -45,5 +40,5 @@ def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -
 
 
 def test_an_address_that_was_cut_is_refused() -> None:
-    with pytest.raises(MarginsError, match="is no share"):
+    with pytest.raises(SurveyError, match="is no share"):
         margins_from_address("age:young=0.4,old")

@@ -4,9 +4,9 @@ from django.utils import timezone
 from mining.errors import MiningError
 from mining.thresholds import Sides, Thresholds
 from surveys.analysis.request import run_cancel, run_request
+from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
-from surveys.snapshots.snapshot import SnapshotError
 from tests.surveys.report.cast import LOOSE, alice, answered, asked
 
 
@@ -25,7 +25,7 @@ def test_a_request_writes_run_job_and_audit_event_together() -> None:
 @pytest.mark.parametrize("n_protected", [60, 99])
 def test_a_run_that_could_show_nothing_is_refused(n_protected: int) -> None:
     version = answered(n_protected + 200, n_direct=200)
-    with pytest.raises(SnapshotError) as refused:
+    with pytest.raises(SurveyError) as refused:
         asked(version)
     assert refused.value.code == "too_few"
     assert (Run.objects.count(), Job.objects.count()) == (0, 0)

@@ -16,6 +16,7 @@ from privacy.estimation import estimate, terms
 from surveys.analysis.estimating import expression_of_run
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.weighting import rows_of_run
+from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import unpack_items
@@ -23,7 +24,7 @@ from surveys.report.forms import MineForm
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.halves import halves_seed
-from surveys.snapshots.snapshot import SnapshotError, batches_of
+from surveys.snapshots.snapshot import batches_of
 from tests.surveys.report.cast import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,7 +88,7 @@ def test_the_pages_say_which_half_did_what(client: Client) -> None:
 def test_a_half_with_too_few_protected_answers_has_no_result() -> None:
     run = asked(answered(198, n_direct=0), HALVES)
     assert lease.claim(run.job_id, now=run.job.created_at) is not None
-    with pytest.raises(SnapshotError, match="half of the answers has too few"):
+    with pytest.raises(SurveyError, match="half of the answers has too few"):
         mine_snapshot(run.job_id, lambda *progress: None)
 
 

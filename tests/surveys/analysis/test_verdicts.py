@@ -14,14 +14,8 @@ from mining.thresholds import Thresholds
 from surveys.access.roles import Role, roles_keep
 from surveys.analysis.newest_verdict import NONE, with_verdict
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.verdicts import (
-    VerdictError,
-    history_of,
-    newest_verdicts,
-    opinions_of,
-    verdict_give,
-    verdicts_give,
-)
+from surveys.analysis.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from tests.surveys.report.cast import alice, answered, asked, mined
 
@@ -97,7 +91,7 @@ def test_each_verdict_has_its_audit_event_and_many_at_once_have_one(run: Run) ->
     [("splendid", "", "opinion"), ("rejected", " ", "reason"), ("accepted", "x" * 2_001, "note_length")],
 )
 def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: str, code: str) -> None:
-    with pytest.raises(VerdictError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         give(run.rules.earliest("pk"), opinion, alice(), note=note)
     assert refusal.value.code == code
     assert refusal.value.remedy
@@ -111,7 +105,7 @@ def test_rules_that_are_not_those_on_the_page_are_not_judged(
     run: Run, limits: tuple[tuple[str, float], ...], expected: int, code: str
 ) -> None:
     query = RuleQuery(limits=limits)
-    with pytest.raises(VerdictError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         verdicts_give(
             run=run,
             query=query,

@@ -18,8 +18,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis import weighting
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Version
-from surveys.snapshots.snapshot import SnapshotError
 from tests.surveys.report.cast import alice, answered, asked, definition, mined, still_open
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,7 +44,7 @@ def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> Non
 
 def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
     rows = weighting.rows_of_version(answered(200, n_direct=0))
-    with pytest.raises(SnapshotError, match="fewer than 100 protected answers") as refusal:
+    with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
         weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert refusal.value.code == "small_cell"
     tried = weighting.rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
@@ -64,7 +64,7 @@ def test_open_answers_that_few_share_are_not_told_beside_a_protected_one_in_a_ce
 
 
 def test_too_few_protected_answers_have_no_practice_either() -> None:
-    with pytest.raises(SnapshotError, match="too few protected answers"):
+    with pytest.raises(SurveyError, match="too few protected answers"):
         weighting.rows_of_version(answered(120, n_direct=60))
 
 
@@ -79,7 +79,7 @@ def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() 
         assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
         assert effect.invited_low == pytest.approx(low / 2)
         assert effect.invited_high == pytest.approx(low / 2 + 0.5)
-    with pytest.raises(SnapshotError, match="799 people invited are fewer than the answers"):
+    with pytest.raises(SurveyError, match="799 people invited are fewer than the answers"):
         weighting.effects(rows, found, invited=799)
 
 

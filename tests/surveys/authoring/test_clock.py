@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys.authoring.clock import surveys_by_the_clock
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_open, survey_publish
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.models.survey import GRACE
 from surveys.questionnaire.catalogue import duplicate_document
@@ -53,7 +53,7 @@ def actions() -> list[tuple[str, str]]:
 
 def refused(code: str, call: Any) -> None:
     before = list(Survey.objects.values())
-    with pytest.raises(SurveyStateError) as caught:
+    with pytest.raises(SurveyError) as caught:
         call()
     assert caught.value.code == code
     assert caught.value.remedy

@@ -13,8 +13,9 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from surveys.analysis.verdicts import verdict_give
 from surveys.authoring import deletion
-from surveys.authoring.deletion import DeletionError, belongings_of, dependants, survey_delete
+from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.snapshots.column_cache import directory_of
 from tests.surveys.report.cast import alice, answered, asked, mined, published, still_open
@@ -85,17 +86,17 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
 @pytest.mark.django_db
 def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
     for survey in (published("draft").survey, still_open(slug="open").survey):
-        with pytest.raises(DeletionError) as refusal:
+        with pytest.raises(SurveyError) as refusal:
             survey_delete(survey, by="ada")
         assert refusal.value.code == "not_over"
     closing = published("closing").survey
     survey_close(closing, by="alice", now=timezone.now())
-    with pytest.raises(DeletionError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         survey_delete(closing, by="ada")
     assert refusal.value.code == "not_over"
     version = answered()
     asked(version, FEW)
-    with pytest.raises(DeletionError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         survey_delete(version.survey, by="ada")
     assert refusal.value.code == "unfinished"
     assert Survey.objects.count() == 4

@@ -9,7 +9,7 @@ import pytest
 
 from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.draft_reading import draft_read
@@ -37,9 +37,9 @@ def events() -> list[tuple[str, str, str]]:
     return list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target"))
 
 
-def refused(code: str, call: Any) -> SurveyStateError:
+def refused(code: str, call: Any) -> SurveyError:
     before = (events(), list(Survey.objects.values()))
-    with pytest.raises(SurveyStateError) as caught:
+    with pytest.raises(SurveyError) as caught:
         call()
     assert caught.value.code == code
     assert caught.value.remedy

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from surveys.authoring import publish
 from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
-from surveys.authoring.publish import SurveyStateError, survey_close, survey_import, survey_publish
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.problems import DefinitionError
 from tests.surveys.devices import shipped_definition, survey_of
@@ -37,7 +38,7 @@ def events() -> list[tuple[str, str, str]]:
 
 def refused(code: str, call: Any) -> None:
     before = (events(), list(Survey.objects.values()), Version.objects.count())
-    with pytest.raises(SurveyStateError) as caught:
+    with pytest.raises(SurveyError) as caught:
         call()
     assert caught.value.code == code
     assert caught.value.remedy
@@ -182,9 +183,9 @@ def test_a_step_whose_event_cannot_be_written_does_not_happen(
 
 
 def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
-    with pytest.raises(SurveyStateError, match="import a definition first"):
+    with pytest.raises(SurveyError, match="import a definition first"):
         publish.survey_named("work")
     survey_import(definition(), by="alice")
-    with pytest.raises(SurveyStateError, match="no survey 'home'; choose one of work"):
+    with pytest.raises(SurveyError, match="no survey 'home'; choose one of work"):
         publish.survey_named("home")
     assert publish.survey_named("work").slug == "work"

@@ -17,7 +17,8 @@ from mining.columns.row_writer import RowWriter
 from privacy.survey.layout import Layout
 from surveys.authoring import row_tables
 from surveys.authoring.publish import survey_import
-from surveys.authoring.rows_import import RowsError, rows_import
+from surveys.authoring.rows_import import rows_import
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from tests.surveys.devices import shipped_definition
@@ -48,8 +49,8 @@ def imported(path: Path) -> Version:
     return rows_import(definition(), path, by="alice", now=timezone.now()).version
 
 
-def refused(path: Path) -> RowsError:
-    with pytest.raises(RowsError) as refusal:
+def refused(path: Path) -> SurveyError:
+    with pytest.raises(SurveyError) as refusal:
         imported(path)
     # Nothing half-imported: not a batch, not a survey, not a line of the audit log.
     assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
@@ -241,7 +242,7 @@ def test_a_number_that_no_device_sends_is_named_and_nothing_is_kept(
     frame = sent(writer, 120).astype(object)
     frame.loc[100, ["hours", "wage", "care", "skipped:time", "skipped:pay", "skipped:places"]] = 0
     frame.loc[100, column] = value
-    with pytest.raises(RowsError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         rows_import(document, put(tmp_path, frame), by="alice", now=timezone.now(), reason="a trial")
     assert f"rows.csv, {said}" in str(refusal.value)
     assert (Batch.objects.count(), Survey.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
@@ -288,7 +289,7 @@ def test_the_command_imports_once_and_refuses_a_slug_that_is_taken(tmp_path: Pat
 
 def test_a_draft_of_the_same_name_is_left_alone(tmp_path: Path) -> None:
     draft = survey_import(definition(), by="bob")
-    with pytest.raises(RowsError, match="the survey habits exists already"):
+    with pytest.raises(SurveyError, match="the survey habits exists already"):
         imported(put(tmp_path, table(120)))
     draft.refresh_from_db()
     assert (draft.state, draft.versions.count()) == (Survey.State.DRAFT, 0)

@@ -75,9 +75,3 @@ def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
     assert "affairs" in said
     assert "item" not in said.replace("affairs", "")
     assert said.endswith("。")
-
-
-def test_what_a_service_has_translated_already_is_left_alone() -> None:
-    refusal = ParameterError("itemset", "三个项太多", 3, "请减少")
-    with override("zh-hans"):
-        assert sentences(refusal) == "三个项太多。请减少。"

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import pytest
-from django.utils.translation import gettext_noop, override
+import json
+
+from django.utils.translation import override
 
 from mining.errors import OverBudget
 from privacy.errors import PrivacyError
-from surveys.errors.kept_refusals import Told, refusal_kept, refusal_said
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.errors.kept_refusals import refusal_kept, refusal_said
 from surveys.jobs import lease
 
-LEAST = Told(gettext_noop("Results are shown from %(least)s protected answers on."), least=100)
-TOO_FEW = Told(gettext_noop("There are too few protected answers for a result."))
-IN_CHINESE = {
-    "There are too few protected answers for a result.": "受保护的回答太少。",
-    "Results are shown from %(least)s protected answers on.": "至少 %(least)s 份。",
-}
 
-
-@pytest.fixture
-def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("surveys.errors.kept_refusals.gettext", lambda text: IN_CHINESE.get(text, text))
-
-
-def test_a_refusal_is_said_as_it_was_to_who_reads_the_language_of_the_worker() -> None:
-    stored = refusal_kept(PrivacyError("too_few", TOO_FEW, 7, LEAST))
+def test_a_refusal_of_a_service_is_said_in_the_language_of_the_reader_with_its_values() -> None:
+    refusal = SurveyError("too_few", 7, least=100)
+    stored = refusal_kept(refusal)
     assert refusal_said(stored) == (
         "There are too few protected answers for a result. Results are shown from 100 protected answers on."
     )
-
-
-@pytest.mark.usefixtures("chinese")
-def test_a_sentence_of_the_catalogue_is_said_in_the_language_of_the_reader_with_its_values() -> None:
-    stored = refusal_kept(PrivacyError("too_few", TOO_FEW, 7, LEAST))
     with override("zh-hans"):
-        assert refusal_said(stored) == "受保护的回答太少。至少 100 份。"
+        said = refusal_said(stored)
+        assert said == sentences(refusal)
+    assert "100" in said
+    assert "answers" not in said
+
+
+def test_what_an_older_worker_stored_is_said_as_ever() -> None:
+    stored = json.dumps(
+        {
+            "code": "seconds",
+            "value": 61,
+            "message": {"text": "The run took longer than %(seconds)s seconds.", "values": {"seconds": 60}},
+            "remedy": "Ask for more.",
+        }
+    )
+    assert refusal_said(stored) == "The run took longer than 60 seconds. Ask for more."
 
 
 def test_a_refusal_of_the_core_is_said_by_its_code_and_value() -> None:

@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
 from surveys.access.roles import Role, roles_keep
+from surveys.errors.error import SurveyError
 from surveys.export import package
-from surveys.export.package import ExportError, data_export
+from surveys.export.package import data_export
 from surveys.models import AuditEvent, Run, Survey, Version
 from tests.surveys.export.cast import (
     everything,
@@ -158,19 +159,19 @@ def test_each_export_is_in_the_audit_log(tmp_path: Path) -> None:
 
 def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered()
-    with pytest.raises(ExportError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "not_finished"
     run = mined(version, Thresholds(support=0.2))
     Run.objects.filter(pk=run.pk).update(n_protected=99)
     run.refresh_from_db()
-    with pytest.raises(ExportError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         data_export(run, io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "too_few"
     Run.objects.filter(pk=run.pk).update(n_protected=640)
     run.refresh_from_db()
     monkeypatch.setattr(package, "MOST_BYTES", 100)
-    with pytest.raises(ExportError) as refusal:
+    with pytest.raises(SurveyError) as refusal:
         data_export(run, io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "too_large"
     assert not AuditEvent.objects.filter(action="data_export").exists()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from surveys.errors.error import SurveyError
 from surveys.intake import payload
-from surveys.intake.refusal import SubmissionRefused
 
 MEMBERS = {
     "survey": "workplace",
@@ -47,8 +47,8 @@ def spelled(**changes: Any) -> bytes:
     return json.dumps({**MEMBERS, **changes}).encode()
 
 
-def refusal(raw: bytes) -> SubmissionRefused:
-    with pytest.raises(SubmissionRefused) as caught:
+def refusal(raw: bytes) -> SurveyError:
+    with pytest.raises(SurveyError) as caught:
         payload.parse(raw)
     assert caught.value.message
     assert caught.value.remedy
@@ -180,7 +180,7 @@ def test_it_comes_to_an_end_with_bytes_made_to_keep_a_matcher_busy(raw: bytes) -
 )
 def test_a_body_the_design_cannot_produce_is_refused_with_422(body: bytes, code: str) -> None:
     submission = payload.parse(spelled(body=body.hex()))
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.check_body(submission, Layout(DESIGN))
     assert (caught.value.status, caught.value.code) == (422, code)
 
@@ -191,7 +191,7 @@ def test_a_body_the_design_can_produce_passes() -> None:
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "", "Same-Origin", "x" * 1000])
 def test_what_a_browser_says_comes_from_elsewhere_is_refused_with_403(site: str) -> None:
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.check_origin(site)
     assert (caught.value.status, caught.value.code) == (403, "cross_site")
 
@@ -214,7 +214,7 @@ def test_our_own_page_and_programs_without_the_header_pass(site: str | None) -> 
     ],
 )
 def test_other_content_types_are_refused_with_415(content_type: str) -> None:
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.check_content_type(content_type)
     assert (caught.value.status, caught.value.code) == (415, "content_type")
 
@@ -240,7 +240,7 @@ def test_the_announced_bytes_are_read_and_no_more() -> None:
 @pytest.mark.parametrize("length", ["65537", "9" * 9, "1" * 5000])
 def test_a_body_announced_too_large_is_not_read_at_all(length: str) -> None:
     stream = Counting(b"x" * 100_000)
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.read_at_most(stream, length)
     assert (caught.value.status, caught.value.code) == (413, "too_large")
     assert stream.asked == 0
@@ -249,14 +249,14 @@ def test_a_body_announced_too_large_is_not_read_at_all(length: str) -> None:
 @pytest.mark.parametrize("length", [None, "", "-1", "+5", "5.0", "0x10", "\u0665", " 5"])
 def test_a_body_without_a_plain_length_is_not_read_at_all(length: str | None) -> None:
     stream = Counting(b"x" * 100)
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.read_at_most(stream, length)
     assert (caught.value.status, caught.value.code) == (400, "length")
     assert stream.asked == 0
 
 
 def test_a_body_that_ends_early_is_refused() -> None:
-    with pytest.raises(SubmissionRefused) as caught:
+    with pytest.raises(SurveyError) as caught:
         payload.read_at_most(Counting(b"x" * 10), "11")
     assert (caught.value.status, caught.value.code) == (400, "cut_off")
 

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.authoring.state import SurveyStateError
+from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.invite.access import survey_access
 from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke
@@ -32,7 +32,7 @@ def events(action: str) -> list[Any]:
 
 def refused(code: str, call: Any) -> None:
     before = (AuditEvent.objects.count(), Receipt.objects.count())
-    with pytest.raises(SurveyStateError) as caught:
+    with pytest.raises(SurveyError) as caught:
         call()
     assert caught.value.code == code
     assert caught.value.message

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import load_command_class
 
+from surveys.errors.catalogue import WORDS
+
 ROOT = Path(__file__).parents[3]
 COMMANDS = sorted(path.stem for path in (ROOT / "surveys/management/commands").glob("[a-z]*.py"))
 BELOW = {
@@ -20,14 +22,14 @@ BELOW = {
     "release/publishing.py": "release",
     "release/writing.py": "release",
     "release/answering.py": "query",
-    "build/row_tables.py": "import_rows",
-    "build/rows_import.py": "import_rows",
+    "authoring/row_tables.py": "import_rows",
+    "authoring/rows_import.py": "import_rows",
 }
 """Modules whose remedies are read in the terminal of one command."""
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Every text of a module that is no docstring; what is put together of parts as its parts."""
+    """Every text of a module that is no docstring, and the words of every refusal that it names."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     docstrings = {
         node.body[0].value
@@ -39,6 +41,7 @@ def texts(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield node.value
+            yield from WORDS.get(node.value, ())
 
 
 def options_named(path: Path) -> set[str]:

@@ -1,12 +1,12 @@
 import pytest
 
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from surveys.release.config import config_load
 from tests.surveys.release.cast import CONFIG, config_write
 
 
 def refusal(folder, text):
-    with pytest.raises(ReleaseError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         config_load(config_write(folder, text))
     return str(caught.value)
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
 from tests.privacy.sdc.cast import table_of
 
@@ -34,7 +34,7 @@ def test_a_release_crosses_itself_without_a_leak():
 def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
     mine = ledger()
     other = ledger([("p", "flu"), ("q", "cold"), ("p", "flu"), ("q", "cold")], salt=mine.salt)
-    with pytest.raises(ReleaseError, match="for 4 people fewer than k = 2"):
+    with pytest.raises(PrivacyError, match="for 4 people fewer than k = 2"):
         earlier_check(mine, other)
 
 
@@ -42,7 +42,7 @@ def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
 def test_what_is_no_ledger_is_refused(tmp_path, text):
     path = tmp_path / "l.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ReleaseError, match="is not the ledger of a release"):
+    with pytest.raises(PrivacyError, match="is not the ledger of a release"):
         ledger_load(path)
 
 
@@ -50,7 +50,7 @@ def test_totals_that_cannot_be_read_are_refused(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("disease,count\nflu,many\n", encoding="utf-8")
     table = table_of(["zip", "disease"], ROWS, sensitive=["disease"])
-    with pytest.raises(ReleaseError, match="cannot be read as totals"):
+    with pytest.raises(PrivacyError, match="cannot be read as totals"):
         totals_check(table, path, k=2, l_value=1)
 
 

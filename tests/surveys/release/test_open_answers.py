@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
@@ -126,7 +126,7 @@ def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
         '[columns.affair]\nrole = "disguised"', '[columns.affair]\nrole = "sensitive"'
     )
     (tmp_path / "c.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(ReleaseError, match="'affair' was disguised and has the role 'sensitive'"):
+    with pytest.raises(PrivacyError, match="'affair' was disguised and has the role 'sensitive'"):
         open_answers("marriage", config_load(tmp_path / "c.toml"))
 
 
@@ -136,19 +136,19 @@ def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
         '[columns.married]\nrole = "disguised"',
     )
     (tmp_path / "c.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(ReleaseError, match="'married' is an open answer"):
+    with pytest.raises(PrivacyError, match="'married' is an open answer"):
         open_answers("marriage", config_load(tmp_path / "c.toml"))
 
 
 def test_surveys_that_are_open_practice_or_unknown_are_not_released():
     published(shipped_definition("marriage"))
     config = config_load(CONFIG)
-    with pytest.raises(ReleaseError, match="can still grow"):
+    with pytest.raises(PrivacyError, match="can still grow"):
         open_answers("marriage", config)
     published(shipped_definition("marriage", slug="try", practice=True))
-    with pytest.raises(ReleaseError, match="practice answers are never released"):
+    with pytest.raises(PrivacyError, match="practice answers are never released"):
         open_answers("try", config)
-    with pytest.raises(ReleaseError, match="no survey 'none'"):
+    with pytest.raises(PrivacyError, match="no survey 'none'"):
         open_answers("none", config)
 
 
@@ -156,7 +156,7 @@ def test_a_damaged_batch_is_refused():
     version = published(shipped_definition("marriage"))
     Batch.objects.create(version=version, n=1, packed=b"\0\0", digest="0" * 64)
     survey_close(Survey.objects.get(slug="marriage"), by="alice", now=timezone.now(), at_once=True)
-    with pytest.raises(ReleaseError, match="is damaged"):
+    with pytest.raises(PrivacyError, match="is damaged"):
         open_answers("marriage", config_load(CONFIG))
 
 

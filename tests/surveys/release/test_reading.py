@@ -2,7 +2,8 @@ import os
 
 import pytest
 
-from privacy.sdc import ColumnRule, ReleaseError
+from privacy.errors import PrivacyError
+from privacy.sdc import ColumnRule
 from surveys.release.config import HierarchyRule
 from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read, table_read
 
@@ -34,7 +35,7 @@ def test_commas_semicolons_marks_and_blanks_are_read_alike(tmp_path, text):
     ],
 )
 def test_what_is_no_table_is_refused_with_its_place(tmp_path, content, message):
-    with pytest.raises(ReleaseError, match=message):
+    with pytest.raises(PrivacyError, match=message):
         table_read(file(tmp_path, content), RULES)
 
 
@@ -42,21 +43,21 @@ def test_a_file_of_two_gigabytes_is_refused_without_being_read(tmp_path):
     path = tmp_path / "large.csv"
     with path.open("wb") as large:
         os.truncate(large.fileno(), 2 * 10**9)
-    with pytest.raises(ReleaseError, match="2000000000 bytes"), csv_rows(path):
+    with pytest.raises(PrivacyError, match="2000000000 bytes"), csv_rows(path):
         pass
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(ReleaseError, match=r"none\.csv"):
+    with pytest.raises(PrivacyError, match=r"none\.csv"):
         table_read(tmp_path / "none.csv", RULES)
-    with pytest.raises(ReleaseError, match=r"hierarchy .* of column 'sex' cannot be read"):
+    with pytest.raises(PrivacyError, match=r"hierarchy .* of column 'sex' cannot be read"):
         hierarchy_read("sex", tmp_path / "none.csv")
 
 
 def test_hierarchies_are_checked_for_coverage_before_any_work(tmp_path):
     table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
     rule = HierarchyRule(column="sex", builder="file", file=file(tmp_path, "F;*\n", "h.csv"))
-    with pytest.raises(ReleaseError, match=r"'sex' does not cover 1 value\(s\) of the table: 'M'"):
+    with pytest.raises(PrivacyError, match=r"'sex' does not cover 1 value\(s\) of the table: 'M'"):
         hierarchies_read(table, {"sex": rule}, {})
 
 

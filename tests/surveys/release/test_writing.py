@@ -3,7 +3,8 @@ import os
 import numpy as np
 import pytest
 
-from privacy.sdc import ColumnRule, ReleaseError, Table
+from privacy.errors import PrivacyError
+from privacy.sdc import ColumnRule, Table
 from surveys.release.writing import (
     content_digest,
     csv_bytes,
@@ -22,7 +23,7 @@ def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "rename", full)
-    with pytest.raises(ReleaseError, match="No space left"):
+    with pytest.raises(PrivacyError, match="No space left"):
         directory_publish(tmp_path / "out", {"a/b.txt": b"x"})
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
@@ -33,7 +34,7 @@ def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
 
 def test_a_directory_that_is_there_is_left_alone(tmp_path):
     (tmp_path / "out").mkdir()
-    with pytest.raises(ReleaseError, match="exists already"):
+    with pytest.raises(PrivacyError, match="exists already"):
         directory_publish(tmp_path / "out", {"b": b"x"})
     assert list((tmp_path / "out").iterdir()) == []
 
@@ -76,7 +77,7 @@ def test_parquet_without_its_library_is_refused_with_the_way_out(monkeypatch):
         return original(name, *arguments, **keywords)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ReleaseError, match="--no-parquet"):
+    with pytest.raises(PrivacyError, match="--no-parquet"):
         parquet_bytes(table(["x"]), [0])
 
 

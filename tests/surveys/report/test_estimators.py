@@ -20,11 +20,11 @@ from surveys.analysis.patterns import taken_apart
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.authoring.publish import survey_close
 from surveys.disclosure.disclosure import LEAST_PROFILE
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, ItemsetInference, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
 from surveys.report.estimators import combined_or_why
-from surveys.snapshots.snapshot import SnapshotError
 from tests.surveys.report.cast import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,10 +149,10 @@ def test_few_people_with_the_same_open_answers_are_not_taken_apart() -> None:
     rows = rows_of_run(run)
     shy = replace(rows, shown=replace(rows.shown, least_profile=401))
     labels = labels_of(run.version, rows.design)
-    with pytest.raises(SnapshotError, match="fewer than 401 people"):
+    with pytest.raises(SurveyError, match="fewer than 401 people"):
         taken_apart(shy, (1, 2), labels)
     many = replace(rows, shown=replace(rows.shown, least_protected=301))
-    with pytest.raises(SnapshotError, match="Too few protected answers"):
+    with pytest.raises(SurveyError, match="Too few protected answers"):
         taken_apart(many, (2,), labels)
 
 

@@ -12,7 +12,8 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from surveys.respondent.client_program import FILES, MissingClientFileError, client
+from surveys.errors.error import SurveyError
+from surveys.respondent.client_program import FILES, client
 
 # The scripts that the respondent's templates name.
 ENTRANCES = ("surveys/js/respond.js", "surveys/js/closed.js")
@@ -80,7 +81,7 @@ def test_under_hashed_names_it_is_that_of_the_collected_bytes(collected: Path) -
         "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
     }
     with override_settings(STATIC_ROOT=str(collected), STORAGES=storages):
-        with pytest.raises(MissingClientFileError, match="collectstatic"):
+        with pytest.raises(SurveyError, match="collectstatic"):
             client()
         call_command("collectstatic", verbosity=0, interactive=False)
         shown = client()

@@ -11,6 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from surveys.errors.error import SurveyError
 from surveys.server import broker
 from tests.conftest import kill_group, start_group, wait_until
 
@@ -71,7 +72,7 @@ def test_without_the_embedded_one_a_server_on_the_path_is_used(
 def test_without_any_broker_it_says_what_to_install(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "embedded_available", lambda: False)
     monkeypatch.setenv("PATH", str(directory))
-    with pytest.raises(FileNotFoundError, match="install redis-server, or set REDIS_URL"):
+    with pytest.raises(SurveyError, match="install redis-server, or set REDIS_URL"):
         broker.command(directory / "b.sock")
 
 

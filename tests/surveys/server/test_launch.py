@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from surveys.errors.error import SurveyError
 from surveys.server import launch
-from surveys.server.launch import Launch, LaunchRefused
+from surveys.server.launch import Launch
 from surveys.server.running import RunLock, Running, running_in
 from tests.conftest import ROOT, wait_until
 
@@ -151,18 +152,16 @@ def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = int(other.getsockname()[1])
-        with pytest.raises(
-            LaunchRefused, match=f"port {port} on 127.0.0.1 cannot be used .*--port {port + 1}"
-        ):
+        with pytest.raises(SurveyError, match=f"port {port} on 127.0.0.1 cannot be used .*--port {port + 1}"):
             launch.require_free_port("127.0.0.1", port)
 
 
 def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
     lock = RunLock(tmp_path)
-    with pytest.raises(LaunchRefused, match="already runs and is just starting"):
+    with pytest.raises(SurveyError, match="already runs and is just starting"):
         launch.take_lock(tmp_path)
     lock.publish(Running(pid=1, port=8017, redis_url="redis://localhost"))
-    with pytest.raises(LaunchRefused, match="already runs on port 8017"):
+    with pytest.raises(SurveyError, match="already runs on port 8017"):
         launch.take_lock(tmp_path)
     lock.release()
 

@@ -4,8 +4,9 @@ import pytest
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Version
-from surveys.snapshots.snapshot import SnapshotError, batches_of, snapshot_of
+from surveys.snapshots.snapshot import batches_of, snapshot_of
 from tests.surveys.report.cast import answer, answered, asked, published
 
 
@@ -20,7 +21,7 @@ def test_a_snapshot_names_its_batches_and_digests_them() -> None:
 
 @pytest.mark.django_db
 def test_a_snapshot_of_nothing_is_refused() -> None:
-    with pytest.raises(SnapshotError) as refused:
+    with pytest.raises(SurveyError) as refused:
         snapshot_of(published())
     assert (refused.value.code, refused.value.value) == ("no_answers", 0)
     assert "wait for more" in refused.value.remedy
@@ -30,7 +31,7 @@ def test_a_snapshot_of_nothing_is_refused() -> None:
 def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
     version = published()
     answer(version, 200, batches=1)
-    with pytest.raises(SnapshotError):
+    with pytest.raises(SurveyError):
         snapshot_of(version)
 
 
@@ -60,7 +61,7 @@ def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     version = answered(300)
     run = asked(version)
     run.snapshot_digest = "0" * 64
-    with pytest.raises(SnapshotError) as refused:
+    with pytest.raises(SurveyError) as refused:
         batches_of(run)
     assert refused.value.code == "snapshot"
 
@@ -81,7 +82,7 @@ def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
     version = Version.objects.select_related("survey").get(pk=version.pk)
     assert earlier
     if refused:
-        with pytest.raises(SnapshotError) as refusal:
+        with pytest.raises(SurveyError) as refusal:
             snapshot_of(version, last_batch=earlier.pk)
         assert refusal.value.code == "too_near"
         # The batch's own number may be any.

@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.studies import demo
@@ -125,7 +126,7 @@ def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, 
 def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, monkeypatch):
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:3]))
     monkeypatch.setattr(demo, "submissions", lambda *_, **__: iter([b"{}"]))
-    with pytest.raises(demo.DemoError, match="respondent 1 was refused with 400"):
+    with pytest.raises(SurveyError, match="respondent 1 was refused with 400"):
         demo.prepare(say=str)
 
 

@@ -11,8 +11,9 @@ import pytest
 from django.test import Client
 
 from privacy.estimation import RuleMeasures
-from surveys.analysis.scales.combined_estimates import JoinError, joined_measures
+from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.disclosure import disclosure
+from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
@@ -156,7 +157,7 @@ def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, 
 def test_a_part_that_leaves_few_people_out_is_not_told_where_some_answers_are_direct() -> None:
     run = mined(lone_answered(1_000, n_direct=100))
     nearly = {f"side-{WAGE}": "left", f"to-{WAGE}": "89"} | BY_THE_RIVER
-    with pytest.raises(JoinError, match="Fewer than 10 people seem to be outside of it"):
+    with pytest.raises(SurveyError, match="Fewer than 10 people seem to be outside of it"):
         measured(run, nearly)
     # All of them leaves nobody out, and says nothing of anybody.
     assert measured(run, {f"side-{WAGE}": "left"} | BY_THE_RIVER).n == 1_000
@@ -172,5 +173,5 @@ def test_open_answers_that_few_gave_are_not_joined_where_some_rows_are_direct(
     assert found.n_direct == 100
     # About five hundred are old, and as many are not.
     monkeypatch.setattr(disclosure, "LEAST_PROFILE", 800)
-    with pytest.raises(JoinError, match="Fewer than 800 people gave some of these open answers together"):
+    with pytest.raises(SurveyError, match="Fewer than 800 people gave some of these open answers together"):
         measured(run, LONG_HOURS | {"right": [str(old)]})

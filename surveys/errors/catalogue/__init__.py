@@ -1,0 +1,19 @@
+"""The words of every refusal: of each case message and remedy, in English; marked where pages translate them.
+
+A case is a code, or a code and what tells it from others of that code after a dot: ``too_few.half``. Programs
+read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from surveys.errors.catalogue import analysis, authoring, intake, operators, questionnaire, release
+
+_PARTS: Final = (analysis, authoring, intake, operators, questionnaire, release)
+
+WORDS: Final = {case: words for part in _PARTS for case, words in part.WORDS.items()}
+STATUS: Final = {**authoring.STATUS, **intake.STATUS, **operators.STATUS}
+"""HTTP statuses of the cases that are answered with another one than `UNPROCESSABLE`."""
+
+UNPROCESSABLE: Final = 422

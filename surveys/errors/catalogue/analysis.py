@@ -1,0 +1,150 @@
+"""Refusals of what is computed from a snapshot: too few answers, wrong margins, runs that cost too much."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+WORDS: Final = {
+    "too_few": (
+        _("There are too few protected answers for a result."),
+        _("Results are shown from %(least)s protected answers on."),
+    ),
+    "seconds": (
+        _("The run took longer than %(seconds)s seconds."),
+        _("Raise the support, shorten the longest itemset, or allow more time."),
+    ),
+    "megabytes": (
+        _("The run took more than %(megabytes)s MB of memory."),
+        _("Raise the support, shorten the longest itemset, or allow more memory."),
+    ),
+    "few_alike": (
+        _("Some combination of the open answers in it is given by fewer than %(least)s people."),
+        _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
+    ),
+    "too_many_items": (_("%(count)s items make too many patterns."), _("Name at most %(most)s.")),
+    "too_few.patterns": (
+        _("Too few protected answers were asked all of these."),
+        _("Results are shown from %(least)s protected answers on."),
+    ),
+    "few_alike.patterns": (
+        _("Some combination of the open answers in it is given by fewer than %(least)s people."),
+        _("Leave out open items, or name commoner ones."),
+    ),
+    "too_few.base": (
+        _("Too few people were asked all of it."),
+        _("Results are shown from %(least)s protected answers on."),
+    ),
+    "too_few.inside": (
+        _("Fewer than %(least)s people seem to be in it."),
+        _("Choose larger parts, or fewer of them."),
+    ),
+    "too_few.outside": (
+        _("Fewer than %(least)s people seem to be outside of it."),
+        _("Choose smaller parts."),
+    ),
+    "profile": (
+        _("Fewer than %(least)s people gave some of these open answers together."),
+        _("Choose fewer open items."),
+    ),
+    "question": (_("This survey asks no question “%(question)s”."), _("Choose one of the views above.")),
+    "too_few.half": (
+        _("A half of the answers has too few protected ones for a result."),
+        _("Mine all answers together, or wait for %(least)s in each half."),
+    ),
+    "opinion": (_("“%(opinion)s” is no verdict."), _("Choose reviewed, accepted or rejected.")),
+    "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),
+    "reason": (
+        _("A rejection without a reason helps nobody."),
+        _("Say in the note why the rule is rejected."),
+    ),
+    "no_rules": (_("No rule matches the filter."), _("Change the filter, then give the verdict.")),
+    "other_rules": (
+        _("The filter now matches %(found)s rules, not %(expected)s."),
+        _("Look at the table again, then give the verdict."),
+    ),
+    "small_cell": (
+        _("These margins cut out a part with fewer than %(least)s protected answers."),
+        _("Take options together, as a%(join)sb, or weight by fewer questions."),
+    ),
+    "invited": (
+        _("%(invited)s people invited are fewer than the answers."),
+        _("Give the number of all who were invited, those who answered among them."),
+    ),
+    "not_finished": (_("Run %(run)s is not finished."), _("Choose a run that has a result.")),
+    "too_few.file": (
+        _("There are too few protected answers for a file."),
+        _("Rows leave from %(least)s protected answers on."),
+    ),
+    "too_large.file": (
+        _("The rows take %(size)s MB."),
+        _("At most %(most)s MB fit into one file: ask the operator for the database’s batches."),
+    ),
+    "damaged_batch": (
+        _("the rows of batch %(value)s do not have the digest %(digest)s"),
+        _("restore the database from a backup"),
+    ),
+    "no_answers.closed": (
+        _("The survey is closed, and no answers to this design came."),
+        _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),
+    ),
+    "no_answers.waiting": (
+        _("No answers are ready to be mined."),
+        _(
+            "Answers are mixed in batches of 50, and the newest batch of an open survey stays out: wait "
+            "for more."
+        ),
+    ),
+    "snapshot": (
+        _("The batches of this run changed: their digest is %(found)s."),
+        _("Ask for a new run, and find out who changed the database."),
+    ),
+    "too_near": (
+        _("Batch %(last)s leaves out fewer than %(least)s answers."),
+        _("Name an earlier batch, or none to read all."),
+    ),
+    "no_batch": (
+        _("Batch %(last)s came before the first one of this design."),
+        _("Name a later batch, or none to read all."),
+    ),
+    "no_run": (
+        _("Survey %(slug)s has no finished run whose groups may be shown."),
+        _("mine it first, or wait for more answers"),
+    ),
+    "seconds.audit": (
+        _("The run took longer than %(seconds)s seconds."),
+        _("Ask for another run with more time and memory: thresholds change nothing about its audit."),
+    ),
+    "megabytes.audit": (
+        _("The run took more than %(megabytes)s MB of memory."),
+        _("Ask for another run with more time and memory: thresholds change nothing about its audit."),
+    ),
+    "too_few.one": (
+        _("One disguised answer to %(question)s says nothing of how far off it is."),
+        _("Results are shown from %(least)s protected answers on."),
+    ),
+    "too_few.question": (
+        _("Too few people sent a disguised answer to %(question)s."),
+        _("Results are shown from %(least)s protected answers on."),
+    ),
+    "kind.number": (_("“%(question)s” asks for no number."), _("Choose one of the views above.")),
+    "kind.place": (_("“%(question)s” asks for no place."), _("Choose one of the views above.")),
+    "margins_file.too_large": (_("the margins have more than %(most)s bytes"), _("give one line per option")),
+    "margins_file.empty": (_("there is no margin"), _("write lines such as age,young,0.4")),
+    "margins_file.cells": (
+        _("line %(number)s, “%(line)s”, has %(count)s cells"),
+        _("write question, option and share: age,young,0.4"),
+    ),
+    "margins_file.json": (_("this is no JSON: %(error)s"), _('write {"age": {"young": 0.4, "old": 0.6}}')),
+    "margins_file.options": (
+        _("the shares of %(question)s are no object"),
+        _('write {"age": {"young": 0.4, "old": 0.6}}'),
+    ),
+    "margins_file.twice": (
+        _("%(where)s: %(question)s=%(option)s has two shares"),
+        _("name each option once"),
+    ),
+    "margins_file.share": (_("%(where)s: “%(share)s” is no share"), _("write it as 0.4 or as 40 %")),
+    "same": (_("A run is equal to itself: choose two."), ""),
+}

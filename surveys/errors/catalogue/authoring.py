@@ -1,0 +1,176 @@
+"""Refusals of authoring: accounts, drafts, publishing, closing, invitations, rows from a file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+WORDS: Final = {
+    "taken.account": (_("there is an account %(name)s already"), _("choose another log-in name")),
+    "own": (_("this is your own account"), _("change your password on your account’s page")),
+    "stopped": (_("the account is stopped"), _("let it log in again first")),
+    "no_builder": (_("%(name)s builds no surveys"), _("make them a researcher first")),
+    "last_administrator": (
+        _("%(name)s is the last administrator who can log in"),
+        _("make somebody else an administrator first, and let them set a password"),
+    ),
+    "roles": (_("without a role an account can do nothing"), _("choose one at least")),
+    "content_type.builder": (_("%(type)s is not read here"), _("send application/json")),
+    "too_large.request": (_("the draft has more than %(most)s bytes"), _("make it smaller")),
+    "shape.members": (_("the request is not an object of %(names)s"), _("send one")),
+    "shape.type": (_("%(name)s is %(value)s"), _("send the type that the builder's page sends")),
+    "draft.close": (_("the survey %(slug)s was never open"), _("publish it first")),
+    "not_due.close": (_("the survey %(slug)s closes later"), _("close it by hand")),
+    "not_over": (
+        _("Survey %(survey)s is not closed for good: answers may still come."),
+        _("Close it, wait until sealed answers are not accepted any more, then delete it."),
+    ),
+    "unfinished": (_("A run of survey %(survey)s is under way."), _("Cancel it, or wait for its end.")),
+    "taken.survey": (_("there is a survey %(slug)s already"), _("choose another address")),
+    "revision": (
+        _("%(who)s saved revision %(newest)s meanwhile, and this is made from revision %(revision)s"),
+        _("look at what was saved, then take it or save yours over it"),
+    ),
+    "closed.draft": (
+        _("the survey %(slug)s is closed"),
+        _("duplicate it: a closed survey never opens again"),
+    ),
+    "too_large.draft": (_("the draft has %(size)s bytes"), _("use at most %(most)s")),
+    "slug": (
+        _("%(slug)s cannot stand in an address"),
+        _("use at most 50 small letters, digits and hyphens, a letter or digit first and last"),
+    ),
+    "closed.import": (
+        _("the survey %(slug)s is closed"),
+        _("import it under another slug: a closed survey never opens again"),
+    ),
+    "practice.import": (
+        _("the survey %(slug)s was published with practice = %(practice)s"),
+        _("import it under another slug: practice answers never become real ones, nor the reverse"),
+    ),
+    "closed.publish": (
+        _("the survey %(slug)s is closed"),
+        _("import it under another slug and publish that"),
+    ),
+    "unchanged": (
+        _("version %(number)s of %(slug)s is exactly this definition"),
+        _("change the draft first"),
+    ),
+    "past": (_("the survey would close at %(time)s, which is over"), _("state a later time, or none")),
+    "opened": (_("the survey %(slug)s is open already"), _("leave its opening time out, or close it")),
+    "not_planned": (_("the survey %(slug)s does not wait to be opened"), _("publish it")),
+    "not_due.open": (_("the survey %(slug)s opens later"), _("publish it with another opening time")),
+    "file.csv": (_("%(file)s cannot be read: %(error)s"), _("give a CSV file in UTF-8, or a Parquet file")),
+    "file.separator": (
+        _("%(file)s has %(signs)s between its columns"),
+        _("put commas there: in a spreadsheet, save as CSV with commas"),
+    ),
+    "file.cells": (
+        _("%(file)s cannot be read: %(error)s"),
+        _("give each row as many cells as the header has"),
+    ),
+    "file.long_row": (
+        _("%(file)s has a row of more than %(bytes)s bytes"),
+        _("end each row with a line feed"),
+    ),
+    "file.parquet": (_("%(file)s cannot be read: %(error)s"), _("give a Parquet file")),
+    "survey.exists": (_("the survey %(slug)s exists already"), _("give the definition another slug")),
+    "no_rows": (_("%(file)s holds no row"), _("give one with rows")),
+    "published": (
+        _("the survey %(slug)s is published, and that settled who can answer"),
+        _("duplicate it and choose there before publishing"),
+    ),
+    "number.codes": (_("%(number)s codes cannot be made at once"), _("ask for 1 to %(most)s")),
+    "full.codes": (
+        _("the survey %(slug)s would have more codes than the server takes answers"),
+        _("make fewer, or have SOTTO_SUBMISSION_CAP raised"),
+    ),
+    "open_link.codes": (
+        _("the survey %(slug)s is open to whoever has its address"),
+        _("choose invitations before publishing"),
+    ),
+    "draft.codes": (
+        _("the survey %(slug)s is a draft, and its address may still change"),
+        _("publish it first; it may open later"),
+    ),
+    "closed.codes": (_("the survey %(slug)s is closed"), _("there is nothing left to do with its codes")),
+    "code.text": (_("%(text)s is no code"), _("write one a line, 20 letters and digits each")),
+    "closed.for_good": (_("the survey %(slug)s is closed already"), _("there is nothing left to close")),
+    "closed.with_grace": (
+        _("the survey %(slug)s is closed already"),
+        _("wait, or accept no more answers that were sealed before: on its page, or with --now"),
+    ),
+    "published.rename": (
+        _("the survey %(slug)s was published"),
+        _("its address stays, since respondents may know it"),
+    ),
+    "published.delete": (
+        _("the survey %(slug)s was published"),
+        _("close it instead: what was published is kept"),
+    ),
+    "unknown": (_("there is no survey %(slug)s"), _("import a definition first")),
+    "unknown.known": (_("there is no survey %(slug)s"), _("choose one of %(known)s")),
+    "file.empty": (_("%(file)s is empty"), _("give a CSV file with a header and one line for each answer")),
+    "file.workbook": (
+        _("%(file)s is a workbook, not a CSV file"),
+        _("save the sheet of the answers as CSV in UTF-8, with commas between the columns"),
+    ),
+    "file.parquet_by_another_name": (
+        _("%(file)s is a Parquet file by another name"),
+        _("let its name end in .parquet"),
+    ),
+    "file.utf_16": (
+        _("%(file)s is written in UTF-16"),
+        _("save the sheet of the answers as CSV in UTF-8, with commas between the columns"),
+    ),
+    "columns.missing": (
+        _("%(file)s lacks the columns %(names)s"),
+        _("name exactly these columns: %(columns)s"),
+    ),
+    "columns.unknown": (
+        _("%(file)s has columns that the design does not know: %(names)s"),
+        _("name exactly these columns: %(columns)s"),
+    ),
+    "columns.twice": (
+        _("%(file)s names columns twice: %(names)s"),
+        _("name exactly these columns: %(columns)s"),
+    ),
+    "cell": (_("%(file)s, %(place)s, column %(column)s: %(message)s (%(value)s)"), "%(remedy)s"),
+    "cell.empty": (_("%(file)s, %(place)s, column %(column)s: %(message)s"), "%(remedy)s"),
+    "cell.row": (_("%(file)s, %(place)s: %(message)s"), "%(remedy)s"),
+    "cells.row": (
+        _("the row has %(cells)s cells, the header %(columns)s"),
+        _("give each row one cell a column"),
+    ),
+    "cells.item": (_("is neither 0 nor 1"), _("write 0, 1 or nothing")),
+    "cells.output": (
+        _("is no whole number from 0 to %(highest)s"),
+        _("write the number of the bin, the cell or the output that was sent, or nothing"),
+    ),
+    "other": (_("This is not its name: nothing was deleted."), ""),
+    "taken.address": (_("This address is taken; choose another one."), ""),
+    "too_large.upload": (_("The file has %(size)s bytes; use one of at most %(most)s."), ""),
+    "plan.blocks": (_("Write whole numbers with commas between them: 3, 2."), ""),
+    "plan.questions": (_("Plan 1 to %(most)s questions, and at least one in each part."), ""),
+    "plan.percentages": (
+        _("Write percentages with at most two decimals and commas between them: 20, 10."),
+        "",
+    ),
+    "plan.range": (_("Each percentage is above 0 and below 100."), ""),
+    "plan.shares": (_("Write one percentage for all questions, or %(count)s, one for each part."), ""),
+    "no_page": ("a reading with problems has no page", "show its problems"),
+}
+STATUS: Final = {
+    "slug": 400,
+    "published.rename": 409,
+    "published.delete": 409,
+    "revision": 409,
+    "closed.draft": 409,
+    "taken.survey": 409,
+    "too_large.draft": 413,
+    "content_type.builder": 415,
+    "too_large.request": 413,
+    "shape.members": 400,
+    "shape.type": 400,
+}

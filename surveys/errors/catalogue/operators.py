@@ -1,0 +1,127 @@
+"""Refusals of commands and of the server, for operators; in English, as all that these print."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "administrator.name": ("%(name)r is no log-in name", "use letters, digits and @ . + - _"),
+    "audit.blocks_twice": ("--questions and --blocks say the same", "give one of them"),
+    "audit.own_design": ("survey %(survey)r has a design of its own", "leave out --%(given)s, or the survey"),
+    "audit.no_design": ("name a survey, or give the design's --p", ""),
+    "audit.no_survey": ("--design names a design of a survey", "name the survey too"),
+    "coverage.too_small": ("--%(name)s %(given)s is too small", "give at least %(least)s"),
+    "option.out": ("%(out)s cannot be written: %(error)s", ""),
+    "option.survey": ("there is no survey %(survey)r", ""),
+    "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
+    "demo.state": ("the run %(state)s: %(message)s", ""),
+    "demo.waited": (
+        "the run is still %(state)s after %(seconds)g seconds",
+        "is a worker running? Start one with: python -m celery -A surveys worker",
+    ),
+    "dev.port": ("%(text)r is no port", "choose a number from 1 to 65535"),
+    "estimate.source": ("name a survey and an --expression, or a --model and a CSV file", ""),
+    "estimate.theta": ("--theta is missing", "give the theta that the answers were made with"),
+    "estimate.warner": ("warner has no truth probability", "leave out --p, its only chance is --theta"),
+    "estimate.expression": ("--expression is for a survey", "with --model name columns by --column"),
+    "estimate.simulate": ("--simulate %(given)s is out of range", "give 1 to %(most)s"),
+    "estimate.prevalence": ("--prevalence names %(count)s attributes", "give up to %(most)s"),
+    "estimate.p": ("model %(model)r needs --p", "give the truth probability"),
+    "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
+    "estimate.answers": ("name a CSV file of answers, or make some up with --simulate N", ""),
+    "estimate.no_column": ("%(path)s has no column beside %(direct)r", "give at least one of answers"),
+    "estimate.chance": ("--%(name)s %(chance)s is no probability", "give one from 0 to 1"),
+    "estimate.twice": ("column %(name)r is taken twice", "name each once, as --column or as --direct"),
+    "location.columns": ("%(path)s has the columns %(header)s", "name two of them lat and lon"),
+    "location.file": ("%(path)s cannot be read: %(error)s", "give a CSV file in UTF-8"),
+    "location.too_small": ("--%(name)s %(given)s is too small", "give %(least)s or more"),
+    "location.line": ("%(path)s, line %(number)s: %(line)r holds no two numbers", ""),
+    "experiment.columns": ("%(name)s has %(count)s columns", "give 1 to %(most)s"),
+    "experiment.repetitions": ("--repetitions %(repetitions)s give no error bar", "give at least 2"),
+    "experiment.prevalence_range": (
+        "--prevalence %(prevalence)s is wrong",
+        "give 1 to %(most)s shares from 0 to 1",
+    ),
+    "option.known_survey": ("there is no survey %(slug)r", "surveys here: %(known)s"),
+    "experiment.prevalence": ("--prevalence %(prevalence)r is no list such as .3,.4,.5", ""),
+    "mine.nothing": ("name at least one item or question", ""),
+    "mine.draft": ("survey %(slug)r is a draft", "publish it first"),
+    "mine.design": ("%(found)s of %(slug)r begins with %(design)r", "its designs: %(known)s"),
+    "mine.failed": ("run %(run)s failed: %(message)s", ""),
+    "mine.cancelled": ("run %(run)s was cancelled", ""),
+    "mine.waited": (
+        "run %(run)s is still %(state)s after %(seconds)g seconds",
+        (
+            "it goes on without this command. Is a worker running? Start one with: python -m celery -A "
+            "surveys "
+            "worker"
+        ),
+    ),
+    "optimise.questions": ("--questions %(questions)s is out of range", "give 1 to %(most)s"),
+    "optimise.epsilon": ("--epsilon %(epsilon)g bounds nothing", "give more than 0"),
+    "optimise.out_of_reach": ("no design keeps epsilon at most %(ceiling)g", "allow more"),
+    "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),
+    "release.source": ("give either FILE.csv or --survey SLUG", ""),
+    "reproduce.facts": ("not every fact came out", ""),
+    "reproduce.sizes": ("--sizes %(sizes)r are not whole numbers", ""),
+    "reproduce.too_small": ("--%(name)s %(given)s is below %(least)s", ""),
+    "argument.probability": ("%(text)s is not a probability", "give one from 0 to 1"),
+    "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),
+    "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
+    "argument.number": ("%(text)r is not a number", ""),
+    "argument.whole_numbers": ("%(text)r is no list of whole numbers such as 3,3", ""),
+    "argument.numbers": ("%(text)r is no list of numbers such as .1,.2,.3", ""),
+    "simulate.k": ("--k %(k)s is no probability", "give one from 0 to 1"),
+    "simulate.prevalence": (
+        "--prevalence names %(count)s shares for %(total)s items",
+        "give one for each, or one for all",
+    ),
+    "simulate.range": ("--%(name)s %(given)s is out of range", "give %(limits)s"),
+    "sweep.failed": ("failed: %(failed)s", "the log above says why"),
+    "verify.does_not_hold": ("the table does not hold", ""),
+    "verify.no_model": ("ask for at least one model, for example --k 5, or for --people LIST.csv", ""),
+    "zero_one.empty": ("%(path)s has no row below its header", "give at least one"),
+    "zero_one.no_column": ("%(path)s has no column %(name)r", "its columns: %(header)s"),
+    "zero_one.several": ("%(path)s has several columns %(name)r", "give each a name of its own"),
+    "zero_one.cells": ("%(path)s, line %(number)s: %(count)s cells for %(columns)s columns", ""),
+    "zero_one.cell": ("%(path)s, line %(number)s, column %(name)r: %(cell)r is neither 0 nor 1", ""),
+    "launch.running": (
+        (
+            "Sotto already runs %(where)s, with its state in %(home)s. Use that one, stop it, or set "
+            "SOTTO_HOME "
+            "to another directory and choose another --port."
+        ),
+        "",
+    ),
+    "launch.port": (
+        "port %(port)s on %(host)s cannot be used (%(error)s)",
+        "choose another: ./run --port %(next)s",
+    ),
+    "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
+    "points.few": ("%(value)s places", "give ten places or more, with two numbers each"),
+    "points.pair": ("place %(value)s of %(count)s has no two numbers", "give degrees, or take it out"),
+    "points.degrees": (
+        "latitudes up to %(latitude)g, longitudes up to %(longitude)g",
+        "give degrees, within 80 of the equator and 180 of Greenwich",
+    ),
+    "points.antimeridian": ("the places lie across the antimeridian", "give places on one side of it"),
+    "points.one": ("all places are one", "give places that differ"),
+    "waiting.many": ("Too many wait. Try again in a few seconds.", ""),
+    "waiting.large": ("Too many large requests. Try again in a minute.", ""),
+    "slow": ("The request took too long to arrive. Send it again.", ""),
+    "too_large.page": ("This is too large: send at most %(most)s bytes.", ""),
+    "written_once": ("A %(name)s is written once and cannot be changed or deleted; write a new one.", ""),
+    "client_file": ("%(name)s is not among the static files", "run manage.py collectstatic"),
+    "vendor": ("Sotto keeps its rows in sqlite or postgresql, not in %(vendor)s.", ""),
+    "rate": ("per_second = %(per_second)s, burst = %(burst)s and cap = %(cap)s must be above 0.", ""),
+    "broker": (
+        "no broker: the embedded one has no program for this machine, and no redis-server is on PATH",
+        "install redis-server, or set REDIS_URL to the address of one",
+    ),
+}
+STATUS: Final = {
+    "waiting.many": 503,
+    "waiting.large": 503,
+    "slow": 408,
+    "too_large.page": 413,
+}

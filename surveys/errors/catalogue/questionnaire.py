@@ -1,0 +1,47 @@
+"""Refusals of documents that are no definition."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+WORDS: Final = {
+    "refusal": (_("%(value)s is no chance of a skip"), _("state true, or ten-thousandths")),
+    "malformed.accuracy": (_("nothing is stated"), _("state range or area")),
+    "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("make it smaller")),
+    "document.encoding": (_("%(name)s is not UTF-8 from byte %(place)s on"), _("save it as UTF-8")),
+    "document.syntax": (
+        _("%(name)s is not JSON: line %(line)s, column %(column)s: %(reason)s"),
+        _("mend it there"),
+    ),
+    "document.long_number": (_("%(name)s holds too long a number"), _("write ten-thousandths, 0 to 10000")),
+    "document.number": (_("%(value)s is no number"), _("write a number")),
+    "document.control": (_("%(text)s holds control characters"), _("leave them out")),
+    "document.deep": (_("the document is nested too deeply"), _("follow the shape of the example")),
+    "document.twice": (_("%(name)s occurs twice in one object"), _("keep one of the two")),
+    "document.constant": (_("%(name)s is not JSON"), _("write a number")),
+    "document.object": (_("%(value)s is not an object"), _("send the definition")),
+    "document.definition": (
+        _("%(value)s is no definition of a survey"),
+        _("choose a file that Sotto exported, or see docs/definition.md"),
+    ),
+    "document.file": (_("%(path)s cannot be read: %(reason)s"), _("name a file that you may read")),
+    "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),
+    "workbook.sheets": (_("the workbook has %(count)s sheets"), _("keep at most %(most)s")),
+    "workbook.unpacked": (
+        _("the file unpacks to %(count)s parts of %(size)s bytes"),
+        _("use a workbook of at most %(most)s parts and %(largest)s bytes"),
+    ),
+    "workbook.none": (_("the file is no workbook"), _("choose a file that was saved as .xlsx")),
+    "workbook.macros": (_("the workbook holds macros"), _("save it as .xlsx, without macros")),
+    "workbook.part": (
+        _("%(name)s declares a document type, or is not UTF-8"),
+        _("save the workbook anew with a spreadsheet program"),
+    ),
+    "workbook.sheet": (
+        _("the sheet has more than %(rows)s rows or %(columns)s columns"),
+        _("shorten it"),
+    ),
+    "workbook.twice": (_("the column stands here twice"), _("keep one of the two")),
+}

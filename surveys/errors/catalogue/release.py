@@ -1,0 +1,135 @@
+"""Refusals of microdata releases; in English, as the commands that make them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "digest": ("%(data)s is missing or not the file that the manifest names", "fetch the deposit again"),
+    "release": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
+    "role.twice": ("column %(value)r is named twice", "give it one role"),
+    "no_sensitive.checking": (
+        "%(asked)s are asked for without a sensitive column",
+        "name one with --sensitive",
+    ),
+    "unknown_column.checking": ("there is no column %(value)r", "choose one of %(header)s"),
+    "config.hierarchy": (
+        "columns.%(name)s.hierarchy is %(value)r",
+        'write a file name, "flat", "prefix" or a list of interval widths',
+    ),
+    "config.unknown": ("%(value)s is not understood", "known are %(known)s"),
+    "config.no_k": ("release.k is missing", "state k, for example k = 5"),
+    "config.no_seed": ("release.seed is %(value)r", "the %(algorithm)s algorithm draws; give a seed"),
+    "config.section": ("the section [%(name)s] is missing or empty", "add [%(name)s]"),
+    "no_role": (
+        "column %(value)r has no role",
+        "state identifier, quasi_identifier, sensitive, insensitive or disguised",
+    ),
+    "config.value": ("%(where)s is %(value)r", "write %(wanted)s"),
+    "config.seed": ("release.seed is %(value)s", "choose at least 0"),
+    "config.choice": ("%(where)s is %(value)r", "choose one of %(allowed)s"),
+    "config.file": ("%(path)s cannot be read (%(error)s)", "mend the file"),
+    "config.column": ("columns.%(name)s is %(value)r", 'write [columns."name"] with a role'),
+    "config.weight": ("columns.%(name)s.weight is %(value)g", "choose at least 0"),
+    "totals.left": (
+        "published totals less this release leave %(value)s people of %(column)r with %(values)s value(s)",
+        "suppress nobody (max_suppressed = 0) or more people, or withdraw the totals",
+    ),
+    "ledger.file": ("%(path)s is not the ledger of a release (%(error)s)", "name the file given to --ledger"),
+    "earlier_release": (
+        "together with an earlier release this one would break it: for %(value)s people fewer than "
+        "k = %(k)s records or too few values of %(column)r remain; the worst (%(kind)s) has "
+        "%(candidates)s candidate record(s) and %(count)s value(s)",
+        "publish no second table of the same people, only coarsen the first one, or hold new people "
+        "back until they fill classes of their own",
+    ),
+    "totals.file": (
+        "%(path)s cannot be read as totals (%(error)s)",
+        "write a CSV with the header COLUMN,count",
+    ),
+    "ledger.write": (
+        "%(path)s cannot be written (%(error)s)",
+        "name a file in a directory that is there and can be written",
+    ),
+    "requirement.lattice": (
+        "no generalisation in the lattice keeps the models asked for",
+        "ask for less or choose the tight algorithm",
+    ),
+    "empty.people": ("%(path)s lists nobody", "give one person per line"),
+    "ragged.people": (
+        "%(path)s, line %(number)s has %(value)s cells, the header %(count)s",
+        "give each line one cell a column",
+    ),
+    "no_sensitive.making": (
+        "%(asked)s are asked for and no column is sensitive",
+        'give a column the role "sensitive" or ask for k only',
+    ),
+    "extend": ("the %(value)s algorithm cannot keep earlier classes", "choose the tight algorithm"),
+    "requirement.reached": (
+        "the %(chosen)s release of %(sensitive)r reaches %(model)s = %(value).6g, not %(asked)g",
+        "ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm",
+    ),
+    "utility_matrix": (
+        "release.utility_matrix has no row for %(value)r of %(sensitive)r",
+        "give a row for every sensitive value",
+    ),
+    "no_sensitive.clusters": (
+        "the %(value)s algorithm clusters sensitive values and no column is sensitive",
+        "choose the tight algorithm",
+    ),
+    "survey.unknown": ("there is no survey %(value)r", "name one as in its address"),
+    "survey.practice": ("%(value)r is a practice survey", "practice answers are never released"),
+    "survey.growing": ("%(value)r can still grow", "close it, wait until late answers are in, then release"),
+    "survey.unpublished": ("%(value)r was never published", "publish it first"),
+    "survey.damaged": ("batch %(value)s of %(slug)r is damaged", "restore the database from a backup"),
+    "role.disguised": (
+        "column %(value)r was disguised and has the role %(role)r",
+        'give it the role "disguised", or "identifier" to leave it out',
+    ),
+    "role.open": (
+        "column %(value)r is an open answer and has the role 'disguised'",
+        "an open answer is a true one; choose another role",
+    ),
+    "out.exists": ("%(out)s exists already", "name a new directory"),
+    "ledger.exists": ("%(ledger)s exists already", "name a new file"),
+    "respondent.missing": (
+        "releases can only be compared when records have respondents; release.respondent is missing",
+        'name the column that identifies a respondent (its role stays "identifier")',
+    ),
+    "order": ("the shuffled order has z = %(value).2f", "run the command again"),
+    "respondent.twice": ("respondent %(value)r has two records", "give each respondent one record"),
+    "unknown_column.register": (
+        "the register %(population)s has no column %(value)r",
+        "give every quasi-identifier",
+    ),
+    "ledger.salts": ("two earlier releases have different salts", "give ledgers of one study"),
+    "unknown_column.respondent": (
+        "release.respondent names %(value)r, which is no column",
+        "choose one of %(header)s",
+    ),
+    "file.none": ("%(path)s is no file", "name a file"),
+    "file_size.table": (
+        "%(path)s has %(value)s bytes, more than %(largest)s",
+        "draw a sample or split the table by a column that is no quasi-identifier",
+    ),
+    "file.table": ("%(path)s cannot be read (%(error)s)", "name a file"),
+    "encoding": ("%(path)s is not UTF-8 (byte %(value)s)", "save it as UTF-8"),
+    "free_text": (
+        "%(path)s, line %(value)s has a cell of over %(longest)s characters",
+        "leave free text out",
+    ),
+    "file.hierarchy": ("the hierarchy %(path)s of column %(name)r cannot be read", "name a UTF-8 file"),
+    "empty.table": ("%(path)s is empty", "give a file with a header"),
+    "ragged.table": ("%(path)s, line %(value)s: %(error)s", "check the quotes of that line"),
+    "file_size.adult": ("%(path)s is too large", "give adult.data"),
+    "file.adult": ("%(path)s cannot be read (%(error)s)", "give adult.data"),
+    "ragged.adult": (
+        "%(path)s, record %(number)s has %(value)s cells, not %(count)s",
+        "give adult.data as the UCI repository has it",
+    ),
+    "parquet": ("pyarrow is not installed", "install it, or leave Parquet out with --no-parquet"),
+    "out.write": ("%(target)s cannot be written (%(error)s)", "name another"),
+    "out.room": ("%(target)s cannot be written (%(error)s)", "make room"),
+    "config.amount": ("release.%(name)s is %(value)r", "choose at least 0"),
+    "config.share": ("release.%(name)s is %(value)r", "choose a share between 0 and 1"),
+}

@@ -1,0 +1,96 @@
+"""Every refusal that is raised has its words, and every entry of the catalogue is raised."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from surveys.errors.catalogue import _PARTS, STATUS, WORDS
+
+ROOT = Path(__file__).resolve().parents[3]
+RAISED_BY = {"SurveyError": 0, "refused": 0, "said": 0, "field_error": 0, "at": 1}
+"""What makes a refusal of a case, and where among its arguments the case stands."""
+
+FIELD = re.compile(r"%\((\w+)\)")
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted((ROOT / "surveys").rglob("*.py")):
+        if "catalogue" not in path.parts and path.name != "refusal.py":
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def texts(node: ast.AST) -> set[str]:
+    return {
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    }
+
+
+def sites(tree: ast.Module) -> Iterator[tuple[ast.Call, list[str] | None, set[str]]]:
+    """Yield calls that make a refusal: each with its cases, None where a variable names it, and fields."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            place = RAISED_BY.get(name)
+            if place is None or len(node.args) <= place:
+                continue
+            argument = node.args[place]
+            chosen = [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+            fields = {str(keyword.arg) for keyword in node.keywords}
+            if len(node.args) > place + 1:
+                fields.add("value")
+            if all(isinstance(one, ast.Constant) for one in chosen):
+                yield node, [str(ast.literal_eval(one)) for one in chosen], fields
+            elif isinstance(argument, ast.Name):
+                yield node, None, fields
+
+
+def test_no_two_parts_of_the_catalogue_have_words_for_one_case() -> None:
+    assert sum(len(part.WORDS) for part in _PARTS) == len(WORDS)
+    assert set(STATUS) <= set(WORDS)
+
+
+def test_what_is_raised_has_words() -> None:
+    unknown = {
+        (name, call.lineno, case)
+        for name, tree in sources()
+        for call, cases, _ in sites(tree)
+        for case in cases or ()
+        if case not in WORDS
+    }
+    assert unknown == set()
+
+
+def test_what_has_words_is_raised() -> None:
+    raised = {text for _, tree in sources() for text in texts(tree)}
+    assert set(WORDS) - raised == set()
+
+
+def needed(case: str) -> set[str]:
+    return set(FIELD.findall(" ".join(WORDS[case])))
+
+
+def test_a_refusal_is_given_all_that_its_words_need() -> None:
+    lacking = {
+        (name, call.lineno, case): needed(case) - fields
+        for name, tree in sources()
+        for call, cases, fields in sites(tree)
+        for case in cases or ()
+        if needed(case) - fields
+    }
+    assert lacking == {}
+
+
+def test_a_refusal_whose_case_a_variable_names_is_given_all_that_any_of_them_needs() -> None:
+    lacking = {}
+    for name, tree in sources():
+        stated = {case for _, cases, _ in sites(tree) for case in cases or ()}
+        given = [fields for _, cases, fields in sites(tree) if cases is None]
+        for case in (texts(tree) & set(WORDS)) - stated if given else ():
+            if all(needed(case) - fields for fields in given):
+                lacking[name, case] = needed(case)
+    assert lacking == {}
