@@ -16,10 +16,10 @@ from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_wor
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.counting import engine_named
 from mining.columns.tally import Tally
-from mining.errors import OverBudget
 from mining.itemsets import examine
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 __all__ = ["growth"]
@@ -81,7 +81,7 @@ def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> 
                 Tally(matrix, engine=engine.name), matrix.design, thresholds,
                 join_on_arrays=engine.joins_on_arrays,
             )  # fmt: skip
-        except OverBudget as over:
+        except PrivacyError as over:
             return {"refused": over.message}
         seconds.append(time.process_time() - start)
         if sum(seconds) > 20:

@@ -10,7 +10,7 @@ from mlxtend.frequent_patterns.apriori import generate_new_combinations
 from numpy.typing import NDArray
 
 from mining.columns.keys import key_of
-from mining.errors import OverBudget
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
 __all__ = ["MAX_CANDIDATES", "join", "single_items"]
@@ -54,7 +54,7 @@ def join(
 
     Raises
     ------
-    OverBudget
+    PrivacyError
         ``max_candidates``: there would be more.
 
     Notes
@@ -78,12 +78,7 @@ def join(
     """
     made = (_by_arrays if on_arrays else _by_mlxtend)(kept, max_candidates)
     if len(made) > max_candidates:
-        raise OverBudget(
-            "max_candidates",
-            f"more than {max_candidates} itemsets of {made.shape[1]} items would have to be counted",
-            max_candidates,
-            "raise the support threshold, shorten the longest itemset, or allow more candidates",
-        )
+        raise PrivacyError("max_candidates", max_candidates, shape=made.shape[1])
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
     return made[~_excluded(design, made)] if made.shape[1] == 2 else made
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mining.columns.tally import Tally
 from mining.pipeline import MiningResult
 from mining.watch import Watch, portions, unwatched
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, all_terms
 from privacy.estimation.design_index import cutter_of
 from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
@@ -59,6 +59,6 @@ def group_figures(
         both = zip(groups_agree_many(counts, some, design), combined_many(counts, some, design), strict=True)
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.
-            offered = None if isinstance(likely, ParameterError) else likely
+            offered = None if isinstance(likely, PrivacyError) else likely
             found[items] = GroupFigures(agreement=agreement, combined=offered)
     return found

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.tally import Tally
 from mining.columns.transposition import WORD, words_for
-from mining.errors import MiningError
 from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets
@@ -20,6 +19,7 @@ from mining.pipeline import MiningResult
 from mining.profiles import large_profiles
 from mining.rules import RuleTable, measured_rules
 from mining.watch import Watch, unwatched
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, asked
 
 __all__ = ["families_listed", "halved", "measured_again"]
@@ -41,7 +41,7 @@ def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitM
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``halves``: fewer than two rows.
 
     Examples
@@ -55,7 +55,7 @@ def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitM
     [(1, 2), (1, 3)]
     """
     if matrix.n < 2:
-        raise MiningError("halves", f"{matrix.n} rows have no two halves", matrix.n, "wait for more answers")
+        raise PrivacyError("halves", matrix.n)
     first = [_chosen(group.n, rng) for group in (matrix.direct, matrix.protected)]
     return tuple(  # type: ignore[return-value]  # two of them
         BitMatrix(

@@ -96,9 +96,8 @@ def examine(
 
     Raises
     ------
-    OverBudget
-        ``max_candidates``.
     PrivacyError
+        ``max_candidates``.
         ``truth_probability``: a block tells nothing (p = 0).
 
     Notes
@@ -159,7 +158,7 @@ def examine_undisguised(
 
     Raises
     ------
-    OverBudget
+    PrivacyError
         ``max_candidates``: depth first, more than `most` itemsets are frequent.
     """
     matrix = tally.matrix

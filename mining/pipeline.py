@@ -13,13 +13,13 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import engine_named
 from mining.columns.kept import Kept
 from mining.columns.tally import Tally
-from mining.errors import MiningError
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import Examined, examine, examine_undisguised, listed_itemsets
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import Thresholds
 from mining.undisguised import is_undisguised
 from mining.watch import Watch, unwatched
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
 from privacy.survey.design import Design
 
@@ -87,7 +87,7 @@ def mine(
         What they were disguised with.
     thresholds : Thresholds
     watch : callable
-        Told of the progress; it may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`.
+        Told of the progress; it may raise, which ends the run.
     engine : str
         One of `mining.columns.counting.ENGINES`. Undisguised rows are searched depth first by "numba",
         and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.
@@ -110,22 +110,17 @@ def mine(
 
     Raises
     ------
-    MiningError
-        ``no_rows``, ``other_design``, ``engine``, ``threads``; ``unknown_item`` of a side.
-    OverBudget
-        ``max_candidates``, ``max_rules``.
     PrivacyError
+        ``no_rows``, ``other_design``, ``engine``, ``threads``; ``unknown_item`` of a side.
+        ``max_candidates``, ``max_rules``.
         What a design does not allow to estimate, such as p = 0.
     """
     if matrix.design != design:
-        raise MiningError(
-            "other_design",
-            f"the rows were made with design {matrix.design.design_id[:12]}, not {design.design_id[:12]}",
-            design.design_id,
-            "mine rows with their own design",
+        raise PrivacyError(
+            "other_design", design.design_id, own=matrix.design.design_id[:12], other=design.design_id[:12]
         )
     if matrix.n == 0:
-        raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
+        raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
     tally = Tally(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
     name, examined = _search(tally, thresholds, engine, least_protected, least_profile, max_candidates)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from mining.columnar import concatenate, primitives, take
 from mining.columns.tally import Tally
-from mining.errors import OverBudget
 from mining.itemsets import ROUNDING, Examined
 from mining.thresholds import Sides, Thresholds
 from mining.watch import Watch, portions, unwatched
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.intervals import measure_rules, rules_terms
 from privacy.estimation.measures import RuleMeasures
@@ -96,7 +96,7 @@ def find_rules(examined: Examined, sides: Sides, *, max_rules: int = MAX_RULES) 
 
     Raises
     ------
-    OverBudget
+    PrivacyError
         ``max_rules``.
 
     Notes
@@ -107,12 +107,7 @@ def find_rules(examined: Examined, sides: Sides, *, max_rules: int = MAX_RULES) 
     listed = {items for items, on in zip(examined.kept, examined.listed, strict=True) if on}
     many = sum((1 << len(items)) - 2 for items in listed)
     if many > max_rules:
-        raise OverBudget(
-            "max_rules",
-            f"the itemsets split into {many} rules, more than {max_rules}",
-            many,
-            "raise the support threshold, shorten the longest itemset, or allow more rules",
-        )
+        raise PrivacyError("max_rules", many, max_rules=max_rules)
     made = _split_by_mlxtend(examined) if many <= _MOST_FOR_MLXTEND else _split(listed)
     wanted = [
         (antecedent, consequent)

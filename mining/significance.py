@@ -9,7 +9,6 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mining.errors import MiningError
 from mining.family import Family
 from privacy import validation
 
@@ -58,7 +57,7 @@ def adjusted(
     >>> adjusted([0.01, 0.04], 4, "bh").round(3).tolist()  # 4 * .01, 4 * .04 / 2
     [0.04, 0.08]
     """
-    validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction", error=MiningError)
+    validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction")
     given = np.asarray(p_values, dtype=np.float64)
     found = np.minimum(given, 1.0)
     if correction == "none" or not found.size:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from mining.errors import MiningError
 from privacy import validation
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 
@@ -33,7 +33,7 @@ class Sides:
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``sides``: an empty side, an item twice, or something that is no item number;
         ``longest_consequent``: below 1.
 
@@ -58,7 +58,6 @@ class Sides:
                 low=1,
                 high=LONGEST,
                 code="longest_consequent",
-                error=MiningError,
             )
             object.__setattr__(self, "longest_consequent", longest)
 
@@ -75,37 +74,26 @@ class Sides:
 
         Raises
         ------
-        MiningError
+        PrivacyError
             ``unknown_item``.
         """
         for name in ("antecedent", "consequent"):
             for item in getattr(self, name) or ():
                 if item >= len(design.items):
-                    raise MiningError(
-                        "unknown_item",
-                        f"item {item} of the allowed {name} is unknown",
-                        item,
-                        f"use numbers from 0 to {len(design.items) - 1}",
-                    )
+                    raise PrivacyError("unknown_item.number", item, name=name, count=len(design.items) - 1)
 
 
 def _items(given: object, name: str) -> Columns | None:
     if given is None:
         return None
     if not isinstance(given, list | tuple) or not given:
-        raise MiningError(
-            "sides", f"the allowed {name} {given!r} holds no item", given, "name items, or None for all"
-        )
+        raise PrivacyError("sides.empty", given, name=name)
     items = tuple(
-        validation.whole_number(
-            item, f"item of the allowed {name}", low=0, high=1 << 31, code="sides", error=MiningError
-        )
+        validation.whole_number(item, f"item of the allowed {name}", low=0, high=1 << 31, code="sides")
         for item in given
     )
     if len(set(items)) < len(items):
-        raise MiningError(
-            "sides", f"the allowed {name} {items} holds an item twice", items, "name each item once"
-        )
+        raise PrivacyError("sides.twice", items, name=name)
     return tuple(sorted(items))
 
 
@@ -141,7 +129,7 @@ class Thresholds:
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
         ``sides``, ``correction``, ``halves``, each with the value and the remedy.
 
@@ -150,7 +138,7 @@ class Thresholds:
     >>> Thresholds(support=0)
     Traceback (most recent call last):
         ...
-    mining.errors.MiningError: support threshold = 0.0 is not above 0; choose one above 0 and at most 1
+    privacy.errors.PrivacyError: support threshold = 0.0 is not above 0; choose one above 0 and at most 1
     """
 
     support: float
@@ -165,17 +153,14 @@ class Thresholds:
     halves: bool = False
 
     def __post_init__(self) -> None:
-        remedy = "choose one above 0 and at most 1"
-        support = _number(self.support, "support", 1.0, remedy)
+        support = _number(self.support, "support", 1.0, "share")
         if support == 0:
-            raise MiningError("support", f"support threshold = {support} is not above 0", support, remedy)
+            raise PrivacyError("support.threshold", support)
         object.__setattr__(self, "support", support)
         object.__setattr__(self, "confidence", _number(self.confidence, "confidence", 1.0))
         if self.lift is not None:
             object.__setattr__(self, "lift", _number(self.lift, "lift", 1e6))
-        size = validation.whole_number(
-            self.max_size, "longest itemset", low=1, high=LONGEST, code="max_size", error=MiningError
-        )
+        size = validation.whole_number(self.max_size, "longest itemset", low=1, high=LONGEST, code="max_size")
         object.__setattr__(self, "max_size", size)
         for name, allowed in (
             ("estimator", ("stratified", "pooled")),
@@ -183,10 +168,10 @@ class Thresholds:
             ("target", ("population", "respondents")),
             ("correction", ("by", "bh", "holm", "none")),
         ):
-            validation.one_of(getattr(self, name), name, allowed=allowed, code=name, error=MiningError)
-        validation.truth_value(self.halves, "halves", code="halves", error=MiningError)
+            validation.one_of(getattr(self, name), name, allowed=allowed, code=name)
+        validation.truth_value(self.halves, "halves", code="halves")
         if not isinstance(self.sides, Sides):
-            raise MiningError("sides", f"sides = {self.sides!r}", self.sides, "give a Sides object")
+            raise PrivacyError("sides.kind", self.sides)
 
     def to_json(self) -> dict[str, Any]:
         """Return the thresholds as nested dictionaries and lists, ready for ``json.dumps``."""
@@ -202,7 +187,5 @@ class Thresholds:
         return cls(**(document | {"sides": Sides(**document["sides"])}))
 
 
-def _number(value: object, name: str, high: float, remedy: str | None = None) -> float:
-    return validation.real_number(
-        value, f"{name} threshold", low=0.0, high=high, code=name, remedy=remedy, error=MiningError
-    )
+def _number(value: object, name: str, high: float, advice: str | None = None) -> float:
+    return validation.real_number(value, f"{name} threshold", low=0.0, high=high, code=name, advice=advice)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.counting_boolean import booleans
 from mining.columns.transposition import WORD
-from mining.errors import MiningError, OverBudget
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 
 __all__ = [
@@ -60,7 +60,7 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``no_rows``.
 
     Examples
@@ -71,7 +71,7 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
     """
     n, n_items = rows.shape
     if n == 0:
-        raise MiningError("no_rows", "there is no row to mine", 0, "wait for answers")
+        raise PrivacyError("no_rows.mine", 0)
     table = apriori(
         pd.DataFrame(rows),
         min_support=support,
@@ -140,7 +140,7 @@ def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> 
 
     Raises
     ------
-    OverBudget
+    PrivacyError
         ``max_candidates``: more than `most` itemsets are frequent.
     """
     # Imported where it is used: numba may be absent, and takes a while to load.
@@ -152,10 +152,5 @@ def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> 
         least += 1
     found = search(plain_columns(matrix), least=least, max_size=thresholds.max_size, most=most)
     if found is None:
-        raise OverBudget(
-            "max_candidates",
-            f"more than {most} itemsets are frequent",
-            most,
-            "raise the support threshold, shorten the longest itemset, or allow more candidates",
-        )
+        raise PrivacyError("max_candidates.undisguised", most)
     return found.levels

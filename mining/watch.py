@@ -33,8 +33,7 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
-"""Called between two steps. It may raise `mining.errors.Cancelled` or `mining.errors.OverBudget`;
-the run then ends with that exception and nothing is kept."""
+"""Called between two steps. It may raise: the run then ends with that exception and nothing is kept."""
 
 
 def unwatched(progress: Progress) -> None:

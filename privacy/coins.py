@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from privacy.errors import CoinsError
+from privacy.errors import PrivacyError
 
 __all__ = ["LIMIT", "SCALE", "WORDS", "Coins", "words_below"]
 
@@ -75,7 +75,7 @@ class Coins:
 
         Raises
         ------
-        CoinsError
+        PrivacyError
             The stream has ended (``no_words``) or holds something else than a word (``not_a_word``).
         """
         while True:
@@ -116,16 +116,6 @@ class Coins:
         for word in self._words:
             self._used += 1
             if not isinstance(word, int) or not 0 <= word < WORDS:
-                raise CoinsError(
-                    "not_a_word",
-                    f"word {self._used} = {word!r} is not an unsigned 32-bit number",
-                    word,
-                    "pass whole numbers from 0 to 4294967295",
-                )
+                raise PrivacyError("not_a_word", word, used=self._used)
             return word
-        raise CoinsError(
-            "no_words",
-            f"the random words ended after {self._used}",
-            self._used,
-            "pass a longer stream: at least the design's number of draws, and some more for skipped words",
-        )
+        raise PrivacyError("no_words", self._used)

@@ -2,62 +2,91 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "AnswerError",
-    "CoinsError",
-    "DesignError",
-    "ParameterError",
-    "PayloadError",
-    "PrivacyError",
-]
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from privacy.catalogue import ADVICE, WORDS
+
+__all__ = ["PrivacyError", "filled"]
+
+_FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
 
 class PrivacyError(ValueError):
-    """Base of every refusal of this package.
+    """A refusal: of a design, an answer, a parameter, counts, a table.
 
     Parameters
+    ----------
+    case : str
+        Its entry in `privacy.catalogue`: a code, or a code and a case of it after a dot.
+    value : object
+        The offending value itself.
+    code : str, optional
+        The code, where one case serves many: ``whole.range`` is said of every whole number.
+    advice : str, optional
+        Another remedy than that of the case, by its name in `privacy.catalogue.ADVICE`.
+    **fields : object
+        What the sentences name beside the value.
+
+    Attributes
     ----------
     code : str
         Machine-readable name of the refusal, for example ``"truth_probability"``.
     message : str
         What is wrong, in a sentence that names the offending value.
-    value : object
-        The offending value itself.
     remedy : str
         What to do instead.
 
     Examples
     --------
-    >>> print(PrivacyError("truth_probability", "p = 0 carries no information", 0, "choose p > 0"))
-    p = 0 carries no information; choose p > 0
+    >>> refusal = PrivacyError("truth_probability.zero", 0, block="drugs", scale=10_000)
+    >>> print(refusal)
+    block drugs: p = 0 carries no information; choose p > 0, or declare the design a study
+    >>> refusal.code
+    'truth_probability'
     """
 
-    def __init__(self, code: str, message: str, value: object, remedy: str) -> None:
-        super().__init__(code, message, value, remedy)
-        self.code = code
-        self.message = message
+    def __init__(
+        self,
+        case: str,
+        /,
+        value: Any = None,
+        *,
+        code: str | None = None,
+        advice: str | None = None,
+        **fields: object,
+    ) -> None:
+        super().__init__(case, value, fields)
+        self.case = case
+        self.code = case.partition(".")[0] if code is None else code
         self.value = value
-        self.remedy = remedy
+        self.advice = advice
+        self.fields: Mapping[str, object] = {"value": value, **fields}
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return filled(WORDS[self.case][0], self.fields)
+
+    @property
+    def remedy(self) -> str:
+        """What to do; empty where the message says it."""
+        return filled(WORDS[self.case][1] if self.advice is None else ADVICE[self.advice], self.fields)
 
     def __str__(self) -> str:
-        return f"{self.message}; {self.remedy}"
+        return "; ".join(part for part in (self.message, self.remedy) if part)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is pickled by its positional arguments, and the fields are none.
+        return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
 
 
-class ParameterError(PrivacyError):
-    """A number or name given to a function lies outside what the function is defined for."""
+def filled(text: str, fields: Mapping[str, object]) -> str:
+    """Fill in the fields of a text; a per cent sign may stand in it as it is.
 
-
-class DesignError(PrivacyError):
-    """A questionnaire's design breaks a rule of the mechanism."""
-
-
-class AnswerError(PrivacyError):
-    """True answers that the design does not ask for, or does not allow."""
-
-
-class PayloadError(PrivacyError):
-    """A record, or its packed form, that no device following the design can produce."""
-
-
-class CoinsError(PrivacyError):
-    """The stream of random words has ended, or holds something that is not a 32-bit word."""
+    >>> filled("more than %(most)s are %(share).2g, not 40 %", {"most": 3, "share": 1 / 3})
+    'more than 3 are 0.33, not 40 %'
+    """
+    return _FIELD.sub(lambda found: f"%{found[2]}" % (fields[found[1]],), text)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mining.columns.arriving import Arriving
 from mining.columns.row_reader import RowReader
 from mining.columns.transposition import WORD, words_for
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
 __all__ = ["FULL", "BitMatrix", "Buffer", "Group"]
@@ -112,7 +112,7 @@ class BitMatrix:
 
         Raises
         ------
-        MiningError
+        PrivacyError
             ``row_length``: a buffer that does not hold whole rows.
 
         Notes
@@ -154,7 +154,7 @@ class BitMatrix:
 
         Raises
         ------
-        MiningError
+        PrivacyError
             ``table_shape``: a table of another shape than the design and the other tables ask for.
 
         Examples
@@ -177,12 +177,7 @@ class BitMatrix:
         tables = (("items", items, len(design.items)), ("asked", asked, len(design.questions)))
         for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
             if table.shape != (n, width):
-                raise MiningError(
-                    "table_shape",
-                    f"the table {name} has shape {table.shape}",
-                    table.shape,
-                    f"give one of shape {(n, width)}",
-                )
+                raise PrivacyError("table_shape", table.shape, name=name, wanted=(n, width))
         table = np.concatenate([items, asked, answered], axis=1)
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
@@ -216,12 +211,7 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
     for buffer in buffers:
         data = np.frombuffer(buffer, dtype=np.uint8)
         if len(data) % n_bytes:
-            raise MiningError(
-                "row_length",
-                f"a buffer of {len(data)} bytes does not hold whole rows of {n_bytes} bytes",
-                len(data),
-                "pass the rows of one design, unchanged",
-            )
+            raise PrivacyError("row_length", len(data), n_bytes=n_bytes)
         rows = data.reshape(-1, n_bytes)
         for start in range(0, len(rows), _ROWS_AT_A_TIME):
             waiting.append(rows[start : start + _ROWS_AT_A_TIME])

@@ -16,8 +16,8 @@ from mining.columns import counting_boolean, counting_numpy
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
-from mining.errors import MiningError
 from mining.watch import Progress, Watch, unwatched
+from privacy.errors import PrivacyError
 from privacy.estimation.bulk import BLANK
 from privacy.estimation.counts import Columns
 
@@ -70,7 +70,7 @@ def engine_named(name: str, n: int) -> Engine:
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
     """
     if name == "auto":
@@ -83,7 +83,7 @@ def engine_named(name: str, n: int) -> Engine:
         return Engine(
             name=name, label=f"numpy {np.__version__} np.all counts", kernel=counting_boolean.count_rows
         )
-    raise MiningError("engine", f"engine {name!r} is unknown", name, f"choose one of {', '.join(ENGINES)}")
+    raise PrivacyError("engine", name, engines=", ".join(ENGINES))
 
 
 def _numba() -> Engine:
@@ -91,12 +91,7 @@ def _numba() -> Engine:
     try:
         from mining.columns import counting_numba
     except ImportError as absent:
-        raise MiningError(
-            "engine_missing",
-            f"engine 'numba' cannot be loaded: {absent}",
-            "numba",
-            "install requirements-fast.lock, or choose numpy",
-        ) from absent
+        raise PrivacyError("engine_missing", "numba", absent=absent) from absent
     return Engine(
         name="numba",
         label=f"numba {counting_numba.VERSION} counts",
@@ -135,7 +130,7 @@ def count(
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``unknown_column``: a column that the design does not have. ``threads``, ``engine``.
 
     Notes
@@ -172,7 +167,7 @@ def count_places(
 ) -> NDArray[np.int64]:
     """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:
-        raise MiningError("threads", f"{threads} threads cannot count", threads, "give at least 1")
+        raise PrivacyError("threads", threads)
     kernel = engine_named(engine, matrix.n).kernel
     counts = np.empty((len(places), 2), dtype=np.int64)
     groups = (matrix.direct.words, matrix.protected.words)
@@ -221,7 +216,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> NDArray[np.int64]:
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``unknown_column``.
     """
     n_columns = matrix.design.n_columns
@@ -253,9 +248,7 @@ def _padded(requests: Sequence[Columns], n_columns: int) -> NDArray[np.int64]:
 def _check(columns: NDArray[np.int64], least: int, n_columns: int) -> None:
     if columns.size and (columns.min() < least or columns.max() >= n_columns):
         column = int(columns.min() if columns.min() < least else columns.max())
-        raise MiningError(
-            "unknown_column", f"column {column} is unknown", column, f"give columns from 0 to {n_columns - 1}"
-        )
+        raise PrivacyError("unknown_column.number", column, n_columns=n_columns - 1)
 
 
 def _spread(

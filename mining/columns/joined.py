@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix, Group
 from mining.columns.transposition import WORD, words_for
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 
 __all__ = ["joined"]
 
@@ -29,7 +29,7 @@ def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``other_design``: the parts are of different designs.
 
     Notes
@@ -40,11 +40,11 @@ def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
     design = parts[0].design
     for part in parts:
         if part.design != design:
-            raise MiningError(
-                "other_design",
-                f"rows of design {part.design.design_id[:12]} stand beside rows of {design.design_id[:12]}",
+            raise PrivacyError(
+                "other_design.joined",
                 part.design.design_id,
-                "join rows of one design",
+                design_id=part.design.design_id[:12],
+                other=design.design_id[:12],
             )
     if len(parts) == 1:
         return parts[0]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import Buffer
 from mining.columns.lone_counts import disguise_of, rows_in, values_sent
 from mining.columns.row_reader import RowReader
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import cutter_of
@@ -40,7 +40,7 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``too_large``: rows score more than four million different things.
 
     Notes
@@ -60,12 +60,7 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
             keys, which = np.unique(np.concatenate([keys, found]), return_inverse=True)
             counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
             if len(keys) > MOST_DIFFERENT:
-                raise MiningError(
-                    "too_large",
-                    f"rows score more than {MOST_DIFFERENT:,} different things",
-                    len(keys),
-                    "join fewer parts, or parts of questions with wider bins or larger cells",
-                )
+                raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
     codes, direct = [], (keys & 1) == 1
     keys = keys >> 1
     for size, (_, representatives) in zip(reversed(sizes), reversed(classes), strict=True):

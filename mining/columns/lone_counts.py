@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix, Buffer
 from mining.columns.counting import count
 from mining.columns.row_reader import sent_values
-from mining.errors import MiningError
 from privacy.channels.refusal import Skipping
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.refusals import apart
 from privacy.survey.design import Design
@@ -73,7 +73,7 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``lone``: another kind of question.
     """
     disguise = disguise_of(design, question)
@@ -128,9 +128,7 @@ def disguise_of(design: Design, question: int) -> Disguise:
     """Return the disguise of a number or a place; refuse another kind of question."""
     found = design.questions[question]
     if found.disguise is None:
-        raise MiningError(
-            "lone", f"{found.key} is a {found.kind}", found.key, "name a question of a number or a place"
-        )
+        raise PrivacyError("lone.kind", found.key, kind=found.kind)
     return found.disguise
 
 

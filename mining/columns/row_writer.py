@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.errors import MiningError
-from privacy.errors import PayloadError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout
 
@@ -29,7 +28,7 @@ Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
 """A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
 
 
-class CellError(MiningError):
+class CellError(PrivacyError):
     """A cell holds what no device sends.
 
     Parameters
@@ -46,8 +45,8 @@ class CellError(MiningError):
     """
 
     def __init__(self, what: str, row: int, column: str | None, cell: object, remedy: str) -> None:
-        message = what if column is None else f"column {column!r} {what} ({cell!r})"
-        super().__init__("cell", message, cell, remedy)
+        case = "cell.row" if column is None else "cell"
+        super().__init__(case, cell, column=column, what=what, remedy=remedy)
         self.what, self.row, self.column, self.cell = what, row, column, cell
 
 
@@ -216,7 +215,7 @@ class RowWriter:
         for row, body in enumerate(packed):
             try:
                 self.layout.unpack(body.tobytes())
-            except PayloadError as refusal:
+            except PrivacyError as refusal:
                 raise CellError(refusal.message, row, None, "", refusal.remedy) from refusal
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.errors import MiningError
 from privacy.coins import SCALE
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
 __all__ = ["disguise_rows", "draw_coins"]
@@ -43,7 +43,7 @@ def disguise_rows(
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``whole_rows``: the design has a block that may be skipped or is not asked of all.
 
     Examples
@@ -60,12 +60,7 @@ def disguise_rows(
     draws = iter(coins.T)
     for number, block in enumerate(design.blocks):
         if block.refusal is not None or block.asked_if is not None or block.is_lone:
-            raise MiningError(
-                "whole_rows",
-                f"block {block.key} may be skipped, is not asked of all, or holds a number or a place",
-                block.key,
-                "take a design that asks everybody every question, and only of options",
-            )
+            raise PrivacyError("whole_rows", block.key)
         if not block.protected:
             continue
         decoyed = (next(draws) >= block.truth_probability) & ~direct

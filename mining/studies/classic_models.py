@@ -14,7 +14,7 @@ from typing import Final
 from privacy import validation
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE, Coins
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["OlderGrouping", "UnrelatedQuestion", "Warner"]
 
@@ -184,9 +184,7 @@ class OlderGrouping:
     def disguise(self, row: Sequence[int], *, direct: bool, coins: Coins) -> tuple[int, ...]:
         """Return the row that is sent; takes two draws, also from the direct group."""
         if len(row) != self.n_questions:
-            raise ParameterError(
-                "row", f"row {tuple(row)} has {len(row)} answers", row, f"give {self.n_questions}"
-            )
+            raise PrivacyError("row", row, row=tuple(row), count=len(row), n_questions=self.n_questions)
         true = tuple(_answer(answer) for answer in row)
         truthful = coins.draw() < self.truth_probability
         decoy = int(coins.draw() < self.unrelated_probability)

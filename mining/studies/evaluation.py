@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.errors import MiningError
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING
 from privacy import validation
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.survey.design import Design
 
@@ -112,19 +112,16 @@ def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, floa
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``unknown_item``.
-    MiningError
         ``truth``: a support outside [0, 1], or an itemset named twice.
     """
     truth: dict[Columns, float] = {}
     for name, support in named.items():
         items = tuple(sorted(design.item(key).index for key in name.split(SEPARATOR)))
         if items in truth or len(set(items)) < len(items):
-            raise MiningError("truth", f"itemset {name!r} is named twice", name, "name each itemset once")
-        truth[items] = validation.real_number(
-            support, f"true support of {name}", low=0, high=1, code="truth", error=MiningError
-        )
+            raise PrivacyError("truth", name)
+        truth[items] = validation.real_number(support, f"true support of {name}", low=0, high=1, code="truth")
     return truth
 
 

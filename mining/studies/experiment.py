@@ -10,10 +10,10 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.errors import MiningError
 from mining.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 from mining.thresholds import Estimator
 from privacy import validation
+from privacy.errors import PrivacyError
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
 
@@ -55,13 +55,11 @@ class Conditions:
     rows: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        validation.whole_number(self.n, "n", low=1, high=10**9, code="n", error=MiningError)
+        validation.whole_number(self.n, "n", low=1, high=10**9, code="n")
         for name, low in (("support", 0.0), ("theta", 0.0), ("dependence", 0.0)):
-            validation.real_number(getattr(self, name), name, low=low, high=1, code=name, error=MiningError)
+            validation.real_number(getattr(self, name), name, low=low, high=1, code=name)
         if self.support <= 0:
-            raise MiningError(
-                "support", f"support = {self.support:g} is not above 0", self.support, "raise it"
-            )
+            raise PrivacyError("support", self.support)
 
     @property
     def m(self) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["LEAST_TILT", "MODELS", "Model", "StudyEstimate", "estimate_study"]
 
@@ -75,7 +75,7 @@ def estimate_study(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``model``, ``theta`` (Warner's near .5), ``truth_probability`` (missing, or 0 without direct rows),
         ``direct``, ``attributes``, ``no_rows``, ``count``.
 
@@ -105,41 +105,27 @@ def estimate_study(
     shown, n = _share(protected, "protected")
     shown_direct, n_direct = _share(direct, "direct")
     if n + n_direct == 0:
-        raise ParameterError("no_rows", "0 rows were given", 0, "give data with at least one row")
+        raise PrivacyError("no_rows.given", 0)
     if n_direct and model in ("warner", "unrelated"):
-        raise ParameterError(
-            "direct", f"model {model!r} has no direct group, but {n_direct} direct rows", n_direct,
-            "choose 'grouping', 'improved' or 'blocks', or leave out the column that marks direct rows",
-        )  # fmt: skip
+        raise PrivacyError("direct", n_direct, model=model)  # fmt: skip
     attributes = validation.whole_number(
         n_attributes, "number of attributes", low=1, high=20, code="attributes"
     )
     if attributes > 1 and model in ("warner", "unrelated", "blocks"):
-        raise ParameterError(
-            "attributes", f"model {model!r} estimates one attribute at a time, not {attributes}", attributes,
-            "name one column, or choose 'grouping' or 'improved'",
-        )  # fmt: skip
+        raise PrivacyError("attributes", attributes, model=model)  # fmt: skip
     if model == "warner":
         if abs(theta - 0.5) < LEAST_TILT:
-            raise ParameterError(
-                "theta", f"theta = {theta:g} is near .5, where the answers say nothing", theta,
-                f"choose a theta at least {LEAST_TILT:g} away from .5",
-            )  # fmt: skip
+            raise PrivacyError("theta", theta, least_tilt=LEAST_TILT)  # fmt: skip
         scale, decoys, p = 2 * theta - 1, 1 - theta, 1.0
     else:
         if p is None:
-            raise ParameterError(
-                "truth_probability", f"model {model!r} needs p", None, "give the truth probability p"
-            )
+            raise PrivacyError("truth_probability.missing", model=model)
         p = validation.real_number(p, "p", low=0, high=1, code="truth_probability")
         k = n_direct / (n + n_direct)
         scale = k + (1 - k) * p
         decoys = (1 - k) * (1 - p) * (theta if model == "grouping" else theta**attributes)
         if scale == 0:
-            raise ParameterError(
-                "truth_probability", "p = 0 and no direct row: there is no information at all", 0,
-                "choose p > 0, or data with direct rows",
-            )  # fmt: skip
+            raise PrivacyError("truth_probability.no_direct", 0)  # fmt: skip
     total = n + n_direct
     observed = (shown * n + shown_direct * n_direct) / total
     spread = (n * shown * (1 - shown) + n_direct * shown_direct * (1 - shown_direct)) / total
@@ -159,11 +145,7 @@ def estimate_study(
 def _share(counts: object, name: str) -> tuple[float, int]:
     if not isinstance(counts, tuple) or len(counts) != 2:
         what = f"a {type(counts).__name__} of {len(counts)}" if isinstance(counts, Sized) else repr(counts)
-        raise ParameterError(
-            "count", f"the {name} rows are {what}, not two numbers", counts,
-            f"count the answers first: {name}=(rows that show it, rows), such as "
-            "(int(answers.sum()), len(answers))",
-        )  # fmt: skip
+        raise PrivacyError("count.pair", counts, name=name, what=what)  # fmt: skip
     rows = validation.whole_number(counts[1], f"number of {name} rows", low=0, high=2**52, code="count")
     shown = validation.whole_number(counts[0], f"{name} rows that show it", low=0, high=rows, code="count")
     return (shown / rows if rows else 0.0), rows

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.channels.planar_baselines import draw_piecewise, draw_planar_laplace
 from privacy.channels.square import Part, Plane, best_width, best_width_for
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = [
     "MECHANISMS",
@@ -176,13 +176,11 @@ def mechanism_errors(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``points``: none, or not inside the square. What `Plane` refuses.
     """
     if points.ndim != 2 or points.shape[1] != 2 or not len(points) or not (np.abs(points) <= HALF).all():
-        raise ParameterError(
-            "points", f"points of shape {points.shape}", points.shape, "give places inside the square"
-        )
+        raise PrivacyError("points.shape", points.shape)
     square = Plane(half_sides=(HALF, HALF), parts=whole(), epsilon=epsilon)
     plane = Plane(half_sides=(HALF, HALF), parts=tuple(parts), epsilon=epsilon)
     side = best_width(square)

@@ -8,11 +8,11 @@ from itertools import chain, combinations
 from typing import Final
 
 from mining.columns.tally import Tally
-from mining.errors import MiningError
 from mining.itemsets import estimate_itemsets
 from mining.studies.simulation import Simulation
 from mining.thresholds import Estimator
 from mining.undisguised import frequent_itemsets
+from privacy.errors import PrivacyError
 
 __all__ = ["MOST_ITEMSETS", "SimulatedSupport", "simulated_supports"]
 
@@ -62,7 +62,7 @@ def simulated_supports(
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``too_many_itemsets``, ``no_rows``.
 
     References
@@ -73,11 +73,8 @@ def simulated_supports(
     numbers, sizes = range(len(design.items)), range(1, max_size + 1)
     many = sum(math.comb(len(numbers), size) for size in sizes)
     if many > MOST_ITEMSETS:
-        raise MiningError(
-            "too_many_itemsets",
-            f"{len(numbers)} items have {many} itemsets of up to {max_size} items",
-            many,
-            f"take fewer items or shorter itemsets: at most {MOST_ITEMSETS} are listed",
+        raise PrivacyError(
+            "too_many_itemsets", many, count=len(numbers), max_size=max_size, most=MOST_ITEMSETS
         )
     # Half a row is less than any itemset that occurs at all has.
     found = frequent_itemsets(truth, support=0.5 / max(1, len(truth)), max_size=max_size)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.errors import MiningError
 from privacy import validation
 from privacy.coins import WORDS, Coins
+from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
@@ -101,11 +101,11 @@ def true_rows(
     """
     chances = np.array(
         [
-            validation.real_number(share, "prevalence", low=0, high=1, code="prevalence", error=MiningError)
+            validation.real_number(share, "prevalence", low=0, high=1, code="prevalence")
             for share in prevalences
         ]
     )
-    validation.real_number(dependence, "dependence", low=0, high=1, code="dependence", error=MiningError)
+    validation.real_number(dependence, "dependence", low=0, high=1, code="dependence")
     together = rng.random(n) < dependence
     uniform = rng.random((n, len(chances)))
     uniform[together] = rng.random((int(together.sum()), 1))
@@ -136,17 +136,12 @@ def simulate(
 
     Raises
     ------
-    MiningError
+    PrivacyError
         ``yes_no_only``: the design asks something else than yes/no questions.
     """
     for question in design.questions:
         if question.kind != "yes_no":
-            raise MiningError(
-                "yes_no_only",
-                f"question {question.key} is of kind {question.kind!r}",
-                question.kind,
-                "simulate yes/no questions only",
-            )
+            raise PrivacyError("yes_no_only", question.kind, question=question.key)
     layout, stream = Layout(design), words(rng)
     keys = [(block.key, [question.key for question in block.questions]) for block in design.blocks]
     sent = bytearray()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from privacy import validation
-from privacy.errors import AnswerError, DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["DEGREE", "EARTH_RADIUS", "Area"]
 
@@ -35,7 +35,7 @@ class Area:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``area``, ``antimeridian``, ``latitude``, ``too_large``.
 
     Notes
@@ -70,55 +70,33 @@ class Area:
                 low=-limit * DEGREE,
                 high=limit * DEGREE,
                 code="area",
-                error=DesignError,
             )
             object.__setattr__(self, name, number)
         if self.west >= self.east:
-            raise DesignError(
-                "antimeridian",
-                f"the west edge {self.west / DEGREE} is not west of the east edge {self.east / DEGREE}",
-                self.west,
-                "give the western edge first, and no area across the antimeridian (180 degrees)",
-            )
+            raise PrivacyError("antimeridian", self.west, west=self.west / DEGREE, east=self.east / DEGREE)
         if self.south >= self.north:
-            raise DesignError(
-                "area",
-                f"the south edge {self.south / DEGREE} is not south of the north edge {self.north / DEGREE}",
-                self.south,
-                "give the southern latitude first",
+            raise PrivacyError(
+                "area.latitudes", self.south, south=self.south / DEGREE, north=self.north / DEGREE
             )
         if self.north > HIGHEST_LATITUDE or self.south < -HIGHEST_LATITUDE:
-            raise DesignError(
-                "latitude",
-                f"the area reaches from latitude {self.south / DEGREE} to {self.north / DEGREE}",
-                self.north,
-                "stay within 80 degrees of the equator: beyond, a flat map is too wrong",
-            )
+            raise PrivacyError("latitude", self.north, south=self.south / DEGREE, north=self.north / DEGREE)
         for name in ("columns", "rows"):
             number = validation.whole_number(
-                getattr(self, name), name, low=1, high=MOST_CELLS, code="too_large", error=DesignError
+                getattr(self, name), name, low=1, high=MOST_CELLS, code="too_large"
             )
             object.__setattr__(self, name, number)
         if not 2 <= self.cells <= MOST_CELLS:
-            raise DesignError(
-                "too_large",
-                f"the area has {self.cells} cells",
-                self.cells,
-                f"choose a cell size that gives 2 to {MOST_CELLS:,} cells",
-            )
+            raise PrivacyError("too_large.area", self.cells, most=f"{MOST_CELLS:,}")
 
     @classmethod
     def of_cell_size(cls, *, west: float, south: float, east: float, north: float, metres: float) -> Area:
         """Return the area with these edges, in degrees, in cells of about `metres` by `metres`."""
         metres = validation.real_number(
-            metres, "cell size in metres", low=0, high=1e7, open_ends=True, code="area", error=DesignError
+            metres, "cell size in metres", low=0, high=1e7, open_ends=True, code="area"
         )
         edges = {
             name: round(
-                DEGREE
-                * validation.real_number(
-                    value, f"{name} edge", low=-180, high=180, code="area", error=DesignError
-                )
+                DEGREE * validation.real_number(value, f"{name} edge", low=-180, high=180, code="area")
             )
             for name, value in (("west", west), ("south", south), ("east", east), ("north", north))
         }
@@ -157,14 +135,14 @@ class Area:
 
         Raises
         ------
-        AnswerError
+        PrivacyError
             ``answer``: no whole numbers, or not on the globe.
         """
         longitude = validation.whole_number(
-            longitude, "longitude", low=-180 * DEGREE, high=180 * DEGREE, code="answer", error=AnswerError
+            longitude, "longitude", low=-180 * DEGREE, high=180 * DEGREE, code="answer"
         )
         latitude = validation.whole_number(
-            latitude, "latitude", low=-90 * DEGREE, high=90 * DEGREE, code="answer", error=AnswerError
+            latitude, "latitude", low=-90 * DEGREE, high=90 * DEGREE, code="answer"
         )
         column = (longitude - self.west) * self.columns // (self.east - self.west)
         row = (latitude - self.south) * self.rows // (self.north - self.south)

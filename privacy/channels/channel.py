@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Channel"]
 
@@ -25,7 +25,7 @@ class Channel:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``shape``, ``out_of_range`` or ``column_sum``.
 
     Examples
@@ -44,19 +44,15 @@ class Channel:
     def __post_init__(self) -> None:
         if not self.matrix or not self.matrix[0] or len({len(row) for row in self.matrix}) != 1:
             shape = [len(row) for row in self.matrix]
-            raise ParameterError("shape", f"row lengths {shape} are no matrix", shape, "give equal rows")
+            raise PrivacyError("shape.matrix", shape)
         for row in self.matrix:
             for entry in row:
                 if not 0 <= entry <= 1:
-                    raise ParameterError(
-                        "out_of_range", f"entry {entry} is no chance", entry, "give entries in [0, 1]"
-                    )
+                    raise PrivacyError("out_of_range.chance", entry)
         for true in range(self.n_true):
             total = sum(row[true] for row in self.matrix)
             if total != 1:
-                raise ParameterError(
-                    "column_sum", f"column {true} sums to {total}", total, "make every column sum to 1"
-                )
+                raise PrivacyError("column_sum.column", total, true=true)
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction | int]]) -> Channel:
@@ -95,12 +91,7 @@ class Channel:
         True
         """
         if first.n_observed != self.n_true:
-            raise ParameterError(
-                "shape",
-                f"{first.n_observed} values enter a channel of {self.n_true}",
-                first.n_observed,
-                "compose channels whose values agree",
-            )
+            raise PrivacyError("shape.compose", first.n_observed, n_true=self.n_true)
         return Channel(
             matrix=tuple(
                 tuple(
@@ -116,20 +107,16 @@ class Channel:
 
         Raises
         ------
-        ParameterError
+        PrivacyError
             ``prior``: not one chance per true value, or they do not sum to 1. ``impossible``: the
             observed value cannot occur under this prior.
         """
         if len(prior) != self.n_true or sum(prior) != 1 or min(prior) < 0:
-            raise ParameterError(
-                "prior", f"{list(prior)} is no prior", prior, f"give {self.n_true} chances that sum to 1"
-            )
+            raise PrivacyError("prior.channel", prior, prior=list(prior), n_true=self.n_true)
         joint = [chance * entry for chance, entry in zip(prior, self.matrix[observed], strict=True)]
         total = sum(joint, Fraction(0))
         if total == 0:
-            raise ParameterError(
-                "impossible", f"value {observed} cannot be observed", observed, "condition on one that can"
-            )
+            raise PrivacyError("impossible.value", observed)
         return tuple(entry / total for entry in joint)
 
     def amplification(self) -> Fraction | None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 
@@ -31,7 +31,7 @@ def output_values(band: Band) -> Array:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``cyclic``: a window that goes round the end and has a divisor in common with the number of bins sends
         different shares of numbers alike.
 
@@ -74,12 +74,7 @@ def output_values(band: Band) -> Array:
 
 def _round_values(band: Band) -> Array:
     if not band.peak or math.gcd(band.window, band.inputs) != 1:
-        raise ParameterError(
-            "cyclic",
-            f"a window of {band.window} bins that goes round {band.inputs} sends different shares alike",
-            band.window,
-            "take a window that has no divisor in common with the number of bins",
-        )
+        raise PrivacyError("cyclic", band.window, inputs=band.inputs)
     middle, bin_size = _centre_and_size(band)
     wanted = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
     sent = np.full(band.inputs, band.floor / band.total)
@@ -104,7 +99,7 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``cyclic``: see `output_values`.
 
     Notes
@@ -170,7 +165,7 @@ def expected_variance(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prior``: another length, negative, or nothing but zeros. ``cyclic``: see `output_values`.
 
     Examples
@@ -187,10 +182,5 @@ def expected_variance(
         or not (np.isfinite(weights) & (weights >= 0)).all()
         or not weights.any()
     ):
-        raise ParameterError(
-            "prior",
-            f"weights of shape {weights.shape}",
-            weights.shape,
-            f"give {band.inputs} weights of 0 or more",
-        )
+        raise PrivacyError("prior.weights", weights.shape, inputs=band.inputs)
     return float(weights @ variances(band, skipping=skipping) / weights.sum())

@@ -30,7 +30,7 @@ def amplification_below(epsilon: float) -> Fraction:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``epsilon``.
 
     Examples

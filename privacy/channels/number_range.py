@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.errors import AnswerError, DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["NumberRange"]
 
@@ -33,7 +33,7 @@ class NumberRange:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With code ``range``.
 
     Examples
@@ -58,27 +58,16 @@ class NumberRange:
             ("decimals", 0, MOST_DECIMALS),
             ("bin", 1, 2 * LARGEST),
         ):
-            number = validation.whole_number(
-                getattr(self, name), name, low=least, high=most, code="range", error=DesignError
-            )
+            number = validation.whole_number(getattr(self, name), name, low=least, high=most, code="range")
             object.__setattr__(self, name, number)
         ticks = self.high - self.low + 1
         if ticks < 2:
-            raise DesignError(
-                "range", f"{self.low} to {self.high} is no range", self.high, "let it end above its beginning"
-            )
+            raise PrivacyError("range.ends", self.high, low=self.low)
         if ticks % self.bin:
             fitting = self.low + -(-ticks // self.bin) * self.bin - 1
-            raise DesignError(
-                "range",
-                f"bins of {self.bin} do not fill {ticks} different numbers",
-                self.bin,
-                f"let the range end at {self.text(fitting)}, or choose another bin",
-            )
+            raise PrivacyError("range.bin", self.bin, ticks=ticks, end=self.text(fitting))
         if not 2 <= self.bins <= MOST_BINS:
-            raise DesignError(
-                "range", f"{self.bins} bins", self.bins, f"choose a bin that gives 2 to {MOST_BINS} of them"
-            )
+            raise PrivacyError("range.bins", self.bins, most=MOST_BINS)
 
     @property
     def bins(self) -> int:
@@ -98,26 +87,21 @@ class NumberRange:
 
         Raises
         ------
-        AnswerError
+        PrivacyError
             ``answer``: it is no number, has too many decimals, or lies outside the range.
         """
         text = answer.strip()
         if _NUMBER.fullmatch(text) is None:
-            raise AnswerError("answer", f"{answer!r} is no number", answer, "write digits")
+            raise PrivacyError("answer.number", answer)
         whole, _, rest = text.lstrip("+-").partition(".")
         rest = rest.rstrip("0")
         if len(rest) > self.decimals:
-            raise AnswerError(
-                "answer", f"{text} is too fine", answer, f"write at most {self.decimals} decimals"
-            )
+            raise PrivacyError("answer.decimals", answer, text=text, decimals=self.decimals)
         tick = int((whole or "0") + rest.ljust(self.decimals, "0"))
         tick = -tick if text.startswith("-") else tick
         if not self.low <= tick <= self.high:
-            raise AnswerError(
-                "answer",
-                f"{text} is outside {self.text(self.low)} to {self.text(self.high)}",
-                answer,
-                "write a number inside",
+            raise PrivacyError(
+                "answer.outside", answer, text=text, low=self.text(self.low), high=self.text(self.high)
             )
         return (tick - self.low) // self.bin
 

@@ -15,7 +15,7 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import Rectangle
 from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["cell_errors", "mean_square_error"]
 
@@ -155,7 +155,7 @@ def mean_square_error(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prior``: another shape, a negative weight, or no weight at all.
 
     Notes
@@ -238,10 +238,5 @@ def _checked(prior: Array, area: Area) -> Array:
     weights = np.asarray(prior, dtype=np.float64)
     shape = (area.rows, area.columns)
     if weights.shape != shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise ParameterError(
-            "prior",
-            f"a prior of shape {weights.shape}",
-            weights.shape,
-            f"give a weight of 0 or more for each cell, shape {shape}, not all 0",
-        )
+        raise PrivacyError("prior.shape", weights.shape, shape=shape)
     return weights

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Box", "area_of", "clipped", "components", "disjoint", "enlarged", "largest_inside"]
 
@@ -123,7 +123,7 @@ def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``outside``: nothing of a rectangle lies there.
     """
     found = []
@@ -131,9 +131,7 @@ def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
         left, low = max(box[0], 0), max(box[1], 0)
         right, high = min(box[0] + box[2], width), min(box[1] + box[3], height)
         if right <= left or high <= low:
-            raise ParameterError(
-                "outside", f"rectangle {box} lies outside the area", box, "move it into the area, or drop it"
-            )
+            raise PrivacyError("outside", box)
         found.append((left, low, right - left, high - low))
     return tuple(found)
 
@@ -155,9 +153,7 @@ def enlarged(boxes: Sequence[Box], side: int, width: int, height: int) -> tuple[
         x = min(max(left - (wide - across) // 2, 0), width - wide)
         y = min(max(low - (high - up) // 2, 0), height - high)
         if x < 0 or y < 0:
-            raise ParameterError(
-                "too_small", f"a side of {side} does not fit the area", side, "choose a smaller window"
-            )
+            raise PrivacyError("too_small.side", side)
         found.append((x, y, wide, high))
     return tuple(found)
 

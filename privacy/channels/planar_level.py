@@ -23,7 +23,7 @@ from privacy.channels.rectangles import (
     read_rectangle,
 )
 from privacy.channels.tiles import Tiling, chances_of_tiles, share_of_tiles, tile_at, tile_of, windows_in
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["Level", "anchors"]
 
@@ -56,7 +56,7 @@ class Level:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``disguise``, ``rectangle``, ``frame``, ``overlap``, ``too_large``.
 
     Notes
@@ -89,56 +89,37 @@ class Level:
     def __post_init__(self) -> None:
         for name in ("numerator", "denominator"):
             number = validation.whole_number(
-                getattr(self, name), name, low=1, high=LARGEST_WEIGHT, code="disguise", error=DesignError
+                getattr(self, name), name, low=1, high=LARGEST_WEIGHT, code="disguise"
             )
             object.__setattr__(self, name, number)
         if self.numerator <= self.denominator:
-            raise DesignError(
-                "disguise",
-                f"an amplification of {self.numerator}/{self.denominator} carries no information",
-                self.numerator,
-                "choose epsilon > 0",
-            )
-        validation.truth_value(self.snap, "snap", code="disguise", error=DesignError)
+            raise PrivacyError("disguise.amplification", self.numerator, denominator=self.denominator)
+        validation.truth_value(self.snap, "snap", code="disguise")
         for name, read in (("rectangles", read_rectangle), ("frames", read_frame)):
-            given = validation.listed(getattr(self, name), name, code="rectangle", error=DesignError)
+            given = validation.listed(getattr(self, name), name, code="rectangle")
             parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in given)
             if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
-                raise DesignError(
-                    "too_large", f"{len(parts)} {name}", len(parts), f"give 1 to {MOST_RECTANGLES} of them"
-                )
+                raise PrivacyError("too_large.level", len(parts), name=name, most=MOST_RECTANGLES)
             object.__setattr__(self, name, parts)
         for one, other in np.argwhere(np.triu(overlaps(self.rectangles, self.rectangles), 1)).tolist()[:1]:
             first, second = self.rectangles[one], self.rectangles[other]
-            raise DesignError(
-                "overlap",
-                f"rectangles {first} and {second} overlap",
-                (first, second),
-                "cut the union into rectangles that share no cell",
-            )
+            raise PrivacyError("overlap.rectangles", (first, second), first=first, second=second)
         if self.tiles:
             self._check_tiles()
         else:
             self._check_frames()
 
     def _check_tiles(self) -> None:
-        given = validation.listed(self.tiles, "tiles", code="frame", error=DesignError)
+        given = validation.listed(self.tiles, "tiles", code="frame")
         if self.frames or not self.snap or len(given) != len(self.rectangles):
-            raise DesignError(
-                "frame",
-                f"{len(given)} numbers of tiles for {len(self.rectangles)} rectangles",
-                given,
-                "give one pair for each rectangle, no frames, and snap",
-            )
+            raise PrivacyError("frame.tiles", given, count=len(given), rectangles=len(self.rectangles))
         tiles = []
         for entry, (_, _, width, height) in zip(given, self.rectangles, strict=True):
-            pair = validation.listed(entry, "tiles", code="frame", error=DesignError)
+            pair = validation.listed(entry, "tiles", code="frame")
             if len(pair) != 2:
-                raise DesignError("frame", f"tiles {pair!r}", pair, "give how many across and how many up")
+                raise PrivacyError("frame.pair", pair)
             across, up = (
-                validation.whole_number(
-                    count, "number of tiles", low=1, high=most, code="frame", error=DesignError
-                )
+                validation.whole_number(count, "number of tiles", low=1, high=most, code="frame")
                 for count, most in zip(pair, (width, height), strict=True)
             )
             tiles.append((across, up))
@@ -147,22 +128,13 @@ class Level:
     def _check_frames(self) -> None:
         areas = {across * up for *_, across, up in self.frames}
         if len(areas) != 1:
-            raise DesignError(
-                "frame",
-                f"windows of {sorted(areas)} cells",
-                sorted(areas),
-                "give all windows the same number of cells: else epsilon is exceeded",
-            )
+            raise PrivacyError("frame.windows", sorted(areas))
         held = overlaps(self.frames, self.rectangles).sum(axis=1)
         for frame, cells in zip(self.frames, held.tolist(), strict=True):
             if cells != frame[2] * frame[3]:
-                raise DesignError(
-                    "frame", f"frame {frame} leaves the sensitive cells", frame, "keep frames inside them"
-                )
+                raise PrivacyError("frame.outside", frame)
             if self.snap and (frame[2] % frame[4] or frame[3] % frame[5]):
-                raise DesignError(
-                    "frame", f"frame {frame} is no whole number of windows", frame, "let tiles fill the frame"
-                )
+                raise PrivacyError("frame.fraction", frame)
 
     @cached_property
     def cells(self) -> int:

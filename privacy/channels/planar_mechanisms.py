@@ -20,7 +20,7 @@ from privacy.channels.planar_search import best_of, spread
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import Frame, overlap, read_rectangle
 from privacy.channels.tiles import Tiling
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = [
     "Shape",
@@ -85,7 +85,7 @@ def utility_square(
 
     Raises
     ------
-    DesignError, ParameterError
+    PrivacyError
         As `sensitive_cells`; ``too_small``: no window of that side fits; ``epsilon``.
     """
     union = sensitive_cells(area, rectangles)
@@ -156,20 +156,10 @@ def levelled(
     found = []
     for number, (rectangles, epsilon) in enumerate(levels, start=1):
         if not rectangles:
-            raise DesignError(
-                "no_rectangle",
-                f"level {number} has no rectangle",
-                number,
-                "mark at least one in it, or take the level out",
-            )
+            raise PrivacyError("no_rectangle.level", number)
         union = sensitive_cells(area, rectangles)
         if any(overlap(box, other) for box in union for other in taken):
-            raise DesignError(
-                "overlap",
-                f"level {number} shares a cell with an earlier one",
-                number,
-                "give each cell to one level at most",
-            )
+            raise PrivacyError("overlap.level", number)
         coming = _without(prior, taken)
         taken += union
         found.append(_square("usm", area, union, epsilon, None, coming).levels[0])
@@ -191,13 +181,11 @@ def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``rectangle``: one is smaller than a cell or leaves the area. ``no_rectangle``: there is none.
     """
     if not rectangles:
-        raise DesignError(
-            "no_rectangle", "no rectangle is sensitive", (), "mark at least one, or protect the whole map"
-        )
+        raise PrivacyError("no_rectangle.map", ())
     return disjoint([read_rectangle(box, area.columns, area.rows) for box in rectangles])
 
 
@@ -242,12 +230,7 @@ def _windows(
 ) -> Windows:
     amplification_below(epsilon)
     if not frames:
-        raise DesignError(
-            "too_small",
-            "no window fits the sensitive cells",
-            frames,
-            "choose a smaller one, or larger rectangles",
-        )
+        raise PrivacyError("too_small.window", frames)
     return _made(name, area, _level(epsilon, rectangles=union, frames=frames))
 
 
@@ -281,7 +264,7 @@ def _tiled(
                 frames = tuple((*box, int(wide), int(high)) for box in union)
                 return _made(name, area, _level(epsilon, rectangles=union, frames=frames, snap=True))
             return _made(name, area, _level(epsilon, rectangles=union, frames=(), snap=True, tiles=counts))
-        except DesignError as refusal:
+        except PrivacyError as refusal:
             # Very many tiles of very many sizes: their least common multiple has no room in a draw.
             if refusal.code != "too_large":
                 raise
@@ -296,7 +279,7 @@ def _tiled(
         ]
         found = build(_counts(union, sides[0], sides[1]))
         if found is None:
-            raise ParameterError("tile", f"tiles of {tile} cells", tile, "choose other sides")
+            raise PrivacyError("tile", tile)
         return _telling(found)
     longest = max(max(box[2:]) for box in union)
     # All tiles of one size, about; for few cells every number of tiles along the longest side.
@@ -330,10 +313,5 @@ def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: A
 
 def _telling(windows: Windows) -> Windows:
     if tells_nothing(windows):
-        raise DesignError(
-            "says_nothing",
-            "what is sent is alike for every place on the map: the answers would say nothing",
-            windows.mechanism,
-            "choose a window or tiles smaller than the map, or leave the question out",
-        )
+        raise PrivacyError("says_nothing.map", windows.mechanism)
     return windows

@@ -13,7 +13,7 @@ from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["ANSWERS", "Looked", "map_error"]
 
@@ -67,12 +67,7 @@ class Looked:
         if prior is not None and (
             prior.shape != shape or not prior.min() >= 0 or not 0 < prior.sum() < np.inf
         ):
-            raise ParameterError(
-                "prior",
-                f"a prior of shape {prior.shape}",
-                prior.shape,
-                f"give a weight of 0 or more for each cell, shape {shape}, not all 0",
-            )
+            raise PrivacyError("prior.shape", prior.shape, shape=shape)
         summed = None
         if prior is not None:
             summed = np.zeros((area.rows + 1, area.columns + 1))

@@ -21,7 +21,7 @@ from privacy.channels.area import Area
 from privacy.channels.channel import Channel
 from privacy.channels.planar_level import Level
 from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Region", "Windows"]
 
@@ -50,7 +50,7 @@ class Windows:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``disguise``, ``rectangle``, ``frame``, ``overlap``, ``too_large``, ``regions``.
 
     Notes
@@ -82,14 +82,12 @@ class Windows:
     regions: tuple[Region, ...] = ()
 
     def __post_init__(self) -> None:
-        validation.key(self.mechanism, "mechanism", code="disguise", error=DesignError)
+        validation.key(self.mechanism, "mechanism", code="disguise")
         if not isinstance(self.area, Area):
-            raise DesignError("disguise", f"area = {self.area!r}", self.area, "give an Area")
-        levels = validation.listed(self.levels, "levels", code="disguise", error=DesignError)
+            raise PrivacyError("disguise.area", self.area)
+        levels = validation.listed(self.levels, "levels", code="disguise")
         if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, Level) for level in levels):
-            raise DesignError(
-                "disguise", f"{len(levels)} levels", levels, f"give 1 to {MOST_LEVELS} Level objects"
-            )
+            raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_LEVELS)
         columns, rows = self.area.columns, self.area.rows
         for level in self.levels:
             for rectangle in level.rectangles:
@@ -98,37 +96,25 @@ class Windows:
                 read_frame(frame, columns, rows)
         for first, second in combinations(self.levels, 2):
             if any(overlap(one, other) for one in first.rectangles for other in second.rectangles):
-                raise DesignError(
-                    "overlap", "two levels share a cell", None, "give each cell to one level at most"
-                )
+                raise PrivacyError("overlap.levels")
         if self.total.bit_length() > MOST_BITS:
-            raise DesignError(
-                "too_large",
-                f"the weights multiply to a number of {self.total.bit_length()} bits",
-                self.total.bit_length(),
-                f"use fewer levels, smaller weights or fewer sizes of tiles: at most {MOST_BITS} bits",
-            )
+            raise PrivacyError("too_large.planar_weights", self.total.bit_length(), most=MOST_BITS)
         object.__setattr__(self, "regions", self._checked_regions())
 
     def _checked_regions(self) -> tuple[Region, ...]:
         regions = []
-        for given in validation.listed(self.regions, "regions", code="regions", error=DesignError):
-            parts = validation.listed(given, "region", code="regions", error=DesignError)
+        for given in validation.listed(self.regions, "regions", code="regions"):
+            parts = validation.listed(given, "region", code="regions")
             regions.append(
                 tuple(
                     read_rectangle(part, self.area.columns, self.area.rows, code="regions") for part in parts
                 )
             )
             if not parts:
-                raise DesignError("regions", "a region has no rectangle", given, "give at least one")
+                raise PrivacyError("regions.empty", given)
         flat = [part for region in regions for part in region]
         if any(overlap(first, second) for first, second in combinations(flat, 2)):
-            raise DesignError(
-                "regions",
-                "two rectangles of the regions overlap",
-                None,
-                "cut them so that they share no cell",
-            )
+            raise PrivacyError("regions.overlap")
         return tuple(regions)
 
     @property
@@ -213,12 +199,7 @@ class Windows:
     def channel(self) -> Channel:
         """The exact channel of a small map, of at most 1,024 cells."""
         if self.inputs > LARGEST_CHANNEL:
-            raise ParameterError(
-                "too_large",
-                f"a channel over {self.inputs} cells",
-                self.inputs,
-                "use the kernel of privacy.channels.planar_operator, which needs no matrix",
-            )
+            raise PrivacyError("too_large.planar_channel", self.inputs)
         cells = range(self.inputs)
         return Channel(
             matrix=tuple(tuple(Fraction(self.weight(y, x), self.total) for x in cells) for y in cells)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["Frame", "Rectangle", "overlap", "overlaps", "painted", "read_frame", "read_rectangle"]
 
@@ -30,39 +30,23 @@ def read_frame(given: object, columns: int, rows: int) -> Frame:
     """Return a frame that lies on a grid and holds its window."""
     x, y, width, height, across, up = _whole(given, 6, columns, rows, "frame")
     if not (1 <= across <= width and 1 <= up <= height):
-        raise DesignError(
-            "frame",
-            f"a window of {across} x {up} cells in a frame of {width} x {height}",
-            given,
-            "keep the window inside its frame",
-        )
+        raise PrivacyError("frame.window", given, across=across, up=up, width=width, height=height)
     return x, y, width, height, across, up
 
 
 def _whole(given: object, count: int, columns: int, rows: int, code: str) -> list[int]:
-    entries = validation.listed(given, "rectangle", code=code, error=DesignError)
+    entries = validation.listed(given, "rectangle", code=code)
     if len(entries) != count:
-        raise DesignError(
-            code, f"{given!r} has {len(entries)} entries", given, f"give {count} whole numbers of cells"
-        )
+        raise PrivacyError("rectangle.entries", given, code=code, entries=len(entries), count=count)
     numbers = [
-        validation.whole_number(
-            entry, "entry of a rectangle", low=0, high=max(columns, rows), code=code, error=DesignError
-        )
+        validation.whole_number(entry, "entry of a rectangle", low=0, high=max(columns, rows), code=code)
         for entry in entries
     ]
     x, y, width, height = numbers[:4]
     if width < 1 or height < 1:
-        raise DesignError(
-            code, f"rectangle {given!r} is smaller than a cell", given, "enlarge it, or choose smaller cells"
-        )
+        raise PrivacyError("rectangle.small", given, code=code)
     if x + width > columns or y + height > rows:
-        raise DesignError(
-            code,
-            f"rectangle {given!r} leaves the grid of {columns} x {rows} cells",
-            given,
-            "keep it inside the area",
-        )
+        raise PrivacyError("rectangle.grid", given, code=code, columns=columns, rows=rows)
     return numbers
 
 

@@ -11,7 +11,7 @@ from privacy.channels.channel import Channel
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.coins import SCALE
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["Skipping", "least_refusal", "skipping_of"]
 
@@ -31,7 +31,7 @@ class Skipping:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``refusal``: out of range, or a disguise without decoys. ``refusal_low``: too small.
 
     Notes
@@ -85,19 +85,12 @@ class Skipping:
             low=1,
             high=SCALE - 1,
             code="refusal",
-            remedy=f"give ten-thousandths from 1 to {SCALE - 1}, or none where skipping is not offered",
-            error=DesignError,
+            advice="skip",
         )
         object.__setattr__(self, "refusal", refusal)
         least = least_refusal(self.disguise)
         if refusal < least:
-            raise DesignError(
-                "refusal_low",
-                f"refusal {refusal} is below {least}: a skip would tell more than an answer does under "
-                f"{self.disguise.mechanism}",
-                refusal,
-                f"give at least {least}",
-            )
+            raise PrivacyError("refusal_low", refusal, least=least, mechanism=self.disguise.mechanism)
 
     @property
     def _kept(self) -> int:
@@ -166,7 +159,7 @@ def least_refusal(disguise: Band | Windows) -> int:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``refusal``: the disguise has no bound, or no decoys.
 
     Examples
@@ -180,12 +173,7 @@ def least_refusal(disguise: Band | Windows) -> int:
     (51, 150, 2538)
     """
     if disguise.decoys == 0:
-        raise DesignError(
-            "refusal",
-            f"under {disguise.mechanism} no draw sends the same for every answer: a skip cannot hide",
-            disguise.mechanism,
-            "choose another mechanism, or do not offer a skip",
-        )
+        raise PrivacyError("refusal.alike", disguise.mechanism)
     rest = disguise.total - disguise.decoys
     share = rest / ((_bound(disguise) - 1) * disguise.decoys + rest)
     return -(-SCALE * share.numerator // share.denominator)
@@ -203,7 +191,7 @@ def skipping_of(disguise: Band | Windows, refusal: int | bool | None) -> Skippin
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``refusal``: out of range, or a disguise without decoys.
 
     Examples

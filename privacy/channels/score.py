@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["score"]
 
@@ -38,7 +38,7 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_score``: the channel does not tell these values apart. ``too_large``.
 
     Notes
@@ -54,12 +54,7 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
     [-0.5, 1.5]
     """
     if channel.size > LARGEST:
-        raise ParameterError(
-            "too_large",
-            f"a channel of {channel.shape[0]} x {channel.shape[1]}",
-            channel.shape,
-            "use wider bins or larger cells, or read the share off the reconstructed distribution",
-        )
+        raise PrivacyError("too_large.scores", channel.shape, rows=channel.shape[0], columns=channel.shape[1])
     true = channel.shape[1]
     chances = channel @ (np.full(true, 1 / true) if reference is None else reference)
     scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
@@ -67,12 +62,7 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
         found, off = _solved(channel, scaled, wanted, cholesky=False)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
-        raise ParameterError(
-            "no_score",
-            f"the channel misses the wanted mean by {off:.2g}: it does not tell these values apart",
-            off,
-            "ask for a larger part, or read it off the reconstructed distribution",
-        )
+        raise PrivacyError("no_score.channel", off)
     return found
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize_scalar
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Part", "Plane", "best_width", "best_width_for"]
 
@@ -41,7 +41,7 @@ class Plane:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``epsilon``, ``part``.
 
     Notes
@@ -74,9 +74,7 @@ class Plane:
             for part in self.parts
             for m, a, d in zip(part[:2], part[2:], self.half_sides, strict=True)
         ):
-            raise ParameterError(
-                "part", f"{self.parts} do not lie in the area", self.parts, "give rectangles inside it"
-            )
+            raise PrivacyError("part", self.parts)
 
     @property
     def growth(self) -> float:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from privacy import validation
 from privacy.channels.channel import Channel
 from privacy.channels.number_range import NumberRange
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Band", "Span"]
 
@@ -56,7 +56,7 @@ class Band:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``disguise``, ``too_large``, ``spans``.
 
     Notes
@@ -90,67 +90,44 @@ class Band:
     spans: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
-        validation.key(self.mechanism, "mechanism", code="disguise", error=DesignError)
+        validation.key(self.mechanism, "mechanism", code="disguise")
         if not isinstance(self.range, NumberRange):
-            raise DesignError("disguise", f"range = {self.range!r}", self.range, "give a NumberRange")
-        validation.truth_value(self.cyclic, "cyclic", code="disguise", error=DesignError)
+            raise PrivacyError("disguise.range", self.range)
+        validation.truth_value(self.cyclic, "cyclic", code="disguise")
         for name in ("window", "floor", "peak", "coin", "lean", "step"):
             number = validation.whole_number(
-                getattr(self, name), name, low=0, high=1 << MOST_BITS, code="disguise", error=DesignError
+                getattr(self, name), name, low=0, high=1 << MOST_BITS, code="disguise"
             )
             object.__setattr__(self, name, number)
         self._check_window()
         if self.total.bit_length() > MOST_BITS:
-            raise DesignError(
-                "too_large",
-                f"the weights sum to a number of {self.total.bit_length()} bits",
-                self.total,
-                f"use at most {MOST_BITS} bits",
-            )
+            raise PrivacyError("too_large.weights", self.total, bits=self.total.bit_length(), most=MOST_BITS)
         if self.lean + self.step * (self.inputs - 1) > self.coin:
-            raise DesignError(
-                "disguise", "the coin weighs less than its own side", self.coin, "make lean + step x <= coin"
-            )
+            raise PrivacyError("disguise.coin", self.coin)
         object.__setattr__(self, "spans", self._checked_spans())
 
     def _check_window(self) -> None:
         if self.window > (self.inputs if self.cyclic else MOST_OUTPUTS) or self.outputs > MOST_OUTPUTS:
-            raise DesignError(
-                "too_large",
-                f"a window of {self.window} over {self.inputs} bins",
-                self.window,
-                f"keep it inside the grid, and that below {MOST_OUTPUTS} outputs",
-            )
+            raise PrivacyError("too_large.window", self.window, inputs=self.inputs, most=MOST_OUTPUTS)
         if self.window == 0 and (self.floor or self.peak or self.cyclic):
-            raise DesignError(
-                "disguise", "weights without a window", self.floor, "give a window of 1 or more"
-            )
+            raise PrivacyError("disguise.no_window", self.floor)
         if self.peak == 0 and self.step == 0:
-            raise DesignError(
-                "disguise", "what is sent does not depend on the answer", 0, "give a peak or a step"
-            )
+            raise PrivacyError("disguise.constant", 0)
 
     def _checked_spans(self) -> tuple[Span, ...]:
         spans = []
         taken: set[int] = set()
-        for given in validation.listed(self.spans, "spans", code="spans", error=DesignError):
-            ends = validation.listed(given, "span", code="spans", error=DesignError)
+        for given in validation.listed(self.spans, "spans", code="spans"):
+            ends = validation.listed(given, "span", code="spans")
             if len(ends) != 2:
-                raise DesignError("spans", f"span {given!r} is no pair", given, "give first and last bin")
+                raise PrivacyError("spans.pair", given)
             first, last = (
-                validation.whole_number(
-                    end, "end of a span", low=0, high=self.inputs - 1, code="spans", error=DesignError
-                )
+                validation.whole_number(end, "end of a span", low=0, high=self.inputs - 1, code="spans")
                 for end in ends
             )
             bins = set(range(first, last + 1))
             if not bins or bins & taken:
-                raise DesignError(
-                    "spans",
-                    f"bins {first} to {last} are empty or overlap another item",
-                    given,
-                    "give items that have no bin in common",
-                )
+                raise PrivacyError("spans.overlap", given, first=first, last=last)
             taken |= bins
             spans.append((first, last))
         return tuple(spans)
@@ -230,12 +207,7 @@ class Band:
     def channel(self) -> Channel:
         """The exact channel, of at most a million entries."""
         if self.outputs * self.inputs > LARGEST_CHANNEL:
-            raise ParameterError(
-                "too_large",
-                f"a channel of {self.outputs} x {self.inputs} fractions",
-                self.outputs,
-                "use as_array",
-            )
+            raise PrivacyError("too_large.fractions", self.outputs, inputs=self.inputs)
         return Channel(
             matrix=tuple(
                 tuple(Fraction(self.weight(y, x), self.total) for x in range(self.inputs))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
 from privacy.estimation.design_index import Cutter, remember
 from privacy.survey.grouping import item_probability
@@ -116,11 +116,8 @@ def axes_of(itemset: Columns, cutter: Cutter) -> list[Axis]:
     """Return an itemset's blocks; refuse one without items, or with more than 12."""
     items = cutter.check(itemset)
     if not 1 <= len(items) <= MOST_ITEMS:
-        raise ParameterError(
-            "itemset",
-            f"itemset {items} has {len(items)} items, hence {2 ** len(items)} patterns",
-            items,
-            f"give 1 to {MOST_ITEMS} items",
+        raise PrivacyError(
+            "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_ITEMS
         )
     by_block = itertools.groupby(items, key=lambda item: cutter.blocks[item])
     return [_axis(tuple(part), cutter) for _, part in by_block]

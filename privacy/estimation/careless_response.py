@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.supports import asked, covariance, covariance_terms, estimate, terms
@@ -66,7 +66,7 @@ def attention(counts: SupportCounts, item: int, never: int, always: int, design:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``anchors``: an anchor's block has other probabilities, or another question.
 
     Notes
@@ -125,9 +125,4 @@ def _check_anchors(item: int, never: int, always: int, design: Design) -> None:
         block = design.blocks[design.items[one].block]
         same = block.truth_probability == wanted.truth_probability and block.questions[0].unrelated == share
         if not block.protected or len(block.questions) != 1 or not same:
-            raise ParameterError(
-                "anchors",
-                f"item {design.items[one].key} is not alone in a protected block with the same probabilities",
-                design.items[one].key,
-                "give the item and both anchors a block each, with equal p and theta",
-            )
+            raise PrivacyError("anchors", design.items[one].key)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.score import LARGEST, score
 from privacy.channels.window import Band, Span
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.density import region_scores
 from privacy.estimation.design_index import Cutter, cutter_of
@@ -89,7 +89,7 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``rule`` (an empty side), ``same_question`` (a part beside another part or an item of its question),
         ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
         (a disguise that does not tell a part apart), ``question``, ``spans``, ``regions``, and what
@@ -136,26 +136,19 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
     items = (*antecedent.items, *consequent.items)
     parts = (*antecedent.parts, *consequent.parts)
     if not antecedent or not consequent:
-        raise ParameterError("rule", "a side of the rule is empty", (), "put something on both sides")
+        raise PrivacyError("rule.side", ())
     for name, found, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
         if found > most:
-            raise ParameterError(
-                "too_large", f"a rule over {found} {name}", found, f"join {most} of them at most"
-            )
+            raise PrivacyError("too_large.rule", found, name=name, most=most)
     for part in parts:
         if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_lone:
-            raise ParameterError(
-                "question",
-                f"question {part.question} has no parts",
-                part.question,
-                "name a number or a place",
-            )
+            raise PrivacyError("question", part.question)
     cutter = cutter_of(design)
     asked = [part.question for part in parts] + [cutter.questions[item] for item in cutter.check(items)]
     for part in parts:
         if asked.count(part.question) > 1:
             key = design.questions[part.question].key
-            raise ParameterError("same_question", f"{key} is asked for twice", key, "ask for one part of it")
+            raise PrivacyError("same_question", key)
 
 
 def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
@@ -184,21 +177,18 @@ def _part_scores(part: Part, design: Design) -> tuple[Array, Array]:
 
 def _region(wanted: Span | Region) -> Region:
     if not wanted or not all(isinstance(box, tuple) for box in wanted):
-        raise ParameterError("regions", f"region {wanted!r} has no rectangle", wanted, "give at least one")
+        raise PrivacyError("regions.region", wanted)
     return wanted  # type: ignore[return-value]  # every part of it is a rectangle
 
 
 def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
-        raise ParameterError("spans", f"{wanted!r} is no pair of bins", wanted, "give first and last bin")
+        raise PrivacyError("spans.bins", wanted)
     first, last = ends
     if not 0 <= first <= last < band.inputs:  # type: ignore[operator]  # both are whole numbers
-        raise ParameterError(
-            "spans",
-            f"bins {first} to {last} of {band.inputs}",
-            wanted,
-            f"take bins from 0 to {band.inputs - 1}",
+        raise PrivacyError(
+            "spans.outside", wanted, first=first, last=last, inputs=band.inputs, last_bin=band.inputs - 1
         )
     bins = np.arange(band.inputs)
     inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
@@ -206,12 +196,7 @@ def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], 
         p = float(band.law)
         return inside, (inside - (1 - p) * inside.mean()) / p
     if band.outputs * band.inputs > LARGEST:
-        raise ParameterError(
-            "too_large",
-            f"a channel of {band.outputs} x {band.inputs}",
-            band.inputs,
-            "use wider bins, or the mechanism that keeps the bin or draws any",
-        )
+        raise PrivacyError("too_large.part", band.inputs, outputs=band.outputs)
     return inside, score(band.as_array(), inside.astype(np.float64))
 
 

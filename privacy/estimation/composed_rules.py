@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.equations import MEASURES, Measure
@@ -156,7 +156,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_rows``, ``level``.
 
     Notes
@@ -183,7 +183,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     n = int(rows.counts.sum())
     if n == 0:
-        raise ParameterError("no_rows", "0 rows were asked all of it", 0, "wait for answers")
+        raise PrivacyError("no_rows.rule", 0)
     quantile = float(chi2.isf(1 - level, 1))
     weights = rows.counts / n
     means = rows.scores @ weights

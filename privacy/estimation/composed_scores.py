@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.supports import asked, estimate
 from privacy.survey.design import Design
@@ -48,7 +48,7 @@ def joined_support(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_rows``, and what `privacy.estimation.estimate` refuses.
 
     Notes
@@ -83,6 +83,6 @@ def joined_support(
         first += score * found.n * found.value
         second += score**2 * found.n * (found.n * found.standard_error**2 + found.value**2)
     if n == 0:
-        raise ParameterError("no_rows", "0 rows were asked all of it", 0, "wait for answers")
+        raise PrivacyError("no_rows.rule", 0)
     value = first / n
     return JoinedSupport(value=value, standard_error=math.sqrt(max(second / n - value**2, 0.0) / n), n=n)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Columns", "MissingCountError", "SupportCounts", "check_cells"]
 
@@ -20,11 +20,9 @@ LARGEST: Final = 2**52
 """Counts up to here are exact in float64, and so are their sums and differences."""
 
 
-class MissingCountError(ParameterError, KeyError):
+class MissingCountError(PrivacyError, KeyError):
     """A count was needed that nobody has taken."""
 
-
-SAME_ROWS: Final = "count all sets in the same rows: direct group, protected group"
 
 LONGEST_CHECKED: Final = 6
 """Columns of a set whose every part is looked for; of longer ones all rows and what lacks one column."""
@@ -41,7 +39,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52; or more rows with
         a set of columns than with a part of it).
 
@@ -82,23 +80,16 @@ count every set of columns that terms() names
         if not len(requests) and not table.size:
             table = np.zeros((0, 2), dtype=np.int64)
         if table.shape != (len(requests), 2) or table.dtype.kind not in "iu":
-            raise ParameterError(
-                "count",
-                f"counts have shape {table.shape} and type {table.dtype}",
-                table.shape,
-                f"give {len(requests)} pairs of whole numbers: direct group, protected group",
-            )
+            raise PrivacyError("count.shape", table.shape, dtype=table.dtype, count=len(requests))
         if table.size and (table.min() < 0 or table.max() > LARGEST):
             worst = int(table.min() if table.min() < 0 else table.max())
-            raise ParameterError("count", f"a count is {worst}", worst, f"give counts from 0 to {LARGEST}")
+            raise PrivacyError("count.range", worst, largest=LARGEST)
         self._table: NDArray[np.int64] = table.astype(np.int64)
         self._table.flags.writeable = False
         self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
         for columns in self._rows:
             if any(left >= right for left, right in itertools.pairwise(columns)):
-                raise ParameterError(
-                    "columns", f"columns {columns} do not ascend", columns, "name each once, in order"
-                )
+                raise PrivacyError("columns", columns)
         if (whole := self._rows.get(())) is not None:
             everybody = self._table[whole]
             self._refuse(np.flatnonzero((self._table > everybody).any(axis=1)), whole)
@@ -123,12 +114,7 @@ count every set of columns that terms() names
         if len(wrong):
             names = list(self._rows)
             more, less = names[int(wrong[0])], names[whole]
-            raise ParameterError(
-                "count",
-                f"columns {more} count {self[more]} rows, of {self[less]} with columns {less}",
-                self[more],
-                SAME_ROWS,
-            )
+            raise PrivacyError("count", self[more], more=more, whole=self[less], less=less)
 
     def __getitem__(self, columns: Columns) -> tuple[int, int]:
         direct, protected = self._table[self._row(columns)]
@@ -144,12 +130,7 @@ count every set of columns that terms() names
         try:
             return self._rows[columns]
         except KeyError:
-            raise MissingCountError(
-                "missing_count",
-                f"the count of columns {columns} is missing",
-                columns,
-                "count every set of columns that terms() names",
-            ) from None
+            raise MissingCountError("missing_count", columns) from None
 
     def table(self, requests: Iterable[Columns]) -> NDArray[np.int64]:
         """Return the counts of many sets of columns, shape (number of sets, 2), direct group first."""
@@ -166,19 +147,14 @@ count every set of columns that terms() names
 
         Raises
         ------
-        ParameterError
+        PrivacyError
             ``count``: the two differ on a set of columns.
         """
         shared = [columns for columns in other if columns in self._rows]
         differing = np.flatnonzero((self.table(shared) != other.table(shared)).any(axis=1))
         if differing.size:
             columns = shared[int(differing[0])]
-            raise ParameterError(
-                "count",
-                f"columns {columns} count {self[columns]} here and {other[columns]} there",
-                columns,
-                "merge counts of the same rows only",
-            )
+            raise PrivacyError("count.merge", columns, here=self[columns], there=other[columns])
         added = [columns for columns in other if columns not in self._rows]
         return SupportCounts.from_array(
             [*self._rows, *added], np.concatenate([self._table, other.table(added)])
@@ -198,9 +174,7 @@ def check_cells(rows: NDArray[np.int64], named: Callable[[int], object]) -> None
     if rows.size and rows.min() < 0:
         position = int(np.flatnonzero((rows.reshape(len(rows), -1) < 0).any(axis=1))[0])
         worst = int(rows[position].min())
-        raise ParameterError(
-            "count", f"the counts leave {worst} rows for a combination of {named(position)}", worst, SAME_ROWS
-        )
+        raise PrivacyError("count.cells", worst, position=named(position))
 
 
 def _parts(columns: Columns) -> Iterator[Columns]:

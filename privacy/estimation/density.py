@@ -14,7 +14,7 @@ from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted, read_rectangle
 from privacy.channels.score import LARGEST, score
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.em import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.estimation.map_parts import plain_scores
 
@@ -57,7 +57,7 @@ def density(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``counts``, ``no_rows``.
 
     Examples
@@ -107,12 +107,7 @@ def counted_map(counts: ArrayLike, windows: Windows, name: str) -> Array:
     """Return counts of the cells as a map of floats; refuse another size, and what is no count."""
     table = np.asarray(counts, dtype=np.float64)
     if table.size != windows.outputs or not ((table >= 0) & np.isfinite(table)).all():
-        raise ParameterError(
-            "counts",
-            f"{name} of shape {table.shape}",
-            table.shape,
-            f"give {windows.outputs} numbers of 0 or more, one per cell",
-        )
+        raise PrivacyError("counts.cells", table.shape, name=name, outputs=windows.outputs)
     return table.reshape(windows.area.rows, windows.area.columns)
 
 
@@ -138,7 +133,7 @@ def region_share(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``regions``; ``too_large``: on a map of more than 2,000 cells a region has to hold each window wholly
         or not at all, or to cut no border of a rectangle in which windows move; ``no_score``, ``no_rows``.
 
@@ -170,7 +165,7 @@ def region_share(
     weight = np.concatenate(weights)
     n = int(weight.sum())
     if n == 0:
-        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+        raise PrivacyError("no_rows.part", 0)
     mean = float(weight @ value / n)
     return Share(value=mean, standard_error=float(np.sqrt(weight @ (value - mean) ** 2) / n), n=n)
 
@@ -185,12 +180,7 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
         return inside, _least_variance(windows, inside.tobytes())
     scores = plain_scores(windows, region)
     if scores is None:
-        raise ParameterError(
-            "too_large",
-            f"{windows.inputs} cells, and windows that lie partly in the region",
-            windows.inputs,
-            "ask for whole connected sensitive places, or sum the cells of the reconstructed density",
-        )
+        raise PrivacyError("too_large.region", windows.inputs)
     return inside, scores
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.refusal import Skipping
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.density import (
     Share,
     beside,
@@ -109,7 +109,7 @@ def answered_mean_place(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``levels``, ``says_nothing``, ``no_rows``, ``no_answers``.
     """
     windows = _windows(skipping)
@@ -139,7 +139,7 @@ def _mean(
     weights = np.concatenate(rows)
     n = int(weights.sum())
     if n == 0:
-        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+        raise PrivacyError("no_rows.part", 0)
     return *mean_of_answers(weights, np.concatenate(values), np.concatenate(answers)), n
 
 
@@ -149,7 +149,5 @@ def _counted(windows: Windows, counts: ArrayLike) -> Array:
 
 def _windows(skipping: Skipping) -> Windows:
     if not isinstance(skipping.disguise, Windows):
-        raise ParameterError(
-            "kind", f"{skipping.disguise.mechanism} is of a number", skipping.disguise, "give that of a place"
-        )
+        raise PrivacyError("kind", skipping.disguise, mechanism=skipping.disguise.mechanism)
     return skipping.disguise

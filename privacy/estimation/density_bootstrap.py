@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Refit", "Spread", "blocks_of", "density_errors"]
 
@@ -61,7 +61,7 @@ def density_errors(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``replicates``; ``no_rows``; what `refit` refuses.
 
     Notes
@@ -84,7 +84,7 @@ def density_errors(
     replicates = validation.whole_number(replicates, "replicates", low=4, high=10_000, code="replicates")
     groups = [np.asarray(table, dtype=np.float64).ravel() for table in (counts, direct)]
     if not groups[0].sum():
-        raise ParameterError("no_rows", "0 disguised places to draw again", 0, "wait for answers")
+        raise PrivacyError("no_rows.places", 0)
     centres = list(blocks_of(about))
     sums = [np.zeros_like(table) for table in centres]
     squares = [np.zeros_like(table) for table in centres]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 
@@ -86,7 +86,7 @@ class Cutter:
 
         Raises
         ------
-        ParameterError
+        PrivacyError
             ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
             one single-choice question).
         """
@@ -102,12 +102,7 @@ class Cutter:
         clash = self.excluded(ordered)
         if clash is not None:
             keys = " and ".join(repr(self.design.items[item].key) for item in clash)
-            raise ParameterError(
-                "excluded_options",
-                f"{keys} are options of one single-choice question",
-                ordered,
-                "nobody has both: take one of them",
-            )
+            raise PrivacyError("excluded_options", ordered, keys=keys)
         touched: dict[int, list[int]] = {}
         kept: list[int] = []
         for item in ordered:
@@ -127,9 +122,7 @@ class Cutter:
         )
         ordered = tuple(sorted(given))
         if len(set(ordered)) < len(ordered):
-            raise ParameterError(
-                "itemset", f"itemset {given} holds an item twice", given, "name each item once"
-            )
+            raise PrivacyError("itemset.twice", given)
         return ordered
 
     def excluded(self, items: Iterable[int]) -> tuple[int, int] | None:
@@ -151,29 +144,19 @@ class Cutter:
 
         Raises
         ------
-        ParameterError
+        PrivacyError
             ``within``: it leaves out an asked column, or holds a column that is disguised.
         """
         if given is None:
             return asked
         missing = set(asked) - set(given)
         if missing:
-            raise ParameterError(
-                "within",
-                f"rows within {given} may lack the questions of columns {tuple(sorted(missing))}",
-                given,
-                "add the asked columns of every item",
-            )
+            raise PrivacyError("within.questions", given, missing=tuple(sorted(missing)))
         for column in given:
             open_item = 0 <= column < self.n_items and self.open[self.blocks[column]]
             question = column - self.n_items
             if not open_item and not 0 <= question < len(self.design.questions):
-                raise ParameterError(
-                    "within",
-                    f"column {column} is disguised or unknown",
-                    column,
-                    "choose rows by asked columns and items of open blocks",
-                )
+                raise PrivacyError("within.column", column)
         return tuple(sorted(set(given)))
 
     def key(self, parts: Iterable[Columns]) -> Columns:

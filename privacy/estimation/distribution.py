@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.channels.window_operator import backward, forward
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.em import GAIN, MOST_STEPS, Fit, Map, fit
 from privacy.estimation.refusals import among_decoys, apart, decoy_chances
 
@@ -46,7 +46,7 @@ def distribution(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``counts`` (another shape, or negative), ``no_rows``.
 
     Notes
@@ -89,12 +89,7 @@ def checked(counts: ArrayLike, size: int, name: str = "counts") -> Array:
     """Return counts as floats; refuse another length, and what is no count."""
     table = np.asarray(counts, dtype=np.float64)
     if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
-        raise ParameterError(
-            "counts",
-            f"{name} of shape {table.shape}",
-            table.shape,
-            f"give {size} numbers of 0 or more, one per value",
-        )
+        raise PrivacyError("counts.values", table.shape, name=name, size=size)
     return table
 
 

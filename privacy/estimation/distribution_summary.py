@@ -14,7 +14,7 @@ from privacy import validation
 from privacy.channels.decoding import output_values
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.distribution import both_checked, checked
 from privacy.estimation.refusals import answer_scores, mean_of_answers
 
@@ -88,7 +88,7 @@ def mean_of(counts: Array, values: Array, level: float) -> Mean:
     """Return the mean of values that occurred so often, with a normal interval."""
     n = int(counts.sum())
     if n < 1:
-        raise ParameterError("no_rows", "0 rows", n, "wait for answers")
+        raise PrivacyError("no_rows.part", n)
     value = float(counts @ values / n)
     error = float(np.sqrt(counts @ (values - value) ** 2 / n) / np.sqrt(n))
     return _mean(value, error, n, level)

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["GAIN", "MOST_STEPS", "Fit", "Map", "fit", "smoothed"]
 
@@ -95,7 +95,7 @@ def fit(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_rows``: a set of counts is empty.
 
     Notes
@@ -109,7 +109,7 @@ def fit(
     """
     n = counts.sum(axis=outputs, keepdims=True)
     if not (n > 0).all():
-        raise ParameterError("no_rows", "0 disguised values to reconstruct from", 0, "wait for answers")
+        raise PrivacyError("no_rows.values", 0)
     heard = counts > 0
     n_values = n.reshape(n.shape[: n.ndim - len(outputs)] + (1,) * len(values))
     shares = start / start.sum(axis=values, keepdims=True)

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.axes import MOST_ITEMS
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
@@ -75,7 +75,7 @@ def parse(text: str, design: Design) -> Expression:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``expression`` (syntax, with the place), ``unknown_item``, ``itemset`` (more than 12 items).
 
     Examples
@@ -90,26 +90,18 @@ def parse(text: str, design: Design) -> Expression:
     >>> parse("a and", design)
     Traceback (most recent call last):
         ...
-    privacy.errors.ParameterError: 'a and' ends where an item is wanted; \
+    privacy.errors.PrivacyError: 'a and' ends where an item is wanted; \
 write items, and, or, not and brackets
     """
     if len(text) > _LONGEST:
-        raise ParameterError(
-            "expression", f"the expression has {len(text)} characters", len(text), f"write at most {_LONGEST}"
-        )
+        raise PrivacyError("expression", len(text), longest=_LONGEST)
     reader = _Reader(text, {item.key: item.index for item in design.items})
     tree = reader.either()
     reader.end()
     items = tuple(sorted(reader.items))
     if len(items) > MOST_ITEMS:
-        raise ParameterError(
-            "itemset", f"the expression names {len(items)} items", len(items), f"name at most {MOST_ITEMS}"
-        )
+        raise PrivacyError("itemset.expression", len(items), most=MOST_ITEMS)
     return Expression(text=text.strip(), items=items, tree=tree)
-
-
-def _refusal(message: str, value: object) -> ParameterError:
-    return ParameterError("expression", message, value, "write items, and, or, not and brackets")
 
 
 class _Reader:
@@ -128,7 +120,7 @@ class _Reader:
             return word.lower() if word.lower() in _WORDS and word not in self.known else word
         rest = self.text[self.at :].strip()
         if rest:
-            raise _refusal(f"{rest[0]!r} at character {self.place()} has no meaning", rest[0])
+            raise PrivacyError("expression.word", rest[0], place=self.place())
         return ""
 
     def place(self) -> int:
@@ -163,19 +155,19 @@ class _Reader:
         if word == "not" or word == "(":
             self.depth += 1
             if self.depth > 100:
-                raise _refusal("more than 100 nots and brackets are nested", self.depth)
+                raise PrivacyError("expression.deep", self.depth)
             inner: Tree = ("not", self.one()) if word == "not" else self.either()
             if word == "(" and self.take() != ")":
-                raise _refusal(f"the bracket at character {place} is not closed", word)
+                raise PrivacyError("expression.bracket", word, place=place)
             self.depth -= 1
             return inner
         if not word:
-            raise _refusal(f"{self.text!r} ends where an item is wanted", self.text)
+            raise PrivacyError("expression.end", self.text)
         if word in (")", "and", "or"):
-            raise _refusal(f"{word!r} stands at character {place} where an item is wanted", word)
+            raise PrivacyError("expression.item", word, place=place)
         if word not in self.known:
             names = ", ".join(self.known)
-            raise ParameterError("unknown_item", f"there is no item {word!r}", word, f"the items are {names}")
+            raise PrivacyError("unknown_item.expression", word, names=names)
         self.items.add(self.known[word])
         return self.known[word]
 
@@ -183,4 +175,4 @@ class _Reader:
         place = self.place()
         word = self.take()
         if word:
-            raise _refusal(f"{word!r} at character {place} follows a whole expression", word)
+            raise PrivacyError("expression.rest", word, place=place)

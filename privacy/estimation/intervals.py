@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import Cells, Pair, cells, pair_terms
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import Cutter, cutter_of
@@ -115,7 +115,7 @@ def measure_rule(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``rule`` (an empty side, a common item), ``level``, ``target``, and what `estimate` raises.
 
     Notes
@@ -229,9 +229,7 @@ def _checked(rule: Rule, cutter: Cutter) -> Rule:
     elif set(antecedent) & set(consequent):
         problem = "has an item on both sides"
     if problem is not None:
-        raise ParameterError(
-            "rule", f"rule {antecedent} -> {consequent} {problem}", rule, "put different items on both sides"
-        )
+        raise PrivacyError("rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem)
     # Refuses two options of one single-choice question on different sides as well.
     cutter.cut((*antecedent, *consequent))
     return rule

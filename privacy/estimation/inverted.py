@@ -13,7 +13,7 @@ from scipy.stats import norm
 from privacy import validation
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.distribution import both_checked
 from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
 
@@ -107,7 +107,7 @@ def quantiles(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_score``: the mechanism does not tell the bins apart. ``no_rows``, ``no_answers``.
 
     Notes
@@ -227,7 +227,7 @@ def bars(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         As `quantiles`.
 
     Notes
@@ -281,12 +281,10 @@ def _sent(band: Band, counts: ArrayLike, direct: ArrayLike | None, skipping: Ski
     protected, told = both_checked(band, counts, direct, skipping)
     sent = Sent(band=band, protected=protected, direct=told, skipping=skipping)
     if not sent.rows.sum() > 0:
-        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+        raise PrivacyError("no_rows.part", 0)
     people = float(sent.rows @ sent.answers)
     if not people > 0:
-        raise ParameterError(
-            "no_answers", f"{people:.1f} rows seem to be answered", people, "wait for more answers"
-        )
+        raise PrivacyError("no_answers", people)
     return sent
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.axes import axes_of
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import cutter_of
@@ -93,7 +93,7 @@ def monotone(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) 
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``too_many_sets``.
 
     Notes
@@ -110,12 +110,7 @@ def monotone(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) 
     [0.25, 0.5, 0.25]
     """
     if len(itemsets) > MOST_SETS:
-        raise ParameterError(
-            "too_many_sets",
-            f"{len(itemsets)} itemsets are too many for the consistent version",
-            len(itemsets),
-            f"give at most {MOST_SETS}: raise the support threshold",
-        )
+        raise PrivacyError("too_many_sets.isotonic", len(itemsets), most=MOST_SETS)
     raw = np.asarray(values, dtype=np.float64)
     error = np.asarray(errors, dtype=np.float64)
     # An exact count would have an infinite weight.

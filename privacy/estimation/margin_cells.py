@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import cutter_of
 from privacy.estimation.estimates import Estimate
@@ -36,7 +36,7 @@ class Cells:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``margins``, ``too_many_cells``.
     """
 
@@ -45,17 +45,10 @@ class Cells:
         self._cutter = cutter_of(design)
         questions = [margin.question for margin in margins]
         if not margins or len(set(questions)) < len(questions):
-            raise ParameterError(
-                "margins", f"{len(margins)} margins", len(margins), "give at least one, each question once"
-            )
+            raise PrivacyError("margins.number", len(margins))
         self.shape = tuple(len(margin.categories) for margin in margins)
         if math.prod(self.shape) > MOST_CELLS:
-            raise ParameterError(
-                "too_many_cells",
-                f"the margins cut the rows into {math.prod(self.shape)} cells",
-                math.prod(self.shape),
-                f"take options together, as a{JOIN}b, or weight by fewer questions: at most {MOST_CELLS}",
-            )
+            raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_CELLS)
         # Rows that miss an answer to a weighting question belong to no cell.
         needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
         self.within: Columns = tuple(sorted({*asked(itemset, design), *needed}))

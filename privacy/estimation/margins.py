@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 
@@ -63,7 +63,7 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``margin_question`` (unknown, protected, or with several answers), ``margin_option`` (unknown, named
         twice or not at all), ``shares`` (none from 0 to 1, or not adding up to 1).
 
@@ -84,36 +84,16 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
     for label in shares:
         for option in label.split(JOIN):
             if option not in parts:
-                raise ParameterError(
-                    "margin_option",
-                    f"question {question} has no option {option!r}",
-                    option,
-                    f"its options are {', '.join(parts)}",
-                )
+                raise PrivacyError("margin_option.unknown", option, question=question, parts=", ".join(parts))
             if option in named:
-                raise ParameterError(
-                    "margin_option",
-                    f"option {option!r} of question {question} has two shares",
-                    option,
-                    "name each option once",
-                )
+                raise PrivacyError("margin_option.twice", option, question=question)
             named.append(option)
     left = [option for option in parts if option not in named]
     if left:
-        raise ParameterError(
-            "margin_option",
-            f"option {left[0]!r} of question {question} has no share",
-            left[0],
-            "give each option one; 0 for people who do not belong to the population",
-        )
+        raise PrivacyError("margin_option.missing", left[0], question=question)
     total = math.fsum(values)
     if abs(total - 1) > _ROUNDING:
-        raise ParameterError(
-            "shares",
-            f"the population shares of question {question} add up to {total:.6g}",
-            total,
-            "give shares that add up to 1",
-        )
+        raise PrivacyError("shares", total, question=question)
     categories = tuple(
         Category(
             label=label,
@@ -136,12 +116,7 @@ def _open_question(key: str, design: Design) -> int:
     if number is None or key not in open_ones:
         known = ", ".join(open_ones) or "none in this design"
         what = "unknown" if number is None else "protected, or has several answers"
-        raise ParameterError(
-            "margin_question",
-            f"question {key!r} is {what}",
-            key,
-            f"weight by open questions with one answer: {known}",
-        )
+        raise PrivacyError("margin_question", key, what=what, known=known)
     return number
 
 

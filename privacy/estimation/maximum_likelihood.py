@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.axes import Axis, axes_of, exact_tables, keys_of
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import Cutter, cutter_of
@@ -153,7 +153,7 @@ def combined(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``few_direct`` (fewer than 50 direct rows), ``few_expected`` (fewer than 10 matches or other rows to
         be expected in a group), ``too_many_patterns``; and what `estimate` raises.
 
@@ -178,7 +178,7 @@ def combined(
     0.00631
     """
     found = combined_many(counts, [itemset], design, level=level, within=within)[0]
-    if isinstance(found, ParameterError):
+    if isinstance(found, PrivacyError):
         raise found
     return found
 
@@ -204,28 +204,23 @@ def combined_many(
     *,
     level: float = 0.95,
     within: Columns | None = None,
-) -> list[Combined | ParameterError]:
+) -> list[Combined | PrivacyError]:
     """Estimate many supports; see `combined`.
 
     Returns
     -------
-    list of Combined or ParameterError
+    list of Combined or PrivacyError
         The second, as `combined` raises it, where the estimate is not offered.
     """
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     threshold = float(chi2.ppf(level, 1))
     cutter = cutter_of(design)
-    found: dict[int, Combined | ParameterError] = {}
+    found: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []
     for place, itemset in enumerate(itemsets):
         cutter.cut(itemset)
         if (patterns := _patterns(itemset, cutter)) > _MOST_CELLS:
-            found[place] = ParameterError(
-                "too_many_patterns",
-                f"itemset {itemset} has {patterns} patterns",
-                itemset,
-                f"combine itemsets with at most {_MOST_CELLS}",
-            )
+            found[place] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
             few.append(place)
     for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design, within):
@@ -255,23 +250,16 @@ def combined_many(
     return [found[place] for place in range(len(itemsets))]
 
 
-_REMEDY: Final = "use the stratified estimate with its empirical-likelihood interval"
+def _few_direct(n_direct: int) -> PrivacyError:
+    return PrivacyError("few_direct", n_direct, least_direct=LEAST_DIRECT)
 
 
-def _few_direct(n_direct: int) -> ParameterError:
-    return ParameterError(
-        "few_direct", f"{n_direct} rows are direct, fewer than {LEAST_DIRECT}", n_direct, _REMEDY
-    )
-
-
-def _few_expected(n: int, share: float, group: str) -> ParameterError | None:
+def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
     expected = n * min(share, 1 - share)
     if expected >= LEAST_EXPECTED:
         return None
     which = "matches" if share < 0.5 else "others"
-    return ParameterError(
-        "few_expected", f"{expected:.1f} {which} are expected in the {group} group", expected, _REMEDY
-    )
+    return PrivacyError("few_expected", expected, which=which, group=group)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from privacy.channels.area import DEGREE, Area
 from privacy.channels.planar_alike import tells_nothing
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.density import counted_map
 from privacy.estimation.density_regions import REACH
 
@@ -67,7 +67,7 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``levels``: there are several. ``says_nothing``: every place is sent alike. ``no_rows``.
 
     Notes
@@ -94,7 +94,7 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
     told = np.zeros_like(table) if direct is None else counted_map(direct, windows, "direct counts")
     n = int(table.sum() + told.sum())
     if n == 0:
-        raise ParameterError("no_rows", "0 rows", 0, "wait for answers")
+        raise PrivacyError("no_rows.part", 0)
     middles, errors, off = [], [], []
     for axis in coordinates(windows):
         values = np.concatenate([axis.scores.ravel(), axis.true.ravel()])
@@ -117,19 +117,9 @@ class Coordinate:
 def coordinates(windows: Windows) -> tuple[Coordinate, Coordinate]:
     """Return what each output scores for the column and for the row of a place; shape (rows, columns)."""
     if len(windows.levels) != 1:
-        raise ParameterError(
-            "levels",
-            f"{len(windows.levels)} levels",
-            len(windows.levels),
-            "take the mean of the reconstructed density",
-        )
+        raise PrivacyError("levels", len(windows.levels))
     if tells_nothing(windows):
-        raise ParameterError(
-            "says_nothing",
-            "every place is sent alike",
-            windows.mechanism,
-            "the answers say nothing of places",
-        )
+        raise PrivacyError("says_nothing.places", windows.mechanism)
     level, area = windows.levels[0], windows.area
     beta = float(level.truth)
     moved = _pushed(windows)

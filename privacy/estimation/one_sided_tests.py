@@ -55,7 +55,7 @@ def p_values(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``hypothesis``, ``above``, and what `measure_rules` raises.
 
     Notes

@@ -87,7 +87,7 @@ def patterns(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         As for `estimate`.
 
     Notes

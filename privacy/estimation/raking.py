@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate
 from privacy.estimation.margin_cells import Cells
@@ -79,7 +79,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``empty_cell`` (nobody gave an answer that the population gives), ``margins`` (none, a question
         twice, or shares that no weights of these rows reach), ``too_many_cells``.
 
@@ -125,12 +125,7 @@ def _raked(rows: Array, margins: Sequence[Margin]) -> Array:
     for margin, target, rest in zip(margins, targets, others, strict=True):
         for place in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
             label = margin.categories[place].label
-            raise ParameterError(
-                "empty_cell",
-                f"nobody among these rows answered {label!r}, which has a share of {target[place]:.4g}",
-                label,
-                f"take it together with another option, as {label}{JOIN}other",
-            )
+            raise PrivacyError("empty_cell", label, target=target[place], join=JOIN)
     table = rows / rows.sum()
     for _round in range(_MOST_ROUNDS):
         for axis, (target, rest) in enumerate(zip(targets, others, strict=True)):
@@ -143,12 +138,7 @@ def _raked(rows: Array, margins: Sequence[Margin]) -> Array:
         )
         if wrong < 1e-10:
             return np.asarray(table, dtype=np.float64)
-    raise ParameterError(
-        "margins",
-        f"no weights of these rows reach all margins: {wrong:.2g} stays missing",
-        wrong,
-        "take options together, or weight by fewer questions",
-    )
+    raise PrivacyError("margins.out_of_reach", wrong)
 
 
 def _indicators(shape: tuple[int, ...]) -> Array:

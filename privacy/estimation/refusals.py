@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.refusal import Skipping
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.em import Map
 
 __all__ = ["among_decoys", "answer_scores", "answering", "apart", "decoy_chances", "mean_of_answers"]
@@ -134,7 +134,7 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_answers``: nobody seems to have answered.
 
     Notes
@@ -144,8 +144,6 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
     """
     people = float(counts @ answers)
     if not people > 0:
-        raise ParameterError(
-            "no_answers", f"{people:.1f} rows seem to be answered", people, "wait for more answers"
-        )
+        raise PrivacyError("no_answers", people)
     value = float(counts @ values) / people
     return value, float(np.sqrt(counts @ (values - value * answers) ** 2)) / people

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.channels.window_operator import backward, forward
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.refusals import answer_scores
 
 __all__ = ["Moments", "Sent", "moments", "running_moments", "running_scores"]
@@ -41,7 +41,7 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_score``: the channel does not tell the bins apart.
 
     Notes
@@ -69,12 +69,7 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     [[1.5, -0.5]]
     """
     if not band.peak or (band.cyclic and math.gcd(band.window, band.inputs) != 1):
-        raise ParameterError(
-            "no_score",
-            f"{band.mechanism} does not tell the {band.inputs} bins apart",
-            band.mechanism,
-            "ask for the mean, or take another mechanism",
-        )
+        raise PrivacyError("no_score.bins", band.mechanism, inputs=band.inputs)
     scores = np.zeros((len(edges), band.outputs))
     if band.cyclic:
         scores[:, : band.grid_outputs] = _round_scores(band, edges)

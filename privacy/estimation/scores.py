@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import Cells
 from privacy.estimation.lattice import BOTH, FIRST, SECOND
 
@@ -52,27 +52,15 @@ def check_information(
     """Refuse where a touched block has p = 0 (`blind`) and no other row helps; arrays of shape (R,)."""
     blind = blind & (n_protected > 0)
     if estimator == "stratified" and blind.any():
-        raise ParameterError(
-            "truth_probability",
-            "p = 0 carries no information: the stratified estimate does not exist",
-            0,
-            "choose p > 0, or the pooled estimator with direct rows",
-        )
+        raise PrivacyError("truth_probability.stratified", 0)
     if (blind & (n_direct == 0)).any():
-        raise ParameterError(
-            "truth_probability",
-            "p = 0 and no direct row (k = 0): there is no information at all",
-            0,
-            "choose p > 0, or let a share answer directly",
-        )
+        raise PrivacyError("truth_probability.no_information", 0)
 
 
 def check_rows(n: NDArray[np.int64]) -> None:
     """Refuse itemsets that nobody was asked."""
     if not np.all(n > 0):
-        raise ParameterError(
-            "no_rows", "0 rows were asked everything in the itemset", 0, "wait for answers to it"
-        )
+        raise PrivacyError("no_rows.itemset", 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +74,7 @@ class Scores:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``no_rows`` (nobody was asked), ``truth_probability`` (p = 0 with protected rows under
         stratified; p = 0 without direct rows under pooled), ``estimator``.
 

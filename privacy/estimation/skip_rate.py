@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import pattern_cells
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, summarise
@@ -42,7 +42,7 @@ def skipped(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``skip_not_offered``, and what `estimate` raises.
 
     Notes
@@ -78,10 +78,5 @@ def skipped(
 def _skippable(block: int, design: Design) -> int:
     number = validation.whole_number(block, "block", low=0, high=len(design.blocks) - 1, code="block")
     if design.blocks[number].refusal is None:
-        raise ParameterError(
-            "skip_not_offered",
-            f"block {design.blocks[number].key} offers no skip",
-            number,
-            "ask for a block that can be skipped",
-        )
+        raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)
     return number

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2, norm
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import cells
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import cutter_of
@@ -65,7 +65,7 @@ def groups_agree(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``one_group``: there are no rows of the other group; and what `estimate` raises.
 
     Notes
@@ -101,12 +101,7 @@ def groups_agree_many(
         one = np.flatnonzero((n_direct == 0) | (n_protected == 0))
         if len(one):
             sizes = int(n_direct[one[0]]), int(n_protected[one[0]])
-            raise ParameterError(
-                "one_group",
-                f"{sizes[0]} direct and {sizes[1]} protected rows cannot be compared",
-                sizes,
-                "compare where both groups have answered",
-            )
+            raise PrivacyError("one_group", sizes, direct=sizes[0], protected=sizes[1])
         direct, protected = scores.value_direct[FIRST], scores.value_protected[FIRST]
         matching, shown = part.direct @ part.direct_match[FIRST], part.protected[:, -1]
         few = np.minimum.reduce([matching, n_direct - matching, shown, n_protected - shown])

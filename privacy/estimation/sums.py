@@ -37,7 +37,7 @@ class Sums:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``truth_probability``: p = 0, and the estimator cannot do without it.
     """
 

@@ -127,7 +127,7 @@ def estimate(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``missing_count``, ``item``, ``itemset``, ``excluded_options``, ``within``, ``no_rows``,
         ``truth_probability``, ``estimator``.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.sent_row import SentRow
@@ -113,7 +113,7 @@ def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: F
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``share``, or ``impossible``: nobody chooses protection.
 
     Examples
@@ -127,9 +127,7 @@ def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: F
         validation.real_number(share, name, low=0, high=1, code="share")
     choosing = prior * among_carriers + (1 - prior) * among_others
     if choosing == 0:
-        raise ParameterError(
-            "impossible", "nobody chooses protection", choosing, "ask about a group that somebody chooses"
-        )
+        raise PrivacyError("impossible.protection", choosing)
     return prior * among_carriers / choosing
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Protocol
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 
 __all__ = [
@@ -77,7 +77,7 @@ def posterior_of(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prior``, ``shape``, ``impossible``.
     """
     total = _checked(prior, likelihood)
@@ -123,7 +123,7 @@ def worst_property(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prior``, ``shape``, ``impossible``, ``rho1``.
 
     Notes
@@ -149,7 +149,7 @@ def worst_property(
     ((0, 1), Fraction(1, 2), Fraction(8, 13), True)
     """
     if not 0 <= rho1 < 1:
-        raise ParameterError("rho1", f"rho1 = {rho1} is outside [0, 1)", rho1, "give a share below 1")
+        raise PrivacyError("rho1", rho1)
     total = _checked(prior, likelihood)
     search = Search(prior, likelihood, rho1)
     search.run(most_nodes)
@@ -212,7 +212,7 @@ def worst_observation(
             if worst is None or found.posterior > worst[1].posterior:
                 worst = observed, found
     if worst is None:
-        raise ParameterError("prior", "no value can be observed", prior, "give a prior that sums to 1")
+        raise PrivacyError("prior.no_value", prior)
     return worst
 
 
@@ -225,7 +225,7 @@ def amplification_of_row(likelihood: Sequence[Fraction]) -> Fraction | None:
     """
     largest, least = max(likelihood), min(likelihood)
     if largest == 0:
-        raise ParameterError("impossible", "no true value leads there", likelihood, "ask about another value")
+        raise PrivacyError("impossible.no_true_value", likelihood)
     return None if least == 0 else largest / least
 
 
@@ -260,9 +260,7 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
 def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
     """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), which gamma has to stay below."""
     if not 0 < rho1 < rho2 < 1:
-        raise ParameterError(
-            "rho", f"rho1 = {rho1}, rho2 = {rho2} are not in order", (rho1, rho2), "give 0 < rho1 < rho2 < 1"
-        )
+        raise PrivacyError("rho.order", (rho1, rho2), rho1=rho1, rho2=rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
 
 
@@ -282,29 +280,17 @@ def conditional(joint: Sequence[Sequence[Fraction]], known: int) -> tuple[Fracti
     """
     total = sum(joint[known], Fraction(0))
     if total == 0:
-        raise ParameterError("impossible", f"z = {known} never occurs", known, "ask about one that can")
+        raise PrivacyError("impossible.known", known)
     return tuple(share / total for share in joint[known])
 
 
 def _checked(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> Fraction:
     """Return P(y), after looking at the arguments."""
     if len(prior) != len(likelihood):
-        raise ParameterError(
-            "shape",
-            f"{len(prior)} priors for {len(likelihood)} true values",
-            len(prior),
-            "give one prior for each true value",
-        )
+        raise PrivacyError("shape.priors", len(prior), count=len(likelihood))
     if min(prior) < 0 or sum(prior) != 1:
-        raise ParameterError(
-            "prior",
-            f"the priors sum to {float(sum(prior)):g}, the least is {float(min(prior)):g}",
-            prior,
-            "give shares of 0 and more that sum to 1 exactly",
-        )
+        raise PrivacyError("prior.sum", prior, total=float(sum(prior)), least=float(min(prior)))
     total = sum((share * chance for share, chance in zip(prior, likelihood, strict=True)), Fraction(0))
     if total == 0:
-        raise ParameterError(
-            "impossible", "this value cannot be observed", likelihood, "ask about one that can"
-        )
+        raise PrivacyError("impossible.observed", likelihood)
     return total

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
@@ -98,21 +98,14 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
         number or a place.
     """
     if block.is_lone:
-        raise ParameterError(
-            "lone",
-            f"block {block.key} has no decoys apart from the answer",
-            block.key,
-            "ask for its bounds by block_budget",
-        )
+        raise PrivacyError("lone.budget", block.key)
     if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
-        )
+        raise PrivacyError("open_block", block.key)
     row = tuple(_least_likely_value(question) for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
@@ -131,7 +124,7 @@ def block_budget(block: Block) -> BlockBudget:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``open_block``: an open block has no bound.
     """
     if block.is_lone:

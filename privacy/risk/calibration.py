@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.breach import odds_ratio
 
 __all__ = [
@@ -63,7 +63,7 @@ def allowed_amplification(rho1: Fraction, rho2: Fraction, background: Sequence[F
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``rho``: not in order. ``background``: who knows Z is as sure as rho2 already, and no design can
         undo it.
 
@@ -81,12 +81,7 @@ def allowed_amplification(rho1: Fraction, rho2: Fraction, background: Sequence[F
     """
     for known in background:
         if not 0 <= known < rho2:
-            raise ParameterError(
-                "background",
-                f"with a prior of {float(known):g} given Z the property is not below rho2 = {float(rho2):g}",
-                known,
-                "choose a larger rho2, or do not ask what is as good as known",
-            )
+            raise PrivacyError("background", known, known=float(known), rho2=float(rho2))
     return odds_ratio(max([rho1, *background]), rho2)
 
 
@@ -111,9 +106,9 @@ def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fractio
     Fraction(9, 25)
     """
     if gamma < 1:
-        raise ParameterError("gamma", f"gamma = {gamma} is below 1", gamma, "give 1 or more")
+        raise PrivacyError("gamma", gamma)
     if not 0 < least_decoy <= 1:
-        raise ParameterError("decoy", f"q = {least_decoy} is no chance", least_decoy, "give one in (0, 1]")
+        raise PrivacyError("decoy", least_decoy)
     odds = (gamma - 1) * least_decoy
     return odds / (1 + odds)
 
@@ -131,7 +126,7 @@ def largest_block(gamma: Fraction, truth_probability: int, unrelated: int) -> in
     truth = Fraction(truth_probability, SCALE)
     odds, least = truth / (1 - truth), Fraction(min(theta, SCALE - theta), SCALE)
     if odds == 0:
-        raise ParameterError("truth_probability", "p = 0 bounds no block", 0, "choose p > 0")
+        raise PrivacyError("truth_probability.no_bound", 0)
     count = 0
     while odds / least ** (count + 1) <= gamma - 1:
         count += 1
@@ -159,7 +154,7 @@ def construct_block(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``rho``, ``background``, ``prevalences``, ``too_strict``: p would be below a ten-thousandth.
 
     Notes
@@ -183,7 +178,7 @@ def construct_block(
         ]
     )
     if not len(shares):
-        raise ParameterError("prevalences", "there is no prevalence", (), "give one per question")
+        raise PrivacyError("prevalences", ())
     limit = allowed_amplification(rho1, rho2, background)
     if unrelated is None:
         thetas = np.arange(1, SCALE)
@@ -219,15 +214,10 @@ def last_below(largest: Fraction) -> int:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``too_strict``: there is none above 0.
     """
     found = -(-largest * SCALE // 1) - 1
     if found < 1:
-        raise ParameterError(
-            "too_strict",
-            f"only shares below {float(largest):.2g} keep this promise",
-            largest,
-            "ask fewer questions in a block, or promise less",
-        )
+        raise PrivacyError("too_strict", largest, largest=float(largest))
     return int(found)

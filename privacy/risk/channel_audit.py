@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.channel import Channel
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.leakage import Leakage
 
 __all__ = ["ChannelAudit", "audit_channel"]
@@ -62,7 +62,7 @@ def audit_channel(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``too_large``, ``shape``, ``column_sum``, ``prior``.
 
     Notes
@@ -77,18 +77,14 @@ def audit_channel(
     """
     table = channel.as_array() if isinstance(channel, Channel) else np.asarray(channel, dtype=np.float64)
     if table.ndim != 2 or not table.size:
-        raise ParameterError("shape", f"shape {table.shape} is no channel", table.shape, "give a matrix")
+        raise PrivacyError("shape.channel", table.shape)
     if table.size > LARGEST:
-        raise ParameterError(
-            "too_large", f"a channel of {table.size} entries", table.size, f"give at most {LARGEST}"
-        )
+        raise PrivacyError("too_large.channel", table.size, largest=LARGEST)
     if (table < 0).any() or not np.allclose(table.sum(axis=0), 1.0, atol=1e-9):
-        raise ParameterError(
-            "column_sum", "some column is no distribution", table.sum(axis=0), "make every column sum to 1"
-        )
+        raise PrivacyError("column_sum.distribution", table.sum(axis=0))
     share = np.full(table.shape[1], 1 / table.shape[1]) if prior is None else np.asarray(prior, np.float64)
     if share.shape != (table.shape[1],) or (share < 0).any() or not math.isclose(float(share.sum()), 1.0):
-        raise ParameterError("prior", "the prior is no distribution", prior, "give shares that sum to 1")
+        raise PrivacyError("prior.distribution", prior)
     table = table[table.max(axis=1) > 0]
     least = table.min(axis=1)
     gamma = math.inf if (least == 0).any() else float((table.max(axis=1) / least).max())

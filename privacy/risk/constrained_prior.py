@@ -213,7 +213,7 @@ def exclusive_prior(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``unknown_item``, ``prevalence``, ``shares_sum``.
 
     Examples

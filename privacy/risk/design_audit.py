@@ -78,7 +78,7 @@ def audit_design(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``, ``rho1``; as `exclusive_decoys`.
 
     Notes

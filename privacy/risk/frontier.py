@@ -10,7 +10,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget
 from privacy.risk.leakage import distortion, entropy_bound, mutual_information
 from privacy.risk.power import Plan, standard_error
@@ -74,7 +74,7 @@ def design_points(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prevalence``, ``truth_probability``, ``unrelated_probability``, ``block_size``.
 
     Examples
@@ -84,12 +84,7 @@ def design_points(
     (0.25, 3.12, 6.93)
     """
     if not 1 <= len(prevalences) <= MOST_QUESTIONS:
-        raise ParameterError(
-            "prevalence",
-            f"{len(prevalences)} prevalences",
-            len(prevalences),
-            f"give 1 to {MOST_QUESTIONS}, one per question",
-        )
+        raise PrivacyError("prevalence.number", len(prevalences), most=MOST_QUESTIONS)
     shares = [
         validation.whole_number(share, "prevalence", low=0, high=SCALE, code="prevalence")
         for share in prevalences
@@ -192,7 +187,7 @@ def optimise(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``limits``: neither is given. ``out_of_reach``: no design of these keeps them.
 
     References
@@ -200,19 +195,15 @@ def optimise(
     Source 001, equation 4.
     """
     if most_distortion is None and most_leakage is None:
-        raise ParameterError("limits", "neither D0 nor L0 is given", None, "give at least one")
+        raise PrivacyError("limits")
     d0 = math.inf if most_distortion is None else _limit(most_distortion, "D0")
     l0 = math.inf if most_leakage is None else _limit(most_leakage, "L0")
     listed = list(points)
     listed = [point for point in listed if point.epsilon <= _limit(most_epsilon, "epsilon")]
     kept = [point for point in listed if point.distortion <= d0 and point.leakage <= l0]
     if not kept:
-        raise ParameterError(
-            "out_of_reach",
-            f"no design keeps {_limits(most_distortion, most_leakage)}",
-            (most_distortion, most_leakage),
-            _nearest(listed, d0),
-        )
+        limits = (most_distortion, most_leakage)
+        raise PrivacyError("out_of_reach", limits, limits=_limits(*limits), nearest=_nearest(listed, d0))
     if most_leakage is None:
         return min(kept, key=lambda point: (point.leakage, point.standard_error))
     if most_distortion is None:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
 __all__ = ["MOST_COMBINATIONS", "Contradiction", "ImpossibleDecoys", "exclusive_decoys", "impossible_decoys"]
@@ -77,7 +77,7 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         As `impossible_decoys`.
 
     Examples
@@ -128,9 +128,8 @@ def impossible_decoys(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``combinations``: none, or too many. ``blocks``: in more than one block. ``open_block``.
-    DesignError
         ``unknown_item``.
 
     Notes
@@ -152,12 +151,7 @@ def impossible_decoys(
     """
     if not 1 <= len(combinations_of_items) <= MOST_COMBINATIONS or not all(combinations_of_items):
         count = len(combinations_of_items)
-        raise ParameterError(
-            "combinations",
-            f"{count} combinations, each of at least one answer, are expected to be 1 to {MOST_COMBINATIONS}",
-            count,
-            "name the shortest combinations that exclude each other",
-        )
+        raise PrivacyError("combinations", count, most=MOST_COMBINATIONS)
     wanted = frozenset(
         frozenset((design.item(key).index, yes) for key, yes in combination.items())
         for combination in combinations_of_items
@@ -165,17 +159,10 @@ def impossible_decoys(
     blocks = {design.items[index].block for combination in wanted for index, _yes in combination}
     if len(blocks) != 1:
         keys = sorted(design.blocks[number].key for number in blocks)
-        raise ParameterError(
-            "blocks",
-            f"the combinations lie in blocks {', '.join(keys)}",
-            keys,
-            "ask block by block: decoys of different blocks are independent",
-        )
+        raise PrivacyError("blocks.combinations", keys, keys=", ".join(keys))
     block = design.blocks[blocks.pop()]
     if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
-        )
+        raise PrivacyError("open_block", block.key)
     answered = 1 - Fraction(block.refusal or 0, SCALE)
     share = answered * (1 - _clear(design, wanted, {}))
     truth = Fraction(block.truth_probability, SCALE)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.risk.row_distribution import RowLaw, parts_of
 from privacy.survey.block import Block
@@ -111,7 +111,7 @@ def leakage(law: RowLaw) -> Leakage:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``too_large``: the classes are not exact; `entropy_bound` holds for every block.
 
     References
@@ -132,12 +132,7 @@ def leakage(law: RowLaw) -> Leakage:
     [0.189, 0.189, 0.189]
     """
     if not law.exact:
-        raise ParameterError(
-            "too_large",
-            f"the block has more than {len(law.log_prior) - 1} kinds of rows",
-            len(law.log_prior),
-            "use entropy_bound, or smaller blocks",
-        )
+        raise PrivacyError("too_large.block", len(law.log_prior), count=len(law.log_prior) - 1)
     sent = _Sent(law)
     return Leakage(
         entropy=sent.entropy / math.log(2),

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["Observed", "ObservedBlock", "OpenCells"]
 
@@ -55,12 +55,7 @@ class ObservedBlock:
 
     def __post_init__(self) -> None:
         if not len(self.cell) == len(self.row) == len(self.count):
-            raise ParameterError(
-                "shape",
-                f"{len(self.cell)} cells, {len(self.row)} rows and {len(self.count)} counts do not match",
-                len(self.cell),
-                "give one of each for every entry",
-            )
+            raise PrivacyError("shape.observed", len(self.cell), rows=len(self.row), counts=len(self.count))
 
     def counts(self, cell: int | None = None) -> Whole:
         """Return how often each distinct row was sent, "skipped" last; in one cell, or altogether."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.calibration import allowed_amplification, last_below
 from privacy.risk.operators import CyclicChannel, mixed, retention, window
 
@@ -88,7 +88,7 @@ def construct_window(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         As the others; ``radius``: 2 radius + 1 and n have a common divisor, and the channel has no inverse.
 
     Notes
@@ -107,12 +107,7 @@ def construct_window(
     n = validation.whole_number(values, "number of values", low=2, high=1 << 16, code="values")
     base = window(n, radius)
     if math.gcd(2 * radius + 1, n) > 1:
-        raise ParameterError(
-            "radius",
-            f"a window of {2 * radius + 1} on a circle of {n} cannot be inverted: they share a divisor",
-            radius,
-            "choose another radius",
-        )
+        raise PrivacyError("radius", radius, window=2 * radius + 1, n=n)
     odds = (limit - 1) * Fraction(2 * radius + 1, n)
     return _construction(limit, odds / (1 + odds), lambda share: mixed(base, share))
 

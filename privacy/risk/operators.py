@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.channels.channel import Channel
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = ["CyclicChannel", "mixed", "retention", "window"]
 
@@ -28,7 +28,7 @@ class CyclicChannel:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``shape``, ``out_of_range``, ``column_sum``.
 
     Notes
@@ -40,19 +40,12 @@ class CyclicChannel:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.kernel) <= MOST_VALUES:
-            raise ParameterError(
-                "shape", f"{len(self.kernel)} values", len(self.kernel), f"give 1 to {MOST_VALUES}"
-            )
+            raise PrivacyError("shape.kernel", len(self.kernel), most=MOST_VALUES)
         if min(self.kernel) < 0:
-            raise ParameterError(
-                "out_of_range",
-                f"entry {min(self.kernel)} is no chance",
-                min(self.kernel),
-                "give entries >= 0",
-            )
+            raise PrivacyError("out_of_range.kernel", min(self.kernel))
         if sum(self.kernel) != 1:
             total = sum(self.kernel)
-            raise ParameterError("column_sum", f"the chances sum to {total}", total, "make them sum to 1")
+            raise PrivacyError("column_sum.kernel", total)
 
     @property
     def n_observed(self) -> int:
@@ -140,4 +133,4 @@ def _values(n: int) -> None:
 
 def _share(share: Fraction, name: str) -> None:
     if not 0 <= share <= 1:
-        raise ParameterError("share", f"{name} = {share} is no share", share, "give one from 0 to 1")
+        raise PrivacyError("share", share, name=name)

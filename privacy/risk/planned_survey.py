@@ -7,7 +7,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.design_audit import audit_design
 from privacy.risk.report import Audit
 from privacy.survey.block import Block
@@ -41,7 +41,7 @@ class PlannedSurvey:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``, ``n``,
         ``direct_share``, ``error``.
     """
@@ -66,29 +66,17 @@ class PlannedSurvey:
             for size in sizes
         )
         if not 1 <= sum(whole) <= MOST_QUESTIONS:
-            raise ParameterError(
-                "block_sizes",
-                f"blocks of {sum(whole)} questions together",
-                whole,
-                f"plan 1 to {MOST_QUESTIONS} questions",
-            )
+            raise PrivacyError("block_sizes", whole, total=sum(whole), most=MOST_QUESTIONS)
         object.__setattr__(self, "block_sizes", whole)
         shares = self.prevalence if isinstance(self.prevalence, tuple) else (self.prevalence,)
         for share_of_yes in shares:
             _probability(share_of_yes, "prevalence")
         if len(shares) not in (1, len(whole)):
-            raise ParameterError(
-                "prevalence",
-                f"{len(shares)} prevalences for {len(whole)} blocks",
-                shares,
-                "state one for all questions, or one for each block",
-            )
+            raise PrivacyError("prevalence.blocks", shares, count=len(shares), blocks=len(whole))
         validation.whole_number(self.n, "n", low=1, high=10**12, code="n")
         share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
         if share == 1:
-            raise ParameterError(
-                "direct_share", "nobody would be protected", share, "choose a direct share below 1"
-            )
+            raise PrivacyError("direct_share.all", share)
         validation.real_number(self.error, "standard error", low=0, high=1, open_ends=True, code="error")
 
     @property

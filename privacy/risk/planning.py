@@ -10,7 +10,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.calibration import largest_block, largest_truth_probability
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
@@ -110,7 +110,7 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``epsilon``.
 
     Examples
@@ -251,7 +251,7 @@ def _or_none(figure: Callable[[], float]) -> float | None:
     """A figure that too few rows do not give."""
     try:
         return figure()
-    except ParameterError as refusal:
+    except PrivacyError as refusal:
         if refusal.code != "n":
             raise
         return None

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
 from privacy.risk.sent_row import SentRow
 from privacy.survey.answers import read_value
@@ -78,28 +78,20 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``prevalence`` or ``shares_sum``.
     """
     for question in questions:
         shares = prevalence.get(question.key)
         if not isinstance(shares, list | tuple) or len(shares) != question.n_items:
-            raise ParameterError(
-                "prevalence",
-                f"prevalence of {question.key} = {shares!r}",
-                shares,
-                f"state {question.n_items} ten-thousandths, one per item",
-            )
+            raise PrivacyError("prevalence.question", shares, question=question.key, n_items=question.n_items)
         for share in shares:
             validation.whole_number(
                 share, f"prevalence of {question.key}", low=0, high=SCALE, code="prevalence"
             )
         if question.kind == "single" and sum(shares) != SCALE:
-            raise ParameterError(
-                "shares_sum",
-                f"the prevalences of {question.key} sum to {sum(shares)}",
-                shares,
-                f"make them sum to {SCALE}",
+            raise PrivacyError(
+                "shares_sum.prevalences", shares, question=question.key, total=sum(shares), scale=SCALE
             )
 
 
@@ -160,7 +152,7 @@ def _sent(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
         truth=Fraction(block.truth_probability, SCALE), prior=prior, decoy=unrelated_probability(block, row)
     )
     if found.sent == 0:
-        raise ParameterError("impossible", f"row {row!r} is never sent", row, "ask about a row that can be")
+        raise PrivacyError("impossible.row", row)
     return found
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from privacy import validation
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 
 __all__ = [
     "POWER",
@@ -60,7 +60,7 @@ class Plan:
         for name in ("p", "theta_a", "theta_b", "k"):
             validation.real_number(getattr(self, name), name, low=0, high=1, code=name)
         if self.p == 0:
-            raise ParameterError("p", "p = 0 carries no information", 0, "choose p above 0")
+            raise PrivacyError("p", 0)
 
     def law(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
         """Return chance, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
@@ -123,7 +123,7 @@ def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``error``: even p = 1, undisguised answers, would have a larger one.
 
     Examples
@@ -137,12 +137,7 @@ def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -
         return standard_error(replace(plan, p=p), support, n) - wanted
 
     if excess(1.0) > 0:
-        raise ParameterError(
-            "error",
-            f"a standard error of {wanted:g} is out of reach of {n} rows, even undisguised",
-            wanted,
-            f"ask for at least {standard_error(replace(plan, p=1.0), support, n):.2g}, or more rows",
-        )
+        raise PrivacyError("error", wanted, n=n, least=standard_error(replace(plan, p=1.0), support, n))
     least = 1e-6
     return least if excess(least) <= 0 else float(brentq(excess, least, 1.0, xtol=1e-10))
 
@@ -161,7 +156,7 @@ def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``n``: no support can be detected with so few rows.
     """
     least = _share(above, "bound")
@@ -244,9 +239,7 @@ def _power(chance: Array, h: Array, n: int, tests: int) -> float:
 def _smallest(power: Callable[[float], float], least: float, most: float, n: int) -> float:
     highest = most - 1e-9
     if power(highest) < POWER:
-        raise ParameterError(
-            "n", f"with {n} rows nothing is found with power {POWER:g}", n, "plan more rows, or a larger p"
-        )
+        raise PrivacyError("n", n, power=POWER)
     return float(brentq(lambda value: power(value) - POWER, least, highest, xtol=1e-9))
 
 

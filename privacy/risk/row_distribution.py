@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.coins import SCALE
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.exclusive_answers import Together, outer
 from privacy.risk.gathering import DIGITS, Gathering, Part
@@ -145,7 +145,7 @@ def row_law(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``open_block``, ``prevalence``, ``shares_sum``.
 
     Examples
@@ -160,9 +160,7 @@ def row_law(
     (11, [0.268, 0.302])
     """
     if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
-        )
+        raise PrivacyError("open_block", block.key)
     check_prevalence(block.questions, prevalence)
     refusal = (block.refusal or 0) / SCALE
     share = refusal if skipped is None else skipped

@@ -14,7 +14,7 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.channels.window_operator import forward
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.refusals import answering
 from privacy.risk.reidentification import LEVELS
 
@@ -65,7 +65,7 @@ def lone_rows(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``counts``, ``no_rows``.
 
     Notes
@@ -87,11 +87,9 @@ def lone_rows(
     """
     rows = np.asarray(counts, dtype=np.float64).ravel()
     if rows.size != disguise.outputs + (skipping is not None):
-        raise ParameterError(
-            "counts", f"{rows.size} counts", rows.size, f"give one for each of {disguise.outputs} outputs"
-        )
+        raise PrivacyError("counts.outputs", rows.size, outputs=disguise.outputs)
     if not rows.sum():
-        raise ParameterError("no_rows", "0 disguised rows", 0, "wait for answers")
+        raise PrivacyError("no_rows.disguised", 0)
     table = np.asarray(shares, dtype=np.float64)
     best, chances = surest(disguise, table)
     before = float(table.max())

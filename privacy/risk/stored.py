@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk.report import Audit
 
 __all__ = ["audit_from_json"]
@@ -29,18 +29,13 @@ def audit_from_json(document: object) -> Audit:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``stored_audit``: a part is missing or of another shape, as one that an older version wrote.
     """
     try:
         return cast(Audit, _read(Audit, document))
     except (KeyError, TypeError, ValueError) as error:
-        raise ParameterError(
-            "stored_audit",
-            f"the stored audit cannot be read: {error}",
-            type(document).__name__,
-            "make it again",
-        ) from error
+        raise PrivacyError("stored_audit", type(document).__name__, error=error) from error
 
 
 @cache

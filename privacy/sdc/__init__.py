@@ -1,5 +1,6 @@
 """Publishing microdata: what a table discloses, how to generalise it, what it costs, how it is attacked."""
 
+from privacy.errors import PrivacyError
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.bayes_beliefs import beliefs, disclosures, rho_breach
 from privacy.sdc.blocking import in_blocks
@@ -7,7 +8,6 @@ from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import entropy_frontier, join_until, most_diverse
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
@@ -30,7 +30,7 @@ __all__ = [
     "ColumnRule",
     "Hierarchy",
     "Lattice",
-    "ReleaseError",
+    "PrivacyError",
     "Requirement",
     "Snapshot",
     "Space",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Table
 
@@ -78,7 +78,7 @@ def link(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When no quasi-identifier is shared, or a number of the list cannot be read.
     """
     matcher = _Matcher(released, people, domains or {})
@@ -128,12 +128,7 @@ class _Matcher:
         columns = [column for column in released.quasi_identifiers if column.name in people]
         if not columns:
             names = ", ".join(column.name for column in released.quasi_identifiers)
-            raise ReleaseError(
-                "unknown_column",
-                "the list shares no quasi-identifier with the release",
-                tuple(people),
-                f"name its columns as in the release: {names}",
-            )
+            raise PrivacyError("unknown_column.release", tuple(people), names=names)
         self.classes = Classes.of_columns(columns)
         self._order = np.argsort(self.classes.number, kind="stable")
         self._ends = np.cumsum(self.classes.sizes)
@@ -170,12 +165,7 @@ def _fits(domain: Domain, label: str, text: str) -> bool:
         try:
             return meaning.holds(float(text))
         except ValueError:
-            raise ReleaseError(
-                "not_a_number",
-                f"the list has {text!r} in the numeric column {domain.name!r}",
-                text,
-                "correct the value or leave the column out",
-            ) from None
+            raise PrivacyError("not_a_number.people", text, domain=domain.name) from None
     if isinstance(meaning, Prefix):
         return meaning.holds(text)
     return text in meaning or text == label

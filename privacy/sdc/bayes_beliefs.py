@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.table import Column
 
 __all__ = ["Beliefs", "Disclosures", "beliefs", "disclosures", "rho_breach"]
@@ -60,7 +60,7 @@ def beliefs(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On unknown knowledge, or a supplied table of another shape or whose rows do not sum to 1.
 
     Notes
@@ -86,19 +86,9 @@ def beliefs(
             or (prior_of < 0).any()
             or not np.allclose(prior_of.sum(axis=1), 1)
         ):
-            raise ReleaseError(
-                "prior",
-                f"the supplied beliefs have shape {prior_of.shape} or rows that do not sum to 1",
-                prior_of.shape,
-                f"give {combinations.count} rows (one per combination) of {m} shares",
-            )
+            raise PrivacyError("prior.supplied", prior_of.shape, count=combinations.count, values=m)
     else:
-        raise ReleaseError(
-            "prior",
-            f"knowledge {knowledge!r} is unknown",
-            knowledge,
-            'choose "marginal", "empirical" or "supplied"',
-        )
+        raise PrivacyError("prior.knowledge", knowledge)
     key = combinations.number * classes.count + classes.number
     cells, records = np.unique(key, return_counts=True)
     groups = np.stack([cells // classes.count, cells % classes.count], axis=1)
@@ -111,12 +101,7 @@ def beliefs(
         term = np.where(within[groups[:, 1]] > 0, counts[groups[:, 1]] * prior / within[groups[:, 1]], 0.0)
     total = term.sum(axis=1, keepdims=True)
     if (total == 0).any():
-        raise ReleaseError(
-            "prior",
-            "the supplied beliefs exclude every value that some class shows",
-            0,
-            "give each value that occurs a positive share",
-        )
+        raise PrivacyError("prior.excluded", 0)
     return Beliefs(groups=groups, prior=np.array(prior), posterior=term / total)
 
 
@@ -156,7 +141,7 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     """
     for name, bound in (("delta", delta), ("epsilon", epsilon)):
         if not 0 < bound < 1:
-            raise ReleaseError(name, f"{name} = {bound} is outside (0, 1)", bound, "choose a share")
+            raise PrivacyError("share.open", bound, code=name, name=name)
     # Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound.
     slack = 1e-12
     return Disclosures(
@@ -184,12 +169,7 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     2
     """
     if not 0 < rho1 < rho2 < 1:
-        raise ReleaseError(
-            "rho",
-            f"rho1 = {rho1}, rho2 = {rho2} do not satisfy 0 < rho1 < rho2 < 1",
-            rho1,
-            "choose rho1 below rho2",
-        )
+        raise PrivacyError("rho.breach", rho1, rho2=rho2)
     slack = 1e-12
     upward = (held.prior < rho1 - slack) & (held.posterior > rho2 + slack)
     downward = (held.prior > 1 - rho1 + slack) & (held.posterior < 1 - rho2 - slack)

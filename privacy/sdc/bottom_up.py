@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
 from privacy.sdc.union_cost import UnionCost
 
@@ -59,15 +59,15 @@ def check_k(k: int, n: int) -> None:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When k < 1, k > n or k is too large for exact costs.
     """
     if k < 1:
-        raise ReleaseError("k", f"k = {k} is below 1", k, "choose k of at least 2")
+        raise PrivacyError("k.low", k)
     if k > n:
-        raise ReleaseError("k", f"k = {k} is more than the {n} records of the table", k, f"choose k <= {n}")
+        raise PrivacyError("k.records", k, n=n)
     if k > _LARGEST_K:
-        raise ReleaseError("k", f"k = {k} is above {_LARGEST_K}", k, "publish totals instead")
+        raise PrivacyError("k.high", k, most=_LARGEST_K)
 
 
 def plain_pair_evaluations(n: int) -> int:

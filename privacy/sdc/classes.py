@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
@@ -46,16 +46,11 @@ class Classes:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When no column is given.
         """
         if not columns:
-            raise ReleaseError(
-                "no_quasi_identifier",
-                "no column groups the records",
-                None,
-                "name at least one quasi-identifier",
-            )
+            raise PrivacyError("no_quasi_identifier.classes")
         first, number = distinct_rows([column.codes for column in columns])
         return cls(number=number, count=len(first))
 

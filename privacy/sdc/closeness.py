@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import ClassMatrix
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.validation import one_of
 
@@ -32,7 +32,7 @@ def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarch
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On an unknown ground distance or a hierarchy that does not fit.
 
     Notes
@@ -51,14 +51,9 @@ def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarch
     >>> closeness(table, ground="ordered").round(4).tolist()
     [0.375, 0.1875]
     """
-    one_of(ground, "ground distance", allowed=GROUND_DISTANCES, code="ground_distance", error=ReleaseError)
+    one_of(ground, "ground distance", allowed=GROUND_DISTANCES, code="ground_distance")
     if ground == "hierarchical" and (hierarchy is None or len(hierarchy.labels[0]) != matrix.n_values):
-        raise ReleaseError(
-            "ground_distance",
-            "the hierarchical distance needs a hierarchy with one leaf per sensitive value",
-            None if hierarchy is None else hierarchy.name,
-            "give the hierarchy of the sensitive column, restricted to its values",
-        )
+        raise PrivacyError("ground_distance", None if hierarchy is None else hierarchy.name)
     share = matrix.table_share
     return np.concatenate(
         [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.validation import one_of
 
 __all__ = ["KINDS", "MISSING_POLICIES", "ROLES", "ColumnRule"]
@@ -39,7 +39,7 @@ class ColumnRule:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On an unknown role, kind or policy, on a bottom above the top, and on coding of a categorical column.
 
     Examples
@@ -57,35 +57,20 @@ class ColumnRule:
     top: float | None = None
 
     def __post_init__(self) -> None:
-        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role", error=ReleaseError)
-        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind", error=ReleaseError)
+        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role")
+        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind")
         one_of(
             self.missing,
             f"missing-value policy of column {self.name!r}",
             allowed=MISSING_POLICIES,
             code="missing_policy",
-            error=ReleaseError,
         )
         coded = self.bottom is not None or self.top is not None
         if coded and self.kind != "numeric":
-            raise ReleaseError(
-                "coding",
-                f"column {self.name!r} is categorical and has a bottom or top",
-                self.bottom if self.bottom is not None else self.top,
-                'make it kind = "numeric" or leave the bounds out',
+            raise PrivacyError(
+                "coding.categorical", self.bottom if self.bottom is not None else self.top, name=self.name
             )
         if self.bottom is not None and self.top is not None and self.bottom > self.top:
-            raise ReleaseError(
-                "coding",
-                f"column {self.name!r} has bottom {self.bottom:g} above top {self.top:g}",
-                self.bottom,
-                "exchange the two",
-            )
+            raise PrivacyError("coding.order", self.bottom, name=self.name, top=self.top)
         if self.kind == "numeric" and self.missing == "value":
-            raise ReleaseError(
-                "missing_policy",
-                f"column {self.name!r} is numeric, so a missing value has no place among its values",
-                self.missing,
-                'choose "drop", or make the column categorical with an interval hierarchy, where '
-                '"missing" is a leaf of its own',
-            )
+            raise PrivacyError("missing_policy", self.missing, name=self.name)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import join_with_one
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.closeness import earth_movers
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import UNIT, Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import class_entropies
@@ -156,14 +156,12 @@ def most_diverse(points: tuple[FrontierPoint, ...], *, ilp: float) -> FrontierPo
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When even the first point costs more.
     """
     affordable = [point for point in points if point.ilp <= ilp + 1e-9]
     if not affordable:
-        raise ReleaseError(
-            "ilp", f"no partition has an ILP of at most {ilp:g}", ilp, f"allow at least {points[0].ilp:.6g}"
-        )
+        raise PrivacyError("ilp", ilp, ilp=points[0].ilp)
     return max(affordable, key=lambda point: (point.entropy_l, -point.ilp))
 
 
@@ -186,7 +184,7 @@ def join_until(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When even all records as one class do not satisfy the requirement.
     """
     state = _Joining(space, classes, sensitive, space.weights(weights))
@@ -197,12 +195,7 @@ def join_until(
         if excess[worst] <= 0:
             return state.classes()
         if state.alive.sum() == 1:
-            raise ReleaseError(
-                "requirement",
-                "even the whole table as one class does not satisfy the models asked for",
-                requirement.asked,
-                "lower l or raise c and alpha",
-            )
+            raise PrivacyError("requirement", requirement.asked)
         target = state.join_cheapest(worst, np.ones_like(state.alive))
         totals = state.counts[state.alive].sum(axis=0)
         excess[target] = _excess(state.counts[target : target + 1], requirement, ground, hierarchy, totals)[0]

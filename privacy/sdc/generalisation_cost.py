@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Column, Table, number_text
 
@@ -188,7 +188,7 @@ class Space:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             Without quasi-identifiers, or when a hierarchy is missing or does not cover a value.
         """
         numeric: list[NumericAxis] = []
@@ -196,24 +196,14 @@ class Space:
         columns: list[Column] = []
         last: list[Column] = []
         if not table.quasi_identifiers:
-            raise ReleaseError(
-                "no_quasi_identifier",
-                "no column is a quasi-identifier",
-                None,
-                'give at least one column the role "quasi_identifier"',
-            )
+            raise PrivacyError("no_quasi_identifier.space")
         for column in table.quasi_identifiers:
             if column.numbers is not None:
                 numeric.append(NumericAxis(name=column.name, numbers=column.numbers, values=column.values))
                 columns.append(column)
                 continue
             if column.name not in hierarchies:
-                raise ReleaseError(
-                    "no_hierarchy",
-                    f"quasi-identifier {column.name!r} is categorical and has no hierarchy",
-                    column.name,
-                    'give a file or choose "flat", "prefix" or "intervals"',
-                )
+                raise PrivacyError("no_hierarchy.categorical", column.name)
             tree = hierarchies[column.name].for_values(column.values)
             categorical.append(CategoricalAxis(name=column.name, hierarchy=tree, leaf_cost=leaf_cost))
             last.append(column)
@@ -244,7 +234,7 @@ class Space:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When a weight is missing, negative or not finite, or all are zero.
         """
         if weights is None:
@@ -253,16 +243,11 @@ class Space:
         for axis in self.axes:
             weight = weights.get(axis.name, float("nan"))
             if not (np.isfinite(weight) and weight >= 0):
-                raise ReleaseError(
-                    "weight",
-                    f"the weight of {axis.name!r} is {weight}",
-                    weight,
-                    "give each quasi-identifier a weight of at least 0",
-                )
+                raise PrivacyError("weight.negative", weight, axis=axis.name)
             found.append(weight)
         total = sum(found)
         if total <= 0:
-            raise ReleaseError("weight", "all weights are 0", 0, "give at least one positive weight")
+            raise PrivacyError("weight.none", 0)
         return np.array(found) / total
 
     def boxes(self, classes: Whole, n_classes: int) -> Boxes:

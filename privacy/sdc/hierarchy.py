@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
 
 __all__ = ["SUPPRESSED", "Hierarchy", "flat_hierarchy", "interval_hierarchy", "prefix_hierarchy"]
@@ -46,7 +46,7 @@ class Hierarchy:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When rows differ in length, a value has two rows, a label has two parents, or the last level has
             more than one label.
 
@@ -59,48 +59,44 @@ class Hierarchy:
         """
         table = [tuple(row) for row in rows]
         if not table or not table[0]:
-            raise ReleaseError(
-                "hierarchy", f"the hierarchy of {name!r} is empty", name, "give one row per value"
-            )
+            raise PrivacyError("hierarchy.empty", name)
         width = len(table[0])
         seen: set[str] = set()
         for row in table:
             if len(row) != width:
-                raise ReleaseError(
-                    "hierarchy",
-                    f"in the hierarchy of {name!r} the row of {''.join(row[:1])!r} has {len(row)} levels, "
-                    f"the first row {width}",
+                raise PrivacyError(
+                    "hierarchy.levels",
                     row[0] if row else "",
-                    "repeat a label where a value has no level of its own",
+                    name=name,
+                    row="".join(row[:1]),
+                    count=len(row),
+                    width=width,
                 )
             if row[0] in seen:
-                raise ReleaseError(
-                    "hierarchy",
-                    f"the hierarchy of {name!r} has two rows for {row[0]!r}",
-                    row[0],
-                    "keep one of them",
-                )
+                raise PrivacyError("hierarchy.twice", row[0], name=name)
             seen.add(row[0])
         for level in range(width - 1):
             parent: dict[str, str] = {}
             for row in table:
                 before = parent.setdefault(row[level], row[level + 1])
                 if before != row[level + 1]:
-                    raise ReleaseError(
-                        "hierarchy",
-                        f"in the hierarchy of {name!r} {row[level]!r} (level {level}) has the parents "
-                        f"{before!r} and {row[level + 1]!r}",
+                    raise PrivacyError(
+                        "hierarchy.parents",
                         row[level],
-                        "give it one parent",
+                        name=name,
+                        level=level,
+                        before=before,
+                        row=row[level + 1],
                     )
         roots = sorted({row[-1] for row in table})
         if len(roots) > 1:
-            raise ReleaseError(
-                "hierarchy",
-                f"the last level of the hierarchy of {name!r} has {len(roots)} values "
-                f"({roots[0]!r}, {roots[1]!r}, ...)",
+            raise PrivacyError(
+                "hierarchy.roots",
                 roots[1],
-                f"end every row with one common value such as {SUPPRESSED!r}",
+                name=name,
+                count=len(roots),
+                roots=roots[0],
+                suppressed=SUPPRESSED,
             )
         return cls._built(name, table)
 
@@ -134,18 +130,13 @@ class Hierarchy:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When values are not covered; the message names them, so that they are known before work starts.
         """
         absent = self.missing(values)
         if absent:
             shown = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
-            raise ReleaseError(
-                "coverage",
-                f"the hierarchy of {self.name!r} does not cover {len(absent)} value(s) of the table: {shown}",
-                tuple(absent),
-                "add a row for each",
-            )
+            raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=shown)
         place = {label: leaf for leaf, label in enumerate(self.labels[0])}
         leaves = [place[value] for value in values]
         rows = [
@@ -178,7 +169,7 @@ def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the values differ in length.
 
     Examples
@@ -189,12 +180,7 @@ def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED
     width = len(values[0]) if values else 0
     for value in values:
         if len(value) != width:
-            raise ReleaseError(
-                "hierarchy",
-                f"column {name!r} has values of different length ({values[0]!r}, {value!r})",
-                value,
-                "pad them with zeros or give a hierarchy file",
-            )
+            raise PrivacyError("hierarchy.lengths", value, name=name, values=values[0])
     return Hierarchy.from_rows(
         name,
         [[value[: width - masked] + mask * masked for masked in range(width + 1)] for value in values],
@@ -226,7 +212,7 @@ def interval_hierarchy(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When a width is not a multiple of the one before, or a value is not a number.
 
     Examples
@@ -241,13 +227,7 @@ def interval_hierarchy(
             or width <= 0
             or (before is not None and not (width / before).is_integer())
         ):
-            raise ReleaseError(
-                "hierarchy",
-                f"the interval widths of {name!r} are {list(widths)}; "
-                f"{width:g} does not coarsen the level below",
-                width,
-                "let each width be a whole multiple of the one before",
-            )
+            raise PrivacyError("hierarchy.widths", width, name=name, widths=list(widths))
         before = float(width)
     rows: list[list[str]] = []
     for value in values:
@@ -257,12 +237,7 @@ def interval_hierarchy(
         try:
             number = float(value)
         except ValueError:
-            raise ReleaseError(
-                "not_a_number",
-                f"column {name!r} has an interval hierarchy and holds {value!r}",
-                value,
-                "name it as missing or correct it",
-            ) from None
+            raise PrivacyError("not_a_number.interval", value, name=name) from None
         row = [value]
         for width in widths:
             low = origin + math.floor((number - origin) / width) * width

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.blocking import BLOCK_FROM, in_blocks
 from privacy.sdc.bottom_up import check_k, match_rounds, plain_pair_evaluations
 from privacy.sdc.classes import Classes
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weights
@@ -110,12 +110,12 @@ def ilp_l_diversity(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When k > n or L exceeds the number of sensitive values.
     """
-    one_of(short_classes, "short classes", allowed=("lift", "cap"), code="short_classes", error=ReleaseError)
+    one_of(short_classes, "short classes", allowed=("lift", "cap"), code="short_classes")
     if l_value < 1:
-        raise ReleaseError("l", f"l = {l_value} is below 1", l_value, "choose l of at least 1")
+        raise PrivacyError("l.low", l_value)
     size = max(k, l_value) if short_classes == "lift" else k
     check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
@@ -194,12 +194,7 @@ def diversify(
             repeated = members[counts[new[members]] >= 2]
             absent = family[counts[family] == 0]
             if not len(absent):
-                raise ReleaseError(
-                    "l",
-                    f"a cluster of sensitive values has fewer than l = {l_value} values",
-                    l_value,
-                    "choose a smaller l",
-                )
+                raise PrivacyError("l.cluster", l_value)
             record = int(rng.choice(repeated))
             value = int(rng.choice(absent))
             counts[new[record]] -= 1

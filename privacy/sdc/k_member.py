@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import check_k, join_boxes
 from privacy.sdc.classes import Classes
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
 from privacy.sdc.table import Column
 from privacy.sdc.union_cost import NEVER, UnionCost
@@ -55,25 +55,20 @@ def tight(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When k > n, L exceeds the number of values, or no class with L values can be made.
     """
     size = max(k, l_value)
     check_k(size, len(space))
     if l_value < 1:
-        raise ReleaseError("l", f"l = {l_value} is below 1", l_value, "choose l of at least 1")
+        raise PrivacyError("l.low", l_value)
     if l_value > 1 and sensitive is None:
-        raise ReleaseError("l", "diversity needs a sensitive column", None, "name one, or choose l = 1")
+        raise PrivacyError("l.no_sensitive")
     values = np.zeros(len(space), dtype=np.int64) if sensitive is None else sensitive.codes.astype(np.int64)
     held = len(np.unique(values))
     if l_value > held:
         name = "" if sensitive is None else sensitive.name
-        raise ReleaseError(
-            "l",
-            f"l = {l_value} is more than the {held} values of column {name!r}",
-            l_value,
-            f"choose l <= {held}",
-        )
+        raise PrivacyError("l.values", l_value, held=held, name=name)
     return _Growth(space, space.weights(weights), values, size, l_value).classes(watch)
 
 
@@ -144,12 +139,7 @@ class _Growth:
                 heapq.heappush(heap, (-self._free[seed], seed))
         left_over += np.flatnonzero(self._number < 0).tolist()
         if count == 0:
-            raise ReleaseError(
-                "l",
-                f"no class of {self._size} records with {self._l} sensitive values can be made",
-                self._l,
-                "choose a smaller l",
-            )
+            raise PrivacyError("l.class", self._l, size=self._size)
         self._place_left_over(sorted(set(left_over)), count)
         return Classes.from_numbers(self._number)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
 
@@ -92,7 +92,7 @@ class Domain:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When a numeric column has a label that is neither number nor interval nor named in the codebook.
 
         Examples
@@ -125,12 +125,7 @@ class Domain:
             return Interval(low=min(numbers), high=max(numbers))
         if label == SUPPRESSED:
             return Interval(low=-np.inf, high=np.inf)
-        raise ReleaseError(
-            "label",
-            f"column {self.name!r} is numeric and has the label {label!r}",
-            label,
-            "write numbers, intervals such as [30,39], or name the label in the codebook",
-        )
+        raise PrivacyError("label", label, name=self.name)
 
 
 def suppressed_rows(table: Table) -> npt.NDArray[np.bool_]:

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import check_k
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.nodes import NodeReport
@@ -70,7 +70,7 @@ class Lattice:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On a missing or incomplete hierarchy, k > n, a suppression outside its range, or too many nodes.
     """
 
@@ -86,39 +86,19 @@ class Lattice:
     ) -> None:
         check_k(k, len(table))
         if not 0 <= max_suppressed < len(table):
-            raise ReleaseError(
-                "suppression",
-                f"{max_suppressed} records may be suppressed of {len(table)}",
-                max_suppressed,
-                "allow at least 0 and fewer than all",
-            )
+            raise PrivacyError("suppression", max_suppressed, count=len(table))
         columns = table.quasi_identifiers
         if not columns:
-            raise ReleaseError(
-                "no_quasi_identifier",
-                "no column is a quasi-identifier",
-                None,
-                "give at least one column that role",
-            )
+            raise PrivacyError("no_quasi_identifier.lattice")
         for column in columns:
             if column.name not in hierarchies:
-                raise ReleaseError(
-                    "no_hierarchy",
-                    f"quasi-identifier {column.name!r} has no hierarchy",
-                    column.name,
-                    "global recoding needs one for each, intervals for numbers",
-                )
+                raise PrivacyError("no_hierarchy.lattice", column.name)
         self.names = tuple(column.name for column in columns)
         self.trees = tuple(hierarchies[column.name].for_values(column.values) for column in columns)
         self.heights = tuple(tree.height for tree in self.trees)
         self.size = math.prod(height + 1 for height in self.heights)
         if self.size > max_nodes:
-            raise ReleaseError(
-                "lattice_size",
-                f"{len(columns)} quasi-identifiers have {self.size} generalisations, more than {max_nodes}",
-                self.size,
-                "use fewer columns or levels, raise the bound, or choose the tight algorithm",
-            )
+            raise PrivacyError("lattice_size", self.size, count=len(columns), max_nodes=max_nodes)
         self.k, self.max_suppressed, self.n = k, max_suppressed, len(table)
         self._columns = columns
         first, combination = distinct_rows([column.codes for column in columns])
@@ -229,7 +209,7 @@ class Lattice:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             Never for 1 <= k <= n: at the top all records are one class.
 
         Notes

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.table import Column
 
 __all__ = [
@@ -97,7 +97,7 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     inf
     """
     if l_value < 1:
-        raise ReleaseError("l", f"l = {l_value} is below 1", l_value, "choose l of at least 1")
+        raise PrivacyError("l.low", l_value)
     order = np.lexsort((-matrix.counts, matrix.classes))
     counts = matrix.counts[order]
     starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))

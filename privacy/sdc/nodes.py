@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from privacy.sdc.errors import ReleaseError
 from privacy.validation import one_of
 
 __all__ = ["PREFERENCES", "NodeReport", "preferred"]
@@ -65,11 +64,11 @@ def preferred(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On an unknown preference.
     """
     for preference in preferences:
-        one_of(preference, "preference", allowed=PREFERENCES, code="preference", error=ReleaseError)
+        one_of(preference, "preference", allowed=PREFERENCES, code="preference")
 
     def relative(node: NodeReport) -> float:
         if column_weights is None or heights is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, Table
@@ -22,7 +22,6 @@ __all__ = ["Answer", "Condition", "Query", "answer", "parse"]
 
 _TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
-_REMEDY = "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +67,7 @@ def parse(text: str) -> Query:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On anything that is not a counting query.
 
     Examples
@@ -79,7 +78,7 @@ def parse(text: str) -> Query:
     rest = _TOKEN.sub("", text).strip()
     tokens = _TOKEN.findall(text)
     if rest or not tokens or tokens[0].lower() != "count":
-        raise ReleaseError("query", f"the query {text!r} is not understood", text, _REMEDY)
+        raise PrivacyError("query.text", text)
     reader = _Reader(tokens[1:], text)
     conditions = []
     if reader.accept("where"):
@@ -102,11 +101,9 @@ class _Reader:
     def __init__(self, tokens: Sequence[str], text: str) -> None:
         self._tokens, self._text, self._at = tokens, text, 0
 
-    def _fail(self) -> ReleaseError:
+    def _fail(self) -> PrivacyError:
         found = self._tokens[self._at] if self._at < len(self._tokens) else "its end"
-        return ReleaseError(
-            "query", f"the query {self._text!r} is not understood at {found!r}", self._text, _REMEDY
-        )
+        return PrivacyError("query.word", self._text, found=found)
 
     def accept(self, word: str) -> bool:
         if self._at < len(self._tokens) and self._tokens[self._at].lower() == word:
@@ -166,7 +163,7 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On an unknown column, a comparison of texts by size, or a number that cannot be read.
     """
     groups = [released.column(name) for name in query.groups]
@@ -239,12 +236,7 @@ def _number(text: str, condition: Condition) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ReleaseError(
-            "query",
-            f"column {condition.column!r} is compared with {text!r}, which is no number",
-            text,
-            "compare a number, or use = and in for texts",
-        ) from None
+        raise PrivacyError("query.number", text, column=condition.column) from None
 
 
 def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
@@ -253,12 +245,7 @@ def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
         wanted = set(condition.values)
         return (lambda text: text not in wanted) if condition.sign == "!=" else (lambda text: text in wanted)
     if not domain.numeric:
-        raise ReleaseError(
-            "query",
-            f"column {condition.column!r} holds texts and cannot be compared by {condition.sign!r}",
-            condition.sign,
-            "use =, != or in",
-        )
+        raise PrivacyError("query.sign", condition.sign, column=condition.column)
     numbers = [_number(text, condition) for text in condition.values]
     tests: dict[str, Callable[[float], bool]] = {
         "=": lambda number: number == numbers[0],

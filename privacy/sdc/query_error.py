@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain
 from privacy.sdc.queries import Condition, Query, answer
 from privacy.sdc.table import Column, Table
@@ -67,17 +67,12 @@ def query_error(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When there are fewer quasi-identifiers than `columns`, or no query is asked.
     """
     quasi = source.quasi_identifiers
     if not 1 <= columns <= len(quasi) or queries < 1:
-        raise ReleaseError(
-            "queries",
-            f"{queries} queries of {columns} columns are asked of {len(quasi)} quasi-identifiers",
-            columns,
-            "ask at least one query of at most that many columns",
-        )
+        raise PrivacyError("queries", columns, queries=queries, count=len(quasi))
     exact = {
         column.name: Domain(name=column.name, numeric=column.numbers is not None) for column in source.columns
     }

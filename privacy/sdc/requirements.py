@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import ClassMatrix
 from privacy.sdc.closeness import closeness
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import (
     alpha_share,
@@ -95,7 +95,7 @@ class Requirement:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When a bound lies outside its model's range, or nothing is asked for.
     """
 
@@ -115,21 +115,17 @@ class Requirement:
         for name, low in least.items():
             value = getattr(self, name)
             if value is not None and not value >= low:
-                raise ReleaseError(name, f"{name} = {value} is below {low}", value, f"choose at least {low}")
+                raise PrivacyError("share.low", value, code=name, name=name, low=low)
         for name in ("alpha", "t"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
-                raise ReleaseError(name, f"{name} = {value} is outside [0, 1]", value, "choose a share")
+                raise PrivacyError("share.closed", value, code=name, name=name)
         for name in ("c", "basic_beta", "enhanced_beta", "delta"):
             value = getattr(self, name)
             if value is not None and not value > 0:
-                raise ReleaseError(
-                    name, f"{name} = {value} is not above 0", value, "choose a positive number"
-                )
+                raise PrivacyError("share.positive", value, code=name, name=name)
         if (self.c is None) != (self.recursive_l is None):
-            raise ReleaseError(
-                "recursive", "recursive diversity needs both c and l", self.c or self.recursive_l, "give both"
-            )
+            raise PrivacyError("recursive", self.c or self.recursive_l)
 
     @property
     def asked(self) -> tuple[str, ...]:

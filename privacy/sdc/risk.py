@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
@@ -68,18 +68,11 @@ def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = 0.
     0.45454545454545453
     """
     if not 0 < threshold <= 1:
-        raise ReleaseError(
-            "threshold", f"threshold = {threshold} is outside (0, 1]", threshold, "choose a share"
-        )
+        raise PrivacyError("threshold", threshold)
     n = int(sizes.sum())
     if population is not None and (population < sizes).any():
         worst = int(np.argmax(sizes - population))
-        raise ReleaseError(
-            "population",
-            f"a class of {int(sizes[worst])} records matches {int(population[worst])} people of the register",
-            int(population[worst]),
-            "the register has to hold everybody of the table",
-        )
+        raise PrivacyError("population", int(population[worst]), sizes=int(sizes[worst]))
     chance = 1 / (sizes if population is None else population)
     return Risk(
         prosecutor_highest=float(1 / sizes.min()),
@@ -129,18 +122,16 @@ def unicity(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When `points` lies outside 1 .. columns, or a sample is needed and no generator given.
     """
     if not 1 <= points <= len(columns):
-        raise ReleaseError(
-            "points", f"{points} points of {len(columns)} columns", points, f"choose 1 to {len(columns)}"
-        )
+        raise PrivacyError("points.columns", points, count=len(columns))
     total = comb(len(columns), points)
     if total <= most_subsets:
         subsets = list(combinations(range(len(columns)), points))
     elif rng is None:
-        raise ReleaseError("generator", f"{total} subsets are sampled", total, "give a seed")
+        raise PrivacyError("generator.subsets", total)
     else:
         drawn: set[tuple[int, ...]] = set()
         while len(drawn) < most_subsets:

@@ -13,8 +13,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.value_bounds import value_bounds, without_the_others
 
 __all__ = [
@@ -56,20 +56,11 @@ class Snapshot:
 
     def __post_init__(self) -> None:
         if len(set(self.respondents)) != len(self.respondents):
-            raise ReleaseError(
-                "respondent", "a respondent occurs twice in one release", None, "give each one record"
-            )
+            raise PrivacyError("respondent.twice")
         if not len(self.respondents) == len(self.values) == len(self.classes.number):
-            raise ReleaseError(
-                "respondent",
-                "respondents, values and classes of a release differ in length",
-                len(self.respondents),
-                "give one of each per record",
-            )
+            raise PrivacyError("respondent.lengths", len(self.respondents))
         if self.shared and len(self.shared) != len(self.values):
-            raise ReleaseError(
-                "respondent", "the shared columns differ in length", len(self.shared), "give one per record"
-            )
+            raise PrivacyError("respondent.shared", len(self.shared))
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
@@ -223,13 +214,7 @@ class _Positions:
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
         for person, mark in zip(later.respondents, later.marks, strict=True):
             if mark_of.setdefault(person, mark) != mark:
-                raise ReleaseError(
-                    "changed_value",
-                    f"a respondent has {mark_of[person]!r} in the earlier and {mark!r} in the later release",
-                    mark,
-                    "releases are compared person by person: publish a value that has changed as a column of "
-                    "its own",
-                )
+                raise PrivacyError("changed_value", mark, mark_of=mark_of[person])
         place = {mark: number for number, mark in enumerate(self.marks)}
         truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)
         marks = np.array([place[mark_of[person]] for person in self._people])
@@ -321,7 +306,7 @@ def differencing(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the release holds more records of a value than the total says.
 
     Examples
@@ -335,13 +320,7 @@ def differencing(
     for value in sorted({*released, *totals}):
         remainder = totals.get(value, 0) - released.get(value, 0)
         if remainder < 0:
-            raise ReleaseError(
-                "totals",
-                f"the release holds {released[value]} records of {value!r}, "
-                f"the total says {totals.get(value, 0)}",
-                value,
-                "give totals of the same survey and cell",
-            )
+            raise PrivacyError("totals", value, released=released[value], totals=totals.get(value, 0))
         if remainder:
             rest[value] = remainder
     people = sum(rest.values())

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
@@ -69,7 +69,7 @@ def singling_sets(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When no column is shared with the list, or too many sets would be tried.
 
     Examples
@@ -84,11 +84,8 @@ def singling_sets(
     by_name = {column.name: column for column in external or ()}
     used = [column for column in columns if external is None or column.name in by_name]
     if not used:
-        raise ReleaseError(
-            "unknown_column",
-            "the list shares no column with the table",
-            tuple(by_name),
-            f"name its columns as in the table: {', '.join(column.name for column in columns)}",
+        raise PrivacyError(
+            "unknown_column.table", tuple(by_name), columns=", ".join(column.name for column in columns)
         )
     n = len(used[0].codes)
     codes = [column.codes.astype(np.int64) for column in used]
@@ -103,12 +100,7 @@ def singling_sets(
         for chosen in combinations(range(len(used)), size):
             tried += 1
             if tried > most_sets:
-                raise ReleaseError(
-                    "too_many_sets",
-                    f"more than {most_sets} column sets would be tried",
-                    len(used),
-                    "give a longest size or fewer columns",
-                )
+                raise PrivacyError("too_many_sets.columns", len(used), most=most_sets)
             number = distinct_rows([codes[position] for position in chosen])[1]
             if external is None:
                 alone = np.bincount(number)[number] == 1

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ROLES, ColumnRule
-from privacy.sdc.errors import ReleaseError
 from privacy.sdc.unsafe_columns import refuse_unfit
 
 __all__ = ["Column", "Table", "number_text"]
@@ -109,7 +109,7 @@ class Table:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             On duplicate or unruled columns, ragged rows, missing values under ``refuse``, text that is not a
             number in a numeric column, free text, time stamps, and an empty table.
 
@@ -129,23 +129,16 @@ class Table:
         missing = [frozenset(rule.missing_texts) for rule in ordered]
         for number, row in enumerate(rows):
             if len(row) != width:
-                raise ReleaseError(
-                    "ragged",
-                    f"record {number + 1} has {len(row)} cells, the header {width}",
-                    len(row),
-                    "check quotes and separators of that line",
-                )
+                raise PrivacyError("ragged", len(row), number=number + 1, width=width)
             leave_out = False
             for rule, text, absent in zip(ordered, row, missing, strict=True):
                 if text in absent and rule.role != "identifier":
                     if rule.missing == "refuse":
-                        raise ReleaseError(
-                            "missing",
-                            f"column {rule.name!r} is missing ({text!r}) in record {number + 1}",
+                        raise PrivacyError(
+                            "missing.record" if lenient else "missing.rule",
                             text,
-                            "fill it in, or leave the record out"
-                            if lenient
-                            else 'state missing = "value" or missing = "drop" for the column',
+                            column=rule.name,
+                            record=number + 1,
                         )
                     leave_out = leave_out or rule.missing == "drop"
             if leave_out:
@@ -156,12 +149,7 @@ class Table:
                 known = positions[column]
                 codes[column].append(known.setdefault(text, len(known)))
         if not len(kept):
-            raise ReleaseError(
-                "empty",
-                f"no record is left ({dropped} dropped as missing)",
-                dropped,
-                "give a table with records",
-            )
+            raise PrivacyError("empty", dropped)
         columns = []
         for rule, known, numbers in zip(ordered, positions, codes, strict=True):
             if rule.role != "identifier":
@@ -178,14 +166,14 @@ class Table:
 
         Raises
         ------
-        ReleaseError
+        PrivacyError
             When there is none of that name.
         """
         for column in self.columns:
             if column.name == name:
                 return column
         names = ", ".join(column.name for column in self.columns)
-        raise ReleaseError("unknown_column", f"there is no column {name!r}", name, f"choose one of {names}")
+        raise PrivacyError("unknown_column.name", name, names=names)
 
     def with_role(self, role: str) -> tuple[Column, ...]:
         """Return the columns of one role, in the order of the header."""
@@ -225,29 +213,18 @@ def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[
     seen: set[str] = set()
     for name in header:
         if name in seen:
-            raise ReleaseError(
-                "duplicate_column", f"column {name!r} occurs twice", name, "give each its own name"
-            )
+            raise PrivacyError("duplicate_column", name)
         seen.add(name)
     by_name: dict[str, ColumnRule] = {}
     for rule in rules:
         if rule.name in by_name:
-            raise ReleaseError(
-                "duplicate_rule", f"column {rule.name!r} has two rules", rule.name, "keep one of them"
-            )
+            raise PrivacyError("duplicate_rule", rule.name)
         if rule.name not in seen:
-            raise ReleaseError(
-                "unknown_column",
-                f"there is no column {rule.name!r}",
-                rule.name,
-                f"choose one of {', '.join(header)}",
-            )
+            raise PrivacyError("unknown_column.name", rule.name, names=", ".join(header))
         by_name[rule.name] = rule
     for name in header:
         if name not in by_name:
-            raise ReleaseError(
-                "no_role", f"column {name!r} has no role", name, f"state one of {', '.join(ROLES)} for it"
-            )
+            raise PrivacyError("no_role", name, roles=", ".join(ROLES))
     return [by_name[name] for name in header]
 
 
@@ -276,12 +253,7 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise ReleaseError(
-                "not_a_number",
-                f"column {rule.name!r} is numeric and holds {text!r}",
-                text,
-                'correct the value, name it as missing, or make the column kind = "categorical"',
-            )
+            raise PrivacyError("not_a_number.column", text, rule=rule.name)
         if rule.bottom is not None:
             number = max(number, rule.bottom)
         if rule.top is not None:

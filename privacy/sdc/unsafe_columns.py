@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ColumnRule
-from privacy.sdc.errors import ReleaseError
 
 __all__ = ["refuse_unfit"]
 
@@ -34,7 +34,7 @@ def refuse_unfit(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         ``time_stamp``, ``free_text``, or ``singles_out`` when most records have a value of their own in a
         column that would be published as it is.
 
@@ -45,33 +45,13 @@ def refuse_unfit(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
     days = [text for text in texts if _DAY.fullmatch(text.strip())]
     if len(stamps) > _SHARE * len(texts):
-        raise ReleaseError(
-            "time_stamp",
-            f"column {rule.name!r} holds time stamps such as {stamps[0]!r}",
-            stamps[0],
-            'give it the role "identifier" (it is then left out) or cut it to years beforehand',
-        )
+        raise PrivacyError("time_stamp.times", stamps[0], rule=rule.name)
     if len(days) > _SHARE * len(texts) and rule.role != "quasi_identifier":
-        raise ReleaseError(
-            "time_stamp",
-            f"column {rule.name!r} holds days such as {days[0]!r}",
-            days[0],
-            'give it the role "quasi_identifier" with a hierarchy, or "identifier"',
-        )
+        raise PrivacyError("time_stamp.days", days[0], rule=rule.name)
     longest = max(texts, key=len)
     many = len(texts) >= _FEWEST_TO_JUDGE and len(texts) > _SHARE * n
     words = sum(len(text.split()) for text in texts) / len(texts)
     if len(longest) > _LONG_TEXT or (many and words >= 3):
-        raise ReleaseError(
-            "free_text",
-            f"column {rule.name!r} holds free text such as {longest[:40]!r}",
-            longest,
-            'give it the role "identifier" (it is then left out) or code it into categories',
-        )
+        raise PrivacyError("free_text", longest, rule=rule.name, longest=longest[:40])
     if many and rule.role in ("insensitive", "disguised"):
-        raise ReleaseError(
-            "singles_out",
-            f"column {rule.name!r} has {len(texts)} distinct values in {n} records and would name its owner",
-            texts[0],
-            'give it the role "identifier" or "quasi_identifier"',
-        )
+        raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.validation import one_of
@@ -63,7 +63,7 @@ def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axe
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On another shape, an unknown level, or a number outside [0, 1].
 
     Examples
@@ -73,22 +73,14 @@ def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axe
     """
     if len(rows) != n_values or any(len(row) != n_axes for row in rows):
         shape = (len(rows), len(rows[0]) if rows else 0)
-        raise ReleaseError(
-            "utility_matrix",
-            f"the utility matrix has shape {shape}",
-            shape,
-            f"give {n_values} rows (sensitive values) of {n_axes} columns (quasi-identifiers)",
-        )
+        raise PrivacyError("utility_matrix.shape", shape, n_values=n_values, n_axes=n_axes)
     matrix = np.empty((n_values, n_axes))
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             value = LEVELS.get(cell) if isinstance(cell, str) else float(cell)
             if value is None or not 0 <= value <= 1:
-                raise ReleaseError(
-                    "utility_matrix",
-                    f"the utility in row {row + 1}, column {column + 1} is {cell!r}",
-                    cell,
-                    f"give a number in [0, 1] or one of {', '.join(LEVELS)}",
+                raise PrivacyError(
+                    "utility_matrix.cell", cell, row=row + 1, column=column + 1, levels=", ".join(LEVELS)
                 )
             matrix[row, column] = value
     return matrix
@@ -108,10 +100,10 @@ def value_weights(matrix: Real, *, reading: str = "literal") -> Real:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When ``inverse`` meets a utility of 0, or all weights vanish.
     """
-    one_of(reading, "reading of tau", allowed=READINGS, code="reading", error=ReleaseError)
+    one_of(reading, "reading of tau", allowed=READINGS, code="reading")
     if reading == "literal":
         tau = matrix.copy()
     elif reading == "complement":
@@ -121,15 +113,10 @@ def value_weights(matrix: Real, *, reading: str = "literal") -> Real:
     else:
         if (matrix == 0).any():
             value, axis = np.argwhere(matrix == 0)[0].tolist()
-            raise ReleaseError(
-                "reading",
-                f"1/u is infinite: the utility of sensitive value {value} on axis {axis} is 0",
-                0.0,
-                'choose "literal"',
-            )
+            raise PrivacyError("reading.infinite", 0.0, row=value, axis=axis)
         tau = 1 / matrix
     if tau.sum() == 0:
-        raise ReleaseError("reading", f"all weights vanish under {reading!r}", reading, 'choose "literal"')
+        raise PrivacyError("reading.vanish", reading)
     return np.asarray(tau)
 
 

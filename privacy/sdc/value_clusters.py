@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.errors import ReleaseError
+from privacy.errors import PrivacyError
 
 __all__ = ["cluster_values", "lloyd"]
 
@@ -114,7 +114,7 @@ def cluster_values(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When there are fewer values than L, fewer records than needed, or random starts without a generator.
 
     Examples
@@ -126,19 +126,9 @@ def cluster_values(
     """
     m = len(matrix)
     if m < least_values:
-        raise ReleaseError(
-            "l",
-            f"l = {least_values} is more than the {m} values of the sensitive column",
-            least_values,
-            f"choose l <= {m}",
-        )
+        raise PrivacyError("l.column", least_values, held=m)
     if record_counts.sum() < least_records:
-        raise ReleaseError(
-            "k",
-            f"{least_records} records a class are asked of a table of {int(record_counts.sum())}",
-            least_records,
-            "choose a smaller k",
-        )
+        raise PrivacyError("k.clusters", least_records, total=int(record_counts.sum()))
     wanted = max(1, m // least_values) if n_clusters is None else min(n_clusters, m)
     for count in range(wanted, 0, -1):
         best: tuple[Whole, float] | None = None
@@ -158,12 +148,7 @@ def _starts(m: int, count: int, rng: np.random.Generator | None) -> Iterable[Seq
     if math.comb(m, count) <= _STARTS_TO_ENUMERATE:
         return combinations(range(m), count)
     if rng is None:
-        raise ReleaseError(
-            "generator",
-            f"{m} sensitive values in {count} clusters have too many starts to try them all",
-            count,
-            "give a seed",
-        )
+        raise PrivacyError("generator.clusters", count, values=m)
     return [sorted(rng.choice(m, size=count, replace=False).tolist()) for _ in range(_RESTARTS)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from privacy import validation
-from privacy.errors import AnswerError
+from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
@@ -43,7 +43,7 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
 
     Raises
     ------
-    AnswerError
+    PrivacyError
         With codes ``unknown_block``, ``unknown_question``, ``not_asked``, ``missing_block``,
         ``half_answered``, ``skip_not_offered``, ``answer``, ``malformed``.
     """
@@ -54,21 +54,12 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
         given = answers.get(block.key)
         if not is_asked(route, known):
             if block.key in answers:
-                raise AnswerError(
-                    "not_asked",
-                    f"block {block.key} is answered though its asked_if does not hold",
-                    given,
-                    "leave the block out",
-                )
+                raise PrivacyError("not_asked", given, block=block.key)
             result.append((None, False))
         elif isinstance(given, str) and given == SKIPPED:
             if block.refusal is None:
-                raise AnswerError(
-                    "skip_not_offered",
-                    f"block {block.key} is {SKIPPED!r} though it offers no skip",
-                    given,
-                    "answer it whole" if block.protected else "leave out what is not answered",
-                )
+                case = "skip_not_offered.protected" if block.protected else "skip_not_offered.open"
+                raise PrivacyError(case, given, block=block.key)
             result.append((None, True))
         else:
             result.append((_read_block(block, given), False))
@@ -79,22 +70,15 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
 def _read_block(block: Block, given: object) -> tuple[Value | None, ...]:
     if given is None:
         if block.protected:
-            raise AnswerError(
-                "missing_block",
-                f"protected block {block.key} is asked but absent",
-                None,
-                "answer it whole" if block.refusal is None else f"answer it whole or say {SKIPPED!r}",
+            raise PrivacyError(
+                "missing_block" if block.refusal is None else "missing_block.or_skip", block=block.key
             )
         given = {}
     values = _keyed(given, {question.key for question in block.questions}, "question")
     if block.protected and len(values) < len(block.questions):
         missing = [question.key for question in block.questions if question.key not in values]
-        raise AnswerError(
-            "half_answered",
-            f"protected block {block.key} lacks {', '.join(missing)}",
-            missing,
-            "answer every question of the block" + ("" if block.refusal is None else ", or skip it"),
-        )
+        case = "half_answered" if block.refusal is None else "half_answered.or_skip"
+        raise PrivacyError(case, missing, block=block.key, missing=", ".join(missing))
     return tuple(
         read_value(question, values[question.key]) if question.key in values else None
         for question in block.questions
@@ -105,28 +89,17 @@ def read_value(question: Question, value: object) -> Value:
     """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
     name = f"answer to {question.key}"
     if question.kind != "multi":
-        return validation.whole_number(
-            value, name, low=0, high=question.patterns - 1, code=_CODE, error=AnswerError
-        )
+        return validation.whole_number(value, name, low=0, high=question.patterns - 1, code=_CODE)
     if not isinstance(value, list | tuple) or len(value) != len(question.options):
-        raise AnswerError(
-            _CODE,
-            f"{name} = {value!r} does not have one entry per option",
-            value,
-            f"give a list of {len(question.options)} entries, each 0 or 1",
-        )
-    return tuple(
-        validation.whole_number(ticked, name, low=0, high=1, code=_CODE, error=AnswerError)
-        for ticked in value
-    )
+        raise PrivacyError("answer.entries", value, name=name, count=len(question.options))
+    return tuple(validation.whole_number(ticked, name, low=0, high=1, code=_CODE) for ticked in value)
 
 
 def _keyed(given: object, known: set[str], kind: str) -> Mapping[str, object]:
     if not isinstance(given, Mapping):
-        raise AnswerError("malformed", f"answers {given!r} are no mapping", given, f"map {kind} keys")
+        raise PrivacyError("malformed.mapping", given, kind=kind)
     for key in given:
         if key not in known:
-            raise AnswerError(
-                f"unknown_{kind}", f"{kind} {key!r} is unknown", key, f"use {', '.join(sorted(known))}"
-            )
+            case = "unknown_block.answers" if kind == "block" else "unknown_question.answers"
+            raise PrivacyError(case, key, known=", ".join(sorted(known)))
     return given

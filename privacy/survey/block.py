@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, cast
 from privacy import validation
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.coins import SCALE, words_below
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 from privacy.survey.question import Disguise, Question, Value
 
 __all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
@@ -39,19 +39,14 @@ class Condition:
     options: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        validation.key(self.question, "question of asked_if", error=DesignError)
+        validation.key(self.question, "question of asked_if")
         options = tuple(
-            validation.key(option, "option of asked_if", error=DesignError)
-            for option in validation.listed(self.options, "options of asked_if", error=DesignError)
+            validation.key(option, "option of asked_if")
+            for option in validation.listed(self.options, "options of asked_if")
         )
         if not options:
-            raise DesignError(
-                "asked_if",
-                f"asked_if on {self.question} names no option",
-                options,
-                "name the options that lead to the block",
-            )
-        validation.distinct(options, f"option of asked_if on {self.question}", error=DesignError)
+            raise PrivacyError("asked_if", options, question=self.question)
+        validation.distinct(options, f"option of asked_if on {self.question}")
         object.__setattr__(self, "options", options)
 
 
@@ -81,7 +76,7 @@ class Block:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
         ``unrelated_probability``, ``lone``, ``malformed``.
     """
@@ -94,17 +89,14 @@ class Block:
     questions: tuple[Question, ...]
 
     def __post_init__(self) -> None:
-        validation.key(self.key, "block key", error=DesignError)
-        validation.truth_value(
-            self.protected, f"protected of block {self.key}", code="malformed", error=DesignError
-        )
+        validation.key(self.key, "block key")
+        validation.truth_value(self.protected, f"protected of block {self.key}", code="malformed")
         probability = validation.whole_number(
             self.truth_probability,
             f"truth probability of block {self.key}",
             low=0,
             high=SCALE,
             code="truth_probability",
-            error=DesignError,
         )
         object.__setattr__(self, "truth_probability", probability)
         if self.refusal is not None:
@@ -114,17 +106,11 @@ class Block:
                 low=1,
                 high=SCALE - 1,
                 code="refusal",
-                remedy=f"give ten-thousandths from 1 to {SCALE - 1}, or none where skipping is not offered",
-                error=DesignError,
+                advice="skip",
             )
             object.__setattr__(self, "refusal", refusal)
         if self.asked_if is not None and not isinstance(self.asked_if, Condition):
-            raise DesignError(
-                "malformed",
-                f"asked_if of block {self.key} = {self.asked_if!r} is no condition",
-                self.asked_if,
-                "give a Condition or None",
-            )
+            raise PrivacyError("malformed.condition", self.asked_if, key=self.key)
         self._check_questions()
         if self.is_lone:
             self._check_lone()
@@ -132,51 +118,32 @@ class Block:
             self._check_open()
 
     def _check_questions(self) -> None:
-        questions = validation.listed(self.questions, f"questions of block {self.key}", error=DesignError)
+        questions = validation.listed(self.questions, f"questions of block {self.key}")
         if not questions:
-            raise DesignError(
-                "empty_block", f"block {self.key} has no question", (), "give it a question or drop the block"
-            )
+            raise PrivacyError("empty_block", (), key=self.key)
         for question in questions:
             if not isinstance(question, Question):
-                raise DesignError(
-                    "malformed",
-                    f"block {self.key} holds {question!r}",
-                    question,
-                    "fill it with Question objects",
-                )
+                raise PrivacyError("malformed.block", question, key=self.key)
             if question.is_lone:
                 if len(questions) > 1 or not self.protected:
-                    raise DesignError(
-                        "lone",
-                        f"{question.kind} {question.key} is not alone in a protected block",
-                        question.key,
-                        "give it a protected block of its own, or ask it openly by bins, as a single choice",
-                    )
+                    raise PrivacyError("lone.block", question.key, kind=question.kind)
                 continue
             if self.protected != bool(question.unrelated):
-                state, remedy = (
-                    ("protected", f"give {question.n_items}")
-                    if self.protected
-                    else ("open", "leave them empty")
-                )
-                raise DesignError(
-                    "unrelated_probability",
-                    f"question {question.key} of {state} block {self.key} has "
-                    f"{len(question.unrelated)} unrelated probabilities",
+                raise PrivacyError(
+                    "unrelated_probability.protected" if self.protected else "unrelated_probability.open",
                     question.unrelated,
-                    remedy,
+                    question=question.key,
+                    block=self.key,
+                    count=len(question.unrelated),
+                    wanted=question.n_items,
                 )
         object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
 
     def _check_lone(self) -> None:
         question = self.questions[0]
         if self.truth_probability != 0:
-            raise DesignError(
-                "truth_probability",
-                f"{question.kind} block {self.key} has truth probability {self.truth_probability}",
-                self.truth_probability,
-                "set it to 0: the disguise of the question does everything",
+            raise PrivacyError(
+                "truth_probability.own_disguise", self.truth_probability, kind=question.kind, key=self.key
             )
         if self.refusal is not None:
             # Refuses a chance under which a skip would tell more than an answer.
@@ -184,19 +151,9 @@ class Block:
 
     def _check_open(self) -> None:
         if self.truth_probability != SCALE:
-            raise DesignError(
-                "truth_probability",
-                f"open block {self.key} has truth probability {self.truth_probability}",
-                self.truth_probability,
-                f"set it to {SCALE}, or protect the block",
-            )
+            raise PrivacyError("truth_probability.open", self.truth_probability, key=self.key, scale=SCALE)
         if self.refusal is not None:
-            raise DesignError(
-                "refusal",
-                f"open block {self.key} has refusal {self.refusal}",
-                self.refusal,
-                "leave it out: any open question may stay empty",
-            )
+            raise PrivacyError("refusal.open", self.refusal, key=self.key)
 
     @property
     def is_lone(self) -> bool:
@@ -208,12 +165,7 @@ class Block:
         """The disguise of the one question of such a block."""
         found = self.questions[0].disguise
         if not self.is_lone or found is None:
-            raise ParameterError(
-                "not_lone",
-                f"block {self.key} has no disguise of its own",
-                self.key,
-                "ask a block of a number or a place",
-            )
+            raise PrivacyError("not_lone", self.key)
         return found
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from privacy import validation
 from privacy.channels.window import Band
 from privacy.coins import SCALE
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey import routing
 from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
 from privacy.survey.group_policy import GroupPolicy
@@ -88,7 +88,7 @@ class Design:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
         ``asked_if``, ``use``, ``mechanism``, ``malformed``.
 
@@ -122,15 +122,15 @@ class Design:
     def __post_init__(self) -> None:
         blocks = self.blocks
         if not isinstance(blocks, list | tuple) or not all(isinstance(block, Block) for block in blocks):
-            raise DesignError("malformed", f"blocks = {blocks!r}", blocks, "give a tuple of Block objects")
+            raise PrivacyError("malformed.blocks", blocks)
         object.__setattr__(self, "blocks", tuple(blocks))
         if not isinstance(self.group, GroupPolicy):
-            raise DesignError("malformed", f"group = {self.group!r}", self.group, "give a GroupPolicy")
-        validation.one_of(self.use, "use", allowed=("live", "study"), code="use", error=DesignError)
+            raise PrivacyError("malformed.group", self.group)
+        validation.one_of(self.use, "use", allowed=("live", "study"), code="use")
         self._check_mechanism()
         self._check_size()
-        validation.distinct((block.key for block in self.blocks), "block key", error=DesignError)
-        validation.distinct((question.key for question in self.questions), "question key", error=DesignError)
+        validation.distinct((block.key for block in self.blocks), "block key")
+        validation.distinct((question.key for question in self.questions), "question key")
         for block in self.blocks:
             self._check_truth_probability(block)
         # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
@@ -140,26 +140,19 @@ class Design:
         needed = LONE_MECHANISM if any(block.is_lone for block in self.blocks) else MECHANISM
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
-            raise DesignError(
-                "mechanism",
-                f"mechanism = {given!r} is not that of these blocks",
-                given,
-                f"leave it out, or give {needed}",
-            )
+            raise PrivacyError("mechanism", given, needed=needed)
         object.__setattr__(self, "mechanism", needed)
 
     def _check_size(self) -> None:
         if not self.blocks:
-            raise DesignError("empty_design", "the design has no block", (), "give it at least one block")
+            raise PrivacyError("empty_design", ())
         for name, size, most in (
             ("blocks", len(self.blocks), MOST_BLOCKS),
             ("questions", len(self.questions), MOST_QUESTIONS),
             ("items", sum(question.n_items for question in self.questions), MOST_ITEMS),
         ):
             if size > most:
-                raise DesignError(
-                    "too_large", f"the design has {size} {name}", size, f"keep to at most {most} {name}"
-                )
+                raise PrivacyError("too_large.design", size, name=name, most=most)
 
     def _check_truth_probability(self, block: Block) -> None:
         if block.is_lone:
@@ -167,27 +160,17 @@ class Design:
             return
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
             return
-        problem, remedy = (
-            ("p = 0 carries no information", "choose p > 0")
-            if block.truth_probability == 0
-            else (f"p = {SCALE} protects nothing", f"choose p < {SCALE}")
-        )
-        raise DesignError(
-            "truth_probability",
-            f"block {block.key}: {problem}",
+        raise PrivacyError(
+            "truth_probability.zero" if block.truth_probability == 0 else "truth_probability.one",
             block.truth_probability,
-            f"{remedy}, or declare the design a study",
+            block=block.key,
+            scale=SCALE,
         )
 
     def _check_disguise(self, block: Block) -> None:
         disguise = block.disguise
         if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
-            raise DesignError(
-                "disguise",
-                f"block {block.key}: {disguise.mechanism} has no bound: some outputs rule answers out",
-                disguise.mechanism,
-                "choose a mechanism with an epsilon, or declare the design a study",
-            )
+            raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
 
     @property
     def routes(self) -> tuple[routing.Route | None, ...]:
@@ -230,11 +213,8 @@ class Design:
         """Return the item with this key; refuse an unknown one."""
         found = self._items_by_key.get(item_key)
         if found is None:
-            raise DesignError(
-                "unknown_item",
-                f"item {item_key!r} is unknown",
-                item_key,
-                f"use one of {', '.join(list(self._items_by_key)[:20])}",
+            raise PrivacyError(
+                "unknown_item.design", item_key, items_by_key=", ".join(list(self._items_by_key)[:20])
             )
         return found
 
@@ -243,11 +223,10 @@ class Design:
         for number, question in enumerate(self.questions):
             if question.key == question_key:
                 return number
-        raise DesignError(
+        raise PrivacyError(
             "unknown_question",
-            f"question {question_key!r} is unknown",
             question_key,
-            f"use one of {', '.join(question.key for question in self.questions[:20])}",
+            questions=", ".join(question.key for question in self.questions[:20]),
         )
 
     def block_of(self, question: int) -> int:

@@ -10,7 +10,7 @@ from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.question import LONE, Disguise, Question
@@ -56,7 +56,7 @@ def read(document: object) -> Design:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
     """
     design = _parts(document, "design", ("mechanism", "use", "group", "blocks"))
@@ -125,9 +125,7 @@ def read_disguise(kind: str, document: object) -> Disguise:
         level = _parts(entry, "level", keys)
         if tiled and not level["tiles"]:
             # One design has one JSON, and so one digest.
-            raise DesignError(
-                "malformed", "no tiles", level["tiles"], "leave the key out where there are frames"
-            )
+            raise PrivacyError("malformed.tiles", level["tiles"])
         levels.append(
             Level(
                 numerator=_weight(level["numerator"], "numerator"),
@@ -149,24 +147,17 @@ def read_disguise(kind: str, document: object) -> Disguise:
 def _weight(text: object, name: str) -> int:
     """Read a decimal text: JSON's numbers do not hold large whole numbers everywhere."""
     if not isinstance(text, str) or _WEIGHT.fullmatch(text) is None:
-        raise DesignError(
-            "malformed", f"{name} = {text!r} is no decimal text", text, "write digits, without leading zeros"
-        )
+        raise PrivacyError("malformed.decimal", text, name=name)
     return int(text)
 
 
 def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(document, dict) or set(document) != set(keys):
-        raise DesignError(
-            "malformed",
-            f"{name} = {document!r} has another shape",
-            document,
-            f"give an object with exactly the keys {', '.join(keys)}",
-        )
+        raise PrivacyError("malformed.keys", document, name=name, keys=", ".join(keys))
     return document
 
 
 def _list(document: object, name: str) -> list[object]:
     if not isinstance(document, list):
-        raise DesignError("malformed", f"{name} = {document!r} is not a list", document, "give a list")
+        raise PrivacyError("malformed.list", document, name=name)
     return document

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["GroupPolicy", "Policy"]
 
@@ -31,9 +31,7 @@ class GroupPolicy:
     direct_share: int | None = None
 
     def __post_init__(self) -> None:
-        validation.one_of(
-            self.policy, "group policy", allowed=POLICIES, code="group_policy", error=DesignError
-        )
+        validation.one_of(self.policy, "group policy", allowed=POLICIES, code="group_policy")
         if self.policy == "assigned":
             share = validation.whole_number(
                 self.direct_share,
@@ -41,16 +39,10 @@ class GroupPolicy:
                 low=0,
                 high=SCALE,
                 code="direct_share",
-                error=DesignError,
             )
             object.__setattr__(self, "direct_share", share)
         elif self.direct_share is not None:
-            raise DesignError(
-                "direct_share",
-                f"direct share = {self.direct_share!r} is given under policy {self.policy!r}",
-                self.direct_share,
-                "leave it out: only an assigned group is drawn",
-            )
+            raise PrivacyError("direct_share.policy", self.direct_share, policy=self.policy)
 
     def allows(self, *, direct: bool) -> bool:
         """Whether a device can end up in the direct group, or else in the protected one."""

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, cast
 
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE, Coins
-from privacy.errors import AnswerError, DesignError, ParameterError
+from privacy.errors import PrivacyError
 from privacy.survey.answers import Answers, read_answers
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
@@ -42,17 +42,12 @@ def draw_group(design: Design, coins: Coins) -> bool:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``group_policy``: under the other policies the group is not drawn.
     """
     share = design.group.direct_share
     if share is None:
-        raise DesignError(
-            "group_policy",
-            f"under group policy {design.group.policy!r} no group is drawn",
-            design.group.policy,
-            "draw only under 'assigned'",
-        )
+        raise PrivacyError("group_policy", design.group.policy)
     return coins.draw() < share
 
 
@@ -77,7 +72,7 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
 
     Raises
     ------
-    AnswerError
+    PrivacyError
         The answers do not fit the design, or ``group``: the policy has no such group.
 
     Notes
@@ -107,12 +102,7 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     ((0,),)
     """
     if not design.group.allows(direct=direct):
-        raise AnswerError(
-            "group",
-            f"direct = {direct} cannot occur under group policy {design.group.policy!r}",
-            direct,
-            "follow the group policy",
-        )
+        raise PrivacyError("group", direct, policy=design.group.policy)
     sent: list[tuple[Value | None, ...]] = []
     refused: list[bool] = []
     for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
@@ -224,12 +214,7 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
     """
     touched = {design.items[index].block for index in wanted}
     if len(touched) != 1:
-        raise ParameterError(
-            "blocks",
-            f"items {sorted(wanted)} lie in {len(touched)} blocks",
-            sorted(wanted),
-            "ask block by block: decoys of different blocks are independent",
-        )
+        raise PrivacyError("blocks.items", sorted(wanted), count=len(touched))
     block = design.blocks[touched.pop()]
     _check_protected(block)
     probability = 1 - Fraction(block.refusal or 0, SCALE)
@@ -256,20 +241,13 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
 
 def _check_protected(block: Block) -> None:
     if not block.protected:
-        raise ParameterError(
-            "open_block", f"block {block.key} is open and has no decoys", block.key, "ask a protected block"
-        )
+        raise PrivacyError("open_block", block.key)
 
 
 def _check_coin(block: Block) -> None:
     _check_protected(block)
     if block.is_lone:
-        raise ParameterError(
-            "lone",
-            f"block {block.key} has no decoys apart from the answer",
-            block.key,
-            "ask the channel of its disguise",
-        )
+        raise PrivacyError("lone.channel", block.key)
 
 
 def block_rows(block: Block) -> Iterator[BlockAnswers]:
@@ -295,19 +273,14 @@ def block_channel(block: Block) -> Channel:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``open_block`` or ``too_large``.
     """
     if block.is_lone:
         return block.disguise.channel if block.skipping is None else block.skipping.channel
     _check_protected(block)
     if block.patterns > 1024:
-        raise ParameterError(
-            "too_large",
-            f"block {block.key} has {block.patterns} patterns",
-            block.patterns,
-            "use unrelated_probability, row by row",
-        )
+        raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
     rows = tuple(block_rows(block))
     truth = Fraction(block.truth_probability, SCALE)
     matrix = []

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NoReturn
 
-from privacy.errors import PayloadError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
 from privacy.survey.routing import is_asked
@@ -103,7 +102,7 @@ class Layout:
 
         Raises
         ------
-        PayloadError
+        PrivacyError
             The design cannot produce the record; codes as in `unpack`.
         """
         self._check_shape(record)
@@ -130,14 +129,14 @@ class Layout:
 
         Raises
         ------
-        PayloadError
+        PrivacyError
             No device that follows the design sends this: ``length``, ``padding``, ``group``,
             ``option`` (position out of range), ``absent_with_value``, ``refused_with_value``,
             ``partly_answered``, ``routing`` (asked against its asked_if, or not asked in spite of it).
         """
         if not isinstance(body, bytes) or len(body) != self.n_bytes:
             size = len(body) if isinstance(body, bytes) else type(body).__name__
-            _refuse("length", f"the body has length {size}", size, f"send exactly {self.n_bytes} bytes")
+            raise PrivacyError("length", size, n_bytes=self.n_bytes)
         word = int.from_bytes(body, "big")
         total = 8 * self.n_bytes
 
@@ -146,7 +145,7 @@ class Layout:
 
         padding = take(self.n_bits, total - self.n_bits)
         if padding:
-            _refuse("padding", f"the padding is {padding}", padding, "fill the last byte with zeros")
+            raise PrivacyError("padding", padding)
         direct = take(0, 1) == 1
         answers: list[tuple[Value | None, ...]] = []
         refused: list[bool] = []
@@ -157,26 +156,13 @@ class Layout:
             for number, question in enumerate(block.questions, first):
                 present, bits = take(self._presence[number], 1), take(*self._values[number])
                 if bits and refused[-1]:
-                    _refuse(
-                        "refused_with_value",
-                        f"block {block.key} is skipped, yet {question.key} has value bits {bits}",
-                        bits,
-                        "send zeros for the values of a skipped block",
+                    raise PrivacyError(
+                        "refused_with_value.bits", bits, block=block.key, question=question.key
                     )
                 if bits and not present:
-                    _refuse(
-                        "absent_with_value",
-                        f"{question.key} is absent, yet has value bits {bits}",
-                        bits,
-                        "send zeros for a question that is absent",
-                    )
+                    raise PrivacyError("absent_with_value", bits, question=question.key)
                 if refused[-1] and not present:
-                    _refuse(
-                        "partly_answered",
-                        f"block {block.key} is skipped, yet {question.key} is absent",
-                        question.key,
-                        "send presence bits for all questions of a skipped block",
-                    )
+                    raise PrivacyError("partly_answered", question.key, block=block.key)
                 row.append(_from_bits(question, bits, direct=direct) if present and not refused[-1] else None)
             answers.append(tuple(row))
         record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused))
@@ -186,60 +172,35 @@ class Layout:
     def _check(self, record: Record) -> None:
         """Refuse what no combination of answers and coins leads to; values are in range already."""
         if not self.design.group.allows(direct=record.direct):
-            _refuse(
-                "group",
-                f"direct = {record.direct} cannot occur under group policy {self.design.group.policy!r}",
-                record.direct,
-                "follow the group policy",
-            )
+            raise PrivacyError("group", record.direct, policy=self.design.group.policy)
         for block, route, row, refused in zip(
             self.design.blocks, self.design.routes, record.answers, record.refused, strict=True
         ):
             asked = is_asked(route, record.answers)
             present = sum(value is not None for value in row)
             if not asked and (present or refused):
-                _refuse(
-                    "routing",
-                    f"block {block.key} is present though its asked_if does not hold",
-                    block.key,
-                    "leave the block out",
-                )
+                raise PrivacyError("routing", block.key)
             if not asked or refused or not block.protected or present == len(row):
                 continue
-            _refuse(
-                "partly_answered" if present else "routing",
-                f"protected block {block.key} has {present} of {len(row)} answers",
+            raise PrivacyError(
+                "partly_answered.protected" if present else "routing.protected",
                 block.key,
-                "send a protected block whole",
+                present=present,
+                count=len(row),
             )
 
     def _check_shape(self, record: Record) -> None:
         blocks = self.design.blocks
         if len(record.answers) != len(blocks) or len(record.refused) != len(blocks):
-            _refuse("shape", f"the record has {len(record.answers)} blocks", record, f"give {len(blocks)}")
+            raise PrivacyError("shape.blocks", record, count=len(record.answers), wanted=len(blocks))
         for block, row, refused in zip(blocks, record.answers, record.refused, strict=True):
             if len(row) != len(block.questions):
-                _refuse(
-                    "shape",
-                    f"block {block.key} has {len(row)} answers",
-                    len(row),
-                    f"give {len(block.questions)}, None for a question without answer",
-                )
+                raise PrivacyError("shape.answers", len(row), block=block.key, count=len(block.questions))
             if refused and (block.refusal is None or any(value is not None for value in row)):
-                _refuse(
-                    "refused_with_value",
-                    f"block {block.key} is skipped, yet offers no skip or has answers",
-                    block.key,
-                    "skip only where it is offered, and then without answers",
-                )
+                raise PrivacyError("refused_with_value.skip", block.key)
             for question, value in zip(block.questions, row, strict=True):
                 if value is not None and not _fits(question, value, direct=record.direct):
-                    _refuse(
-                        "option",
-                        f"{question.key} = {value!r} is no answer to it",
-                        value,
-                        "give 0 or 1, an option's position, or a 0 or 1 per option",
-                    )
+                    raise PrivacyError("option.value", value, question=question.key)
 
 
 def _width(question: Question) -> int:
@@ -266,12 +227,7 @@ def _from_bits(question: Question, bits: int, *, direct: bool) -> Value:
     if question.disguise is not None and not direct:
         most = question.disguise.outputs
     if bits >= most:
-        _refuse(
-            "option",
-            f"{question.key} names option {bits} of {most}",
-            bits,
-            f"name one from 0 to {most - 1}",
-        )
+        raise PrivacyError("option.bits", bits, question=question.key, most=most, last=most - 1)
     return bits
 
 
@@ -286,7 +242,3 @@ def _fits(question: Question, value: Value, *, direct: bool) -> bool:
     if question.disguise is not None and not direct:
         most = question.disguise.outputs
     return isinstance(value, int) and 0 <= value < most
-
-
-def _refuse(code: str, message: str, value: object, remedy: str) -> NoReturn:
-    raise PayloadError(code, message, value, remedy)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.area import DEGREE, Area
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["HEAVIEST", "LIMITS", "MOST_ROWS", "POINT", "RECTANGLE", "prior_of"]
 
@@ -44,7 +44,7 @@ def prior_of(area: Area, rows: object) -> Array:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``prior``: naming row and column. Rows count from 1.
 
     Notes
@@ -60,11 +60,9 @@ def prior_of(area: Area, rows: object) -> Array:
     >>> prior_of(area, [(1.5, .5, 1), (.5, 0, 2, 1, 3)]).tolist()
     [[1.0, 3.0]]
     """
-    given = validation.listed(rows, "prior", code="prior", error=DesignError)
+    given = validation.listed(rows, "prior", code="prior")
     if not 1 <= len(given) <= MOST_ROWS:
-        raise DesignError(
-            "prior", f"a prior of {len(given)} rows", len(given), f"give 1 to {MOST_ROWS:,} rows"
-        )
+        raise PrivacyError("prior.rows", len(given), most=f"{MOST_ROWS:,}")
     found = np.zeros((area.rows, area.columns))
     boxes = []
     for number, row in enumerate(given, start=1):
@@ -76,22 +74,22 @@ def prior_of(area: Area, rows: object) -> Array:
     if boxes:
         found += _spread(area, np.array(boxes))
     if not found.any():
-        raise DesignError(
-            "prior", "all weights are 0", (1, "weight"), "give at least one row a weight above 0"
-        )
+        raise PrivacyError("prior.zero", (1, "weight"))
     return found
 
 
 def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], float]:
     """Return the corners of a row in 10^-7 degrees, and its weight."""
-    cells = validation.listed(row, f"row {number}", code="prior", error=DesignError)
+    cells = validation.listed(row, f"row {number}", code="prior")
     names = {len(POINT): POINT, len(RECTANGLE): RECTANGLE}.get(len(cells))
     if names is None:
-        raise DesignError(
-            "prior",
-            f"row {number} has {len(cells)} entries",
+        raise PrivacyError(
+            "prior.entries",
             (number, len(cells)),
-            f"give {', '.join(POINT)}, or {', '.join(RECTANGLE)}",
+            number=number,
+            count=len(cells),
+            point=", ".join(POINT),
+            rectangle=", ".join(RECTANGLE),
         )
     *degrees, weight = (_number(number, name, cell) for name, cell in zip(names, cells, strict=True))
     corners = tuple(round(DEGREE * value) for value in degrees)
@@ -101,11 +99,14 @@ def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], flo
     west, south, east, north = corners
     for low, high, one, other in ((west, east, "west", "east"), (south, north, "south", "north")):
         if low >= high:
-            raise DesignError(
-                "prior",
-                f"row {number}: {one} {low / DEGREE} is not below {other} {high / DEGREE}",
+            raise PrivacyError(
+                "prior.order",
                 (number, one),
-                f"give {one} below {other}",
+                number=number,
+                one=one,
+                low=low / DEGREE,
+                other=other,
+                high=high / DEGREE,
             )
     _refuse_outside(area, number, (west, east, south, north))
     return corners, weight
@@ -114,9 +115,11 @@ def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], flo
 def _number(row: int, name: str, value: object) -> float:
     low, high = (-LIMITS[name], LIMITS[name]) if name in LIMITS else (0, HEAVIEST)
     try:
-        return validation.real_number(value, name, low=low, high=high, code="prior", error=DesignError)
-    except DesignError as refusal:
-        raise DesignError("prior", f"row {row}: {refusal.message}", (row, name), refusal.remedy) from refusal
+        return validation.real_number(value, name, low=low, high=high, code="prior")
+    except PrivacyError as refusal:
+        raise PrivacyError(
+            "prior.cell", (row, name), row=row, message=refusal.message, remedy=refusal.remedy
+        ) from refusal
 
 
 def _refuse_outside(area: Area, number: int, edges: Sequence[int]) -> None:
@@ -125,12 +128,7 @@ def _refuse_outside(area: Area, number: int, edges: Sequence[int]) -> None:
     across = min(east, area.east) - max(west, area.west)
     up = min(north, area.north) - max(south, area.south)
     if min(across, up) < 0 or (west < east and min(across, up) == 0):
-        raise DesignError(
-            "prior",
-            f"row {number} lies outside the area",
-            (number, "longitude"),
-            "take it out, or enlarge the map",
-        )
+        raise PrivacyError("prior.outside", (number, "longitude"), number=number)
 
 
 def _spread(area: Area, boxes: Array) -> Array:

@@ -23,7 +23,7 @@ from privacy.channels.planar_mechanisms import (
 from privacy.channels.planar_report_error import Looked, map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import skipping_of
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["Proposal", "ProposalName", "proposals", "share_worse_than"]
 
@@ -162,10 +162,10 @@ def share_worse_than(
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``area``: the two are not of one map.
     """
     if windows.area != other.area:
-        raise DesignError("area", "two different maps", windows.area, "compare designs of one map")
+        raise PrivacyError("area.two_maps", windows.area)
     own, others = (cell_errors(each, prior, skipping=skipping_of(each, refusal)) for each in (windows, other))
     return float((own > others * (1 + 1e-9)).mean())

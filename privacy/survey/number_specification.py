@@ -12,7 +12,7 @@ from privacy import validation
 from privacy.channels.number_range import MOST_DECIMALS, NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.window import Band
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["StatedNumber", "stated_number"]
 
@@ -46,7 +46,7 @@ def stated_number(document: object) -> StatedNumber:
 
     Raises
     ------
-    DesignError, ParameterError
+    PrivacyError
         ``malformed`` where a part is missing or unknown; ``spans`` where an item does not begin and end with
         a bin; else what the parts refuse.
 
@@ -58,17 +58,12 @@ def stated_number(document: object) -> StatedNumber:
     (('under-20',), ((0, 3),), 24)
     """
     if not isinstance(document, Mapping) or not _NEEDED <= set(document) <= _ALLOWED:
-        raise DesignError(
-            "malformed",
-            f"number = {document!r} has other parts",
-            document,
-            f"give {', '.join(sorted(_NEEDED))}, and decimals and items where needed",
-        )
+        raise PrivacyError("malformed.number", document, needed=", ".join(sorted(_NEEDED)))
     mechanism = validation.one_of(
-        document["mechanism"], "mechanism", allowed=tuple(BY_EPSILON), code="mechanism", error=DesignError
+        document["mechanism"], "mechanism", allowed=tuple(BY_EPSILON), code="mechanism"
     )
     decimals = validation.whole_number(
-        document.get("decimals", 0), "decimals", low=0, high=MOST_DECIMALS, code="range", error=DesignError
+        document.get("decimals", 0), "decimals", low=0, high=MOST_DECIMALS, code="range"
     )
     ticks = NumberRange(
         low=_ticks(document["low"], "low", decimals),
@@ -78,10 +73,10 @@ def stated_number(document: object) -> StatedNumber:
     )
     band = BY_EPSILON[mechanism](ticks, document["epsilon"])
     spans, options = [], []
-    for entry in validation.listed(document.get("items", []), "items", error=DesignError):
+    for entry in validation.listed(document.get("items", []), "items"):
         if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
-            raise DesignError("malformed", f"item = {entry!r} has other parts", entry, "give key, from, to")
-        options.append(validation.key(entry["key"], "key of an item", error=DesignError))
+            raise PrivacyError("malformed.item", entry)
+        options.append(validation.key(entry["key"], "key of an item"))
         spans.append(_span(entry, ticks))
     return StatedNumber(disguise=replace(band, spans=tuple(spans)), options=tuple(options))
 
@@ -91,13 +86,11 @@ def _ticks(value: object, name: str, decimals: int) -> int:
     # repr of a float is its shortest text: .1 is a tenth here, not the nearest binary fraction.
     text = value if isinstance(value, str) else repr(value)
     if _NUMBER.fullmatch(text) is None:
-        raise DesignError("range", f"{name} = {value!r} is no number", value, "give a number")
+        raise PrivacyError("range.number", value, name=name)
     number = Fraction(text)
     scaled = number * 10**decimals
     if scaled.denominator != 1:
-        raise DesignError(
-            "range", f"{name} = {value!r} has more than {decimals} decimals", value, "allow more, or round it"
-        )
+        raise PrivacyError("range.decimals", value, name=name, decimals=decimals)
     return int(scaled)
 
 
@@ -109,10 +102,12 @@ def _span(entry: Mapping[str, Any], ticks: NumberRange) -> tuple[int, int]:
             ticks.low + first // ticks.bin * ticks.bin,
             ticks.low + -(-(last + 1) // ticks.bin) * ticks.bin - 1,
         )
-        raise DesignError(
-            "spans",
-            f"item {entry['key']} from {entry['from']} to {entry['to']} cuts a bin",
+        raise PrivacyError(
+            "spans.cut",
             entry["key"],
-            f"let it go from {ticks.text(near[0])} to {ticks.text(near[1])}",
+            start=entry["from"],
+            end=entry["to"],
+            low=ticks.text(near[0]),
+            high=ticks.text(near[1]),
         )
     return first // ticks.bin, (last + 1) // ticks.bin - 1

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from privacy import validation
 from privacy.channels.area import DEGREE, Area
 from privacy.channels.planar_geometry import Box
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["EDGES", "cells_of", "degrees_of"]
 
@@ -26,7 +26,7 @@ def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``rectangle``: an edge is missing or no number, edges are in the wrong order, the rectangle is smaller
         than a cell, or lies outside the area.
 
@@ -37,17 +37,12 @@ def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
     (1, 2, 4, 3)
     """
     if not isinstance(rectangle, Mapping) or set(rectangle) != set(EDGES):
-        raise DesignError(
-            "rectangle",
-            f"rectangle = {rectangle!r} has other edges",
-            rectangle,
-            "give west, south, east and north",
-        )
+        raise PrivacyError("rectangle.edges", rectangle)
     edges = {
         name: round(
             DEGREE
             * validation.real_number(
-                rectangle[name], f"{name} edge", low=-limit, high=limit, code="rectangle", error=DesignError
+                rectangle[name], f"{name} edge", low=-limit, high=limit, code="rectangle"
             )
         )
         for name, limit in _LIMITS.items()
@@ -59,23 +54,11 @@ def cells_of(area: Area, rectangle: Mapping[str, object]) -> Box:
 
 def _span(begin: int, end: int, low: int, high: int, count: int, rectangle: object) -> tuple[int, int]:
     if begin >= end:
-        raise DesignError(
-            "rectangle",
-            f"rectangle {rectangle!r} has its edges in the wrong order",
-            rectangle,
-            "give west below east and south below north",
-        )
+        raise PrivacyError("rectangle.order", rectangle)
     if end <= low or begin >= high:
-        raise DesignError(
-            "rectangle", f"rectangle {rectangle!r} lies outside the area", rectangle, "move it into the area"
-        )
+        raise PrivacyError("rectangle.outside", rectangle)
     if (end - begin) * count < high - low:
-        raise DesignError(
-            "rectangle",
-            f"rectangle {rectangle!r} is smaller than a cell",
-            rectangle,
-            "enlarge it, or choose smaller cells",
-        )
+        raise PrivacyError("rectangle.small", rectangle)
     begin, end = max(begin, low), min(end, high)
     first = (begin - low) * count // (high - low)
     last = -(-(end - low) * count // (high - low))

@@ -17,7 +17,7 @@ from privacy.channels.planar_mechanisms import (
     utility_square,
 )
 from privacy.channels.planar_window import Windows
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey.map_prior import prior_of
 from privacy.survey.place_cells import EDGES, cells_of
 
@@ -56,7 +56,7 @@ def stated_place(document: object) -> StatedPlace:
 
     Raises
     ------
-    DesignError, ParameterError
+    PrivacyError
         ``malformed`` where a part is missing or unknown, else what the parts refuse.
 
     Examples
@@ -73,15 +73,13 @@ def stated_place(document: object) -> StatedPlace:
     needed = {"mechanism", "area", "cell"}
     allowed = needed | {"epsilon", "sensitive", "items", "prior"}
     if not isinstance(document, Mapping) or not needed <= set(document) <= allowed:
-        raise DesignError(
-            "malformed",
-            f"place = {document!r} has other parts",
+        raise PrivacyError(
+            "malformed.place",
             document,
-            f"give {', '.join(sorted(needed))}, and of {', '.join(sorted(allowed - needed))} what is needed",
+            needed=", ".join(sorted(needed)),
+            allowed=", ".join(sorted(allowed - needed)),
         )
-    mechanism = validation.one_of(
-        document["mechanism"], "mechanism", allowed=MECHANISMS, code="mechanism", error=DesignError
-    )
+    mechanism = validation.one_of(document["mechanism"], "mechanism", allowed=MECHANISMS, code="mechanism")
     area = _area(document["area"], document["cell"])
     windows = _windows(mechanism, area, document)
     items = _list(document.get("items", []), "items")
@@ -89,7 +87,7 @@ def stated_place(document: object) -> StatedPlace:
     regions, options = [], []
     for entry in items:
         parts = _parts(entry, "item", ("key", "rectangles"))
-        options.append(validation.key(parts["key"], "key of an item", error=DesignError))
+        options.append(validation.key(parts["key"], "key of an item"))
         boxes = [cells_of(area, box) for box in _list(parts["rectangles"], "rectangles")]
         regions.append(_widened(boxes, sensitive))
     return StatedPlace(disguise=replace(windows, regions=tuple(regions)), options=tuple(options))
@@ -112,12 +110,7 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> Windows
     epsilon = document.get("epsilon")
     if mechanism in EVERYWHERE:
         if document.get("sensitive"):
-            raise DesignError(
-                "malformed",
-                f"{mechanism} protects every place, yet rectangles are marked",
-                document["sensitive"],
-                "leave them out, or choose a utility-optimised mechanism",
-            )
+            raise PrivacyError("malformed.sensitive", document["sensitive"], mechanism=mechanism)
         make = square_mechanism if mechanism == "square" else grid_response
         return make(area, epsilon, prior=prior)  # type: ignore[arg-type]  # checked there
     boxes = [cells_of(area, box) for box in _list(document.get("sensitive"), "sensitive")]
@@ -144,11 +137,9 @@ def _meet(first: Box, second: Box) -> bool:
 
 def _parts(document: object, name: str, keys: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(document, Mapping) or set(document) != set(keys):
-        raise DesignError(
-            "malformed", f"{name} = {document!r} has other parts", document, f"give {', '.join(keys)}"
-        )
+        raise PrivacyError("malformed.parts", document, name=name, keys=", ".join(keys))
     return dict(document)
 
 
 def _list(document: object, name: str) -> tuple[Any, ...]:
-    return validation.listed(document, name, error=DesignError)
+    return validation.listed(document, name)

@@ -11,7 +11,7 @@ from privacy import validation
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.coins import SCALE, words_below
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 
 __all__ = ["KINDS", "LONE", "Disguise", "Kind", "Question", "Value"]
 
@@ -53,7 +53,7 @@ class Question:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         With codes ``bad_key``, ``kind``, ``too_few_options``, ``too_large``, ``duplicate_key``,
         ``unrelated_probability``, ``shares_sum``, ``disguise``, ``malformed``.
 
@@ -72,11 +72,11 @@ class Question:
     disguise: Disguise | None = None
 
     def __post_init__(self) -> None:
-        validation.key(self.key, "question key", error=DesignError)
-        validation.one_of(self.kind, f"kind of {self.key}", allowed=KINDS, code="kind", error=DesignError)
+        validation.key(self.key, "question key")
+        validation.one_of(self.kind, f"kind of {self.key}", allowed=KINDS, code="kind")
         options = tuple(
-            validation.key(option, f"option of {self.key}", error=DesignError)
-            for option in validation.listed(self.options, f"options of {self.key}", error=DesignError)
+            validation.key(option, f"option of {self.key}")
+            for option in validation.listed(self.options, f"options of {self.key}")
         )
         object.__setattr__(self, "options", options)
         if self.is_lone:
@@ -90,13 +90,9 @@ class Question:
                 low=1,
                 high=SCALE - 1,
                 code="unrelated_probability",
-                remedy=f"give ten-thousandths from 1 to {SCALE - 1}: a decoy that never or always says so "
-                "gives true answers away",
-                error=DesignError,
+                advice="decoy",
             )
-            for share in validation.listed(
-                self.unrelated, f"unrelated probabilities of {self.key}", error=DesignError
-            )
+            for share in validation.listed(self.unrelated, f"unrelated probabilities of {self.key}")
         )
         object.__setattr__(self, "unrelated", shares)
         if shares:
@@ -105,82 +101,56 @@ class Question:
     def _check_disguise(self) -> None:
         wanted = Band if self.kind == "number" else Windows
         if not isinstance(self.disguise, wanted):
-            raise DesignError(
-                "disguise",
-                f"{self.kind} {self.key} has the disguise {self.disguise!r}",
-                self.disguise,
-                f"give a {wanted.__name__}",
+            raise PrivacyError(
+                "disguise.kind", self.disguise, kind=self.kind, key=self.key, wanted=wanted.__name__
             )
         declared = self.disguise.spans if isinstance(self.disguise, Band) else self.disguise.regions
         if len(declared) != len(self.options) or len(declared) > MOST_OPTIONS:
-            raise DesignError(
-                "malformed",
-                f"{self.kind} {self.key} names {len(self.options)} items and says where {len(declared)} are",
+            raise PrivacyError(
+                "malformed.items",
                 self.options,
-                f"name each of them once, at most {MOST_OPTIONS}",
+                kind=self.kind,
+                key=self.key,
+                count=len(self.options),
+                declared=len(declared),
+                most=MOST_OPTIONS,
             )
-        validation.distinct(self.options, f"item of {self.key}", error=DesignError)
+        validation.distinct(self.options, f"item of {self.key}")
         if self.options and self.disguise.law is None:
-            raise DesignError(
-                "disguise",
-                f"items of {self.key} do not follow the law p [x = y] + (1 - p) q under this disguise",
-                self.disguise.mechanism,
-                "declare no items, or disguise so that they do: a number by keeping it or drawing any, "
-                "a place with regions that hold each window wholly or not at all",
-            )
+            raise PrivacyError("disguise.items", self.disguise.mechanism, key=self.key)
 
     def _check_options(self) -> None:
         count = len(self.options)
         if self.disguise is not None:
-            raise DesignError(
-                "disguise", f"question {self.key} has a disguise of its own", self.disguise, "leave it out"
-            )
+            raise PrivacyError("disguise.own", self.disguise, key=self.key)
         if self.kind == "yes_no":
             if count:
-                raise DesignError(
-                    "malformed",
-                    f"yes/no question {self.key} has options {self.options!r}",
-                    self.options,
-                    "leave its options empty",
-                )
+                raise PrivacyError("malformed.yes_no", self.options, key=self.key)
             return
         if count < 2:
-            raise DesignError(
-                "too_few_options",
-                f"question {self.key} is a choice with {count} option{'s' * (count != 1)}",
-                self.options,
-                "give it at least two options, or ask it as yes/no",
+            raise PrivacyError(
+                "too_few_options", self.options, key=self.key, count=count, plural="s" * (count != 1)
             )
         if count > MOST_OPTIONS:
-            raise DesignError(
-                "too_large",
-                f"question {self.key} has {count} options",
-                count,
-                f"give it at most {MOST_OPTIONS} options",
-            )
-        validation.distinct(self.options, f"option of {self.key}", error=DesignError)
+            raise PrivacyError("too_large.options", count, key=self.key, most=MOST_OPTIONS)
+        validation.distinct(self.options, f"option of {self.key}")
 
     def _check_shares(self) -> None:
         if self.is_lone:
-            raise DesignError(
-                "unrelated_probability",
-                f"{self.kind} {self.key} has unrelated probabilities {self.unrelated!r}",
-                self.unrelated,
-                "leave them empty: its disguise says everything",
+            raise PrivacyError(
+                "unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key
             )
         if len(self.unrelated) != self.n_items:
-            raise DesignError(
-                "unrelated_probability",
-                f"question {self.key} has {len(self.unrelated)} unrelated probabilities {self.unrelated!r}",
+            raise PrivacyError(
+                "unrelated_probability.number",
                 self.unrelated,
-                f"give exactly {self.n_items}",
+                key=self.key,
+                count=len(self.unrelated),
+                n_items=self.n_items,
             )
         if self.kind == "single" and sum(self.unrelated) != SCALE:
-            raise DesignError(
-                "shares_sum",
-                f"the decoy shares of {self.key} sum to {sum(self.unrelated)}",
-                self.unrelated,
-                f"make them sum to {SCALE}",
+            raise PrivacyError(
+                "shares_sum.decoys", self.unrelated, key=self.key, total=sum(self.unrelated), scale=SCALE
             )
 
     @property

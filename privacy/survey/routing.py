@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
 from privacy.survey.question import Value
 
@@ -34,7 +34,7 @@ def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
 
     Raises
     ------
-    DesignError
+    PrivacyError
         ``asked_if``: the question is unknown, protected, not earlier or a multi-select, or an option
         is unknown.
     """
@@ -45,41 +45,29 @@ def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
 
 
 def _route(blocks: Sequence[Block], number: int, condition: Condition) -> Route:
-    def refuse(problem: str, value: str, remedy: str) -> DesignError:
-        message = f"asked_if of block {blocks[number].key} on {condition.question!r}: {problem}"
-        return DesignError("asked_if", message, value, remedy)
-
     for source, block in enumerate(blocks):
         for position, question in enumerate(block.questions):
             if question.key != condition.question:
                 continue
             if block.protected:
-                raise refuse(
-                    "that question is protected, its decoys would give themselves away",
-                    condition.question,
-                    "let it depend on an open question",
-                )
+                raise PrivacyError("asked_if.protected", condition.question, block=blocks[number].key)
             if source >= number:
-                raise refuse(
-                    "that question is not asked earlier",
-                    condition.question,
-                    "let it depend on a question of an earlier block",
-                )
+                raise PrivacyError("asked_if.later", condition.question, block=blocks[number].key)
             if question.kind == "multi":
-                raise refuse(
-                    "that question allows several options",
-                    condition.question,
-                    "let it depend on a yes/no or single-choice question",
-                )
+                raise PrivacyError("asked_if.several", condition.question, block=blocks[number].key)
             known = question.options or ("no", "yes")
             for option in condition.options:
                 if option not in known:
-                    raise refuse(
-                        f"option {option!r} is unknown", option, f"use options out of {', '.join(known)}"
+                    raise PrivacyError(
+                        "asked_if.option",
+                        option,
+                        known=", ".join(known),
+                        block=blocks[number].key,
+                        question=condition.question,
                     )
             values = frozenset(known.index(option) for option in condition.options)
             return Route(block=source, question=position, values=values)
-    raise refuse("there is no such question", condition.question, "name an open question")
+    raise PrivacyError("asked_if.unknown", condition.question, block=blocks[number].key)
 
 
 def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> bool:

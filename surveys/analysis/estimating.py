@@ -58,7 +58,7 @@ def expression_estimate(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         The expression cannot be read, or names an item that nobody was asked.
     SurveyError
         There are no answers, or too few for any result.

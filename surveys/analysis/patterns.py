@@ -58,7 +58,7 @@ def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         No such item, one twice, two options of one question, or more than 12.
     SurveyError
         ``few_alike``, ``too_few``: too few people share its open answers, or were asked all of it.

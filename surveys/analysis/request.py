@@ -56,7 +56,7 @@ def run_request(
 
     Raises
     ------
-    MiningError
+    PrivacyError
         An allowed side names an item that the design does not have.
     SurveyError
         ``no_answers``, or ``too_few``: too few protected answers for any result.

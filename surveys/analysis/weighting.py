@@ -87,7 +87,7 @@ def weighted_itemsets(
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         As `privacy.estimation.raking.weighted`.
     SurveyError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.

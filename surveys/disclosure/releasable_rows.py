@@ -51,7 +51,7 @@ def told_rows(version: Version, batches: QuerySet[Batch]) -> ToldRows:
 
     Raises
     ------
-    SurveyError, MiningError
+    SurveyError, PrivacyError
         As `surveys.snapshots.columns.matrix_of`.
     """
     design = version.to_design()

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext
 
-from privacy.errors import PrivacyError
+from privacy.errors import PrivacyError, filled
 from surveys.errors.catalogue import STATUS, UNPROCESSABLE, WORDS
 
 _SYMBOL: Final = re.compile(r"[b-z] = ")
 """Begins a sentence about p, k or n: a capital would be another symbol."""
-
-_FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
 
 class SurveyError(PrivacyError):
@@ -36,13 +34,6 @@ class SurveyError(PrivacyError):
     >>> print(SurveyError("too_many_items", count=9, most=4))
     9 items make too many patterns.; Name at most 4.
     """
-
-    def __init__(self, case: str, /, value: object = None, **fields: object) -> None:
-        ValueError.__init__(self, case, value, fields)
-        self.case = case
-        self.code = case.partition(".")[0]
-        self.value = value
-        self.fields = {"value": value, **fields}
 
     @property
     def message(self) -> str:
@@ -65,9 +56,6 @@ class SurveyError(PrivacyError):
         given = self.fields.get("retry_after")
         return given if isinstance(given, int) else None
 
-    def __str__(self) -> str:
-        return "; ".join(part for part in (self.message, self.remedy) if part)
-
 
 def said(text: str, fields: Mapping[str, object]) -> str:
     """Translate a text of the catalogue and fill in its fields.
@@ -75,11 +63,10 @@ def said(text: str, fields: Mapping[str, object]) -> str:
     >>> said("more than %(most)s are 40 % of all", {"most": 3})
     'more than 3 are 40 % of all'
     """
-    # Only fields are replaced, so that a per cent sign may stand in a text as it is.
-    return _FIELD.sub(lambda found: f"%{found[2]}" % (fields[found[1]],), gettext(text)) if text else ""
+    return filled(gettext(text), fields) if text else ""
 
 
-def field_error(case: str, **fields: object) -> ValidationError:
+def field_error(case: str, **fields: Any) -> ValidationError:
     """Return what a form says of one of its fields, in the words of a case."""
     refusal = SurveyError(case, **fields)
     return ValidationError(refusal.message, code=refusal.code)

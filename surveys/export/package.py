@@ -71,7 +71,6 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
     ------
     SurveyError
         ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
-    SurveyError
         The batches are not those of the run any more.
 
     Notes

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from privacy.errors import PayloadError
+from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import LENGTH, is_code, receipt_key
@@ -138,7 +138,7 @@ def check_body(submission: DisguisedSubmission, layout: Layout) -> None:
     """Refuse a body that no device following the design can send."""
     try:
         layout.unpack(submission.body)
-    except PayloadError as error:
+    except PrivacyError as error:
         raise SurveyError(
             "impossible_body", message=error.message, remedy=error.remedy[:1].upper() + error.remedy[1:]
         ) from error

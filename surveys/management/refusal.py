@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.management.base import CommandError
 
 from surveys.errors.error import SurveyError
 
 
-def said(case: str, **fields: object) -> str:
+def said(case: str, **fields: Any) -> str:
     """Return message and remedy of a case, as one line.
 
     >>> said("verify.does_not_hold")
@@ -16,7 +18,7 @@ def said(case: str, **fields: object) -> str:
     return str(SurveyError(case, **fields))
 
 
-def refused(case: str, *, returncode: int = 1, **fields: object) -> CommandError:
+def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     """Return what ends a command with the words of a case.
 
     >>> refused("option.seed", seed=-1)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
@@ -227,7 +227,7 @@ def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
         return None
     try:
         return GroupPolicy(policy=group["policy"], direct_share=group.get("direct_share"))
-    except DesignError as error:
+    except PrivacyError as error:
         member = "direct_share" if error.code == "direct_share" else "policy"
         problems.add(f"group.{member}", *in_words(error))
         return None
@@ -245,7 +245,7 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
     for number in range(1, len(blocks) + 1):
         try:
             design = Design(blocks=blocks[:number], group=group, use="live")
-        except DesignError as error:
+        except PrivacyError as error:
             member = error.code if error.code in ("truth_probability", "asked_if") else ""
             path = f"blocks[{number - 1}]"
             problems.add(joined(path, member) if member else path, *in_words(error))

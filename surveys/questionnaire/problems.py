@@ -45,7 +45,7 @@ class DefinitionError(ValueError):
         self.problems = tuple(problems)
 
     @classmethod
-    def at(cls, path: str, case: str, /, **fields: object) -> DefinitionError:
+    def at(cls, path: str, case: str, /, **fields: Any) -> DefinitionError:
         """Return the refusal of one place, in the words of a case of the catalogue."""
         refusal = SurveyError(case, **fields)
         return cls([Problem(path=path, message=refusal.message, remedy=refusal.remedy)])

@@ -26,7 +26,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When a file is missing, damaged, or not what its manifest says.
     """
     deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path

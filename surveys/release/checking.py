@@ -76,7 +76,7 @@ def published_table(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When a column is named that is not there, or in both lists.
     """
     twice = sorted(set(quasi_identifiers) & set(sensitive))

@@ -135,7 +135,7 @@ def config_load(path: Path) -> ReleaseConfig:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the file cannot be read, or says something that is not understood; the message names the entry.
     """
     try:

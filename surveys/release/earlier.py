@@ -109,7 +109,7 @@ def ledger_load(path: Path) -> Ledger:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the file is none.
     """
     try:
@@ -134,7 +134,7 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the two together say more than either promised.
     """
     common = [name for name in later.columns if name in earlier.columns]
@@ -166,7 +166,7 @@ def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When subtracting the release from the totals isolates people.
     """
     try:

@@ -41,7 +41,7 @@ def global_recoding(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When a column has no hierarchy, the lattice is too large, or no node keeps every model.
     """
     allowed = config.max_suppressed

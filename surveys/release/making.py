@@ -66,7 +66,7 @@ def release_make(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the configuration cannot be met; nothing is returned that does not keep every model asked for.
     """
     chosen = algorithm or config.algorithm

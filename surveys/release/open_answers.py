@@ -26,7 +26,7 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         For an unknown, practice or unfinished survey, rows that do not have their digest, and roles that
         contradict the design.
     """

@@ -66,7 +66,7 @@ def release_publish(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         On anything that is wrong with the input, the wish or the result; then nothing is written.
     """
     if out.exists():

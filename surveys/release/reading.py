@@ -31,7 +31,7 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the file is missing, larger than `largest` bytes, not UTF-8, without a header, or not CSV.
     """
     try:
@@ -106,7 +106,7 @@ def hierarchies_read(
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         Naming column and values, before any work has started.
     """
     found = {}

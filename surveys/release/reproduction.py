@@ -147,7 +147,7 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the file is not that.
     """
     try:

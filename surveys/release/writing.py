@@ -77,7 +77,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When pyarrow is not installed.
     """
     try:
@@ -191,7 +191,7 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
 
     Raises
     ------
-    ReleaseError
+    PrivacyError
         When the directory exists already, or cannot be written.
     """
     if target.exists():

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from privacy.errors import ParameterError, PrivacyError
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
 from privacy.survey.design import Design
@@ -132,7 +132,7 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
     """
     counts = rows.tally.need(key for items in itemsets for key in combined_terms(items, rows.design))
     return [
-        str(_WHY_NOT[found.code]) if isinstance(found, ParameterError) else found
+        str(_WHY_NOT[found.code]) if isinstance(found, PrivacyError) else found
         for found in combined_many(counts, itemsets, rows.design)
     ]
 

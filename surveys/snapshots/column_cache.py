@@ -89,7 +89,7 @@ def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> 
 
     Raises
     ------
-    SurveyError, MiningError
+    SurveyError, PrivacyError
         As `surveys.snapshots.columns.matrix_of`.
     """
     shelf = Shelf(design, survey_id, batches)

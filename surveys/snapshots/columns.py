@@ -27,7 +27,7 @@ def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
     ------
     SurveyError
         ``damaged_batch``: the rows of a batch do not have its digest.
-    MiningError
+    PrivacyError
         ``row_length``: a batch does not hold whole rows of the design.
     """
     return BitMatrix.from_rows(design, rows_of(batches))

@@ -83,7 +83,7 @@ def file_places(degrees: Array) -> Places:
 
     Raises
     ------
-    ParameterError
+    PrivacyError
         ``points``: fewer than ten, one that is no place, one beyond 80 degrees, or all on one spot.
     """
     if degrees.ndim != 2 or len(degrees) < 10:

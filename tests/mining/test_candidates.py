@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mining.candidates import join, single_items
-from mining.errors import OverBudget
+from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.mining.cast import grouped, opened, questionnaire, undisguised, yes_no
 
@@ -51,7 +51,9 @@ def test_it_gives_up_when_there_are_more_candidates_than_allowed(on_arrays: bool
     design = grouped([6])
     items = single_items(design)
     assert len(join(design, items, max_candidates=15, on_arrays=on_arrays)) == 15
-    with pytest.raises(OverBudget, match=r"more than 14 itemsets of 2 items .* raise the support") as refusal:
+    with pytest.raises(
+        PrivacyError, match=r"more than 14 itemsets of 2 items .* raise the support"
+    ) as refusal:
         join(design, items, max_candidates=14, on_arrays=on_arrays)
     assert (refusal.value.code, refusal.value.value) == ("max_candidates", 14)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.transposition import bit_columns
-from mining.errors import OverBudget
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
 from tests.mining.cast import undisguised
 
 if find_spec("numba"):
@@ -53,7 +53,9 @@ if find_spec("numba"):
 
     def test_a_miner_with_too_many_itemsets_says_what_to_do() -> None:
         matrix = BitMatrix.from_booleans(undisguised(5), np.ones((9, 5), dtype=bool), np.zeros(9, dtype=bool))
-        with pytest.raises(OverBudget, match="more than 24 itemsets are frequent; raise the support") as over:
+        with pytest.raises(
+            PrivacyError, match="more than 24 itemsets are frequent; raise the support"
+        ) as over:
             mine(matrix, matrix.design, Thresholds(support=1.0), engine="numba", max_candidates=24)
         assert (over.value.code, over.value.value) == ("max_candidates", 24)
 

@@ -12,12 +12,12 @@ from numpy.random import default_rng
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.tally import Tally
-from mining.errors import MiningError
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, decisions
 from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
 from privacy.estimation import rules_terms
 from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
@@ -64,7 +64,7 @@ def test_every_row_has_an_even_chance_of_either_half() -> None:
 
 def test_one_row_has_no_halves() -> None:
     matrix = BitMatrix.from_booleans(DESIGN, np.ones((1, 6), dtype=bool), np.zeros(1, dtype=bool))
-    with pytest.raises(MiningError, match="1 rows have no two halves") as refusal:
+    with pytest.raises(PrivacyError, match="1 rows have no two halves") as refusal:
         halved(matrix, default_rng(1))
     assert refusal.value.code == "halves"
 

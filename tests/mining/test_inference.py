@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from mining.columns.tally import Tally
-from mining.errors import OverBudget
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, Correction, decisions
 from mining.thresholds import Thresholds
 from mining.watch import Progress
+from privacy.errors import PrivacyError
 from privacy.estimation import rules_terms
 from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
@@ -140,9 +140,9 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
 
     def stop(progress: Progress) -> None:
         if progress.stage == "intervals" and progress.done > 4:
-            raise OverBudget("seconds", "too long", 1, "less")
+            raise PrivacyError("no_rows.mine", 0)
 
-    with pytest.raises(OverBudget):
+    with pytest.raises(PrivacyError):
         infer(result, tally, watch=stop)
 
 

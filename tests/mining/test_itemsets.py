@@ -10,7 +10,6 @@ from statsmodels.datasets import fair
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.tally import Tally
-from mining.errors import OverBudget
 from mining.itemsets import Examined, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
@@ -163,7 +162,7 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
 
 def test_it_gives_up_when_candidates_explode() -> None:
     matrix = disguised(grouped([8]), 100, seed=7)
-    with pytest.raises(OverBudget):
+    with pytest.raises(PrivacyError):
         examine(Tally(matrix), matrix.design, Thresholds(support=0.01), max_candidates=20)
 
 

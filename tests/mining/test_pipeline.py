@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from mining import pipeline as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.errors import Cancelled, MiningError, OverBudget
 from mining.pipeline import MiningResult, mine
 from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from mining.watch import Progress
+from privacy.errors import PrivacyError
 from privacy.estimation import estimate, terms
 from privacy.survey.design import Design
 from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
@@ -148,35 +148,35 @@ def test_the_watch_follows_the_run_and_can_stop_it() -> None:
 
         def stop(progress: Progress, last: str = last) -> None:
             if progress.stage == last:
-                raise Cancelled
+                raise InterruptedError
 
-        with pytest.raises(Cancelled):
+        with pytest.raises(InterruptedError):
             mine(matrix, matrix.design, LOOSE, stop)
 
 
 def test_it_gives_up_when_the_budget_is_spent() -> None:
     matrix, _ = simulated(500, seed=8)
-    with pytest.raises(OverBudget, match="more than 3 itemsets of 2 items"):
+    with pytest.raises(PrivacyError, match="more than 3 itemsets of 2 items"):
         mine(matrix, matrix.design, LOOSE, max_candidates=3)
-    with pytest.raises(OverBudget, match="rules, more than 1"):
+    with pytest.raises(PrivacyError, match="rules, more than 1"):
         mine(matrix, matrix.design, LOOSE, max_rules=1)
 
 
 def test_it_refuses_rows_of_another_design() -> None:
-    with pytest.raises(MiningError, match="mine rows with their own design") as refusal:
+    with pytest.raises(PrivacyError, match="mine rows with their own design") as refusal:
         mine(matrix_of(grouped([2]), 10, seed=9), grouped([2], p=6001), LOOSE)
     assert refusal.value.code == "other_design"
 
 
 def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(MiningError, match="there is no row to mine; wait for answers") as refusal:
+    with pytest.raises(PrivacyError, match="there is no row to mine; wait for answers") as refusal:
         mine(matrix_of(grouped([2]), 0, seed=9), grouped([2]), LOOSE)
     assert refusal.value.code == "no_rows"
 
 
 def test_it_refuses_a_side_with_an_unknown_item() -> None:
     thresholds = Thresholds(support=0.1, sides=Sides(consequent=(9,)))
-    with pytest.raises(MiningError, match="item 9 of the allowed consequent is unknown"):
+    with pytest.raises(PrivacyError, match="item 9 of the allowed consequent is unknown"):
         mine(matrix_of(grouped([2]), 10, seed=9), grouped([2]), thresholds)
 
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from mining import rules as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.tally import Tally
-from mining.errors import OverBudget
 from mining.itemsets import Examined, examine
 from mining.rules import closed_table, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
 from mining.watch import Progress
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, estimates
 from privacy.estimation.intervals import measure_rule
 from tests.mining.cast import grouped, undisguised
@@ -196,7 +196,9 @@ def test_it_gives_up_when_rules_explode() -> None:
     _, examined = searched(8)
     many = len(splits(listed_of(examined)))
     assert len(find_rules(examined, Sides(), max_rules=many)) == many
-    with pytest.raises(OverBudget, match=f"split into {many} rules, more than {many - 1}; raise") as refusal:
+    with pytest.raises(
+        PrivacyError, match=f"split into {many} rules, more than {many - 1}; raise"
+    ) as refusal:
         find_rules(examined, Sides(), max_rules=many - 1)
     assert (refusal.value.code, refusal.value.value) == ("max_rules", many)
 

@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import false_discovery_control
 from statsmodels.stats.multitest import multipletests
 
-from mining.errors import MiningError
 from mining.family import Family
 from mining.significance import LEVEL, adjusted, decisions, selection_level
 from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
 
 RNG = np.random.default_rng(4)
 SOME = np.concatenate([RNG.random(40) ** 6, [0.0, 0.01, 0.01, 1.0]])
@@ -114,12 +114,12 @@ def test_intervals_of_listed_parameters_are_as_wide_as_their_selection_was_hard(
 
 
 def test_an_unknown_correction_is_refused_by_name() -> None:
-    with pytest.raises(MiningError, match=r"'bonferroni' is unknown.*'by', 'bh', 'holm', 'none'"):
+    with pytest.raises(PrivacyError, match=r"'bonferroni' is unknown.*'by', 'bh', 'holm', 'none'"):
         adjusted([0.1], 3, "bonferroni")  # type: ignore[arg-type]  # on purpose
 
 
 def test_a_run_with_an_unknown_correction_is_refused_and_an_older_one_has_the_default() -> None:
-    with pytest.raises(MiningError, match="correction = 'sidak' is unknown") as refusal:
+    with pytest.raises(PrivacyError, match="correction = 'sidak' is unknown") as refusal:
         Thresholds(support=0.1, correction="sidak")  # type: ignore[arg-type]  # on purpose
     assert refusal.value.code == "correction"
     stored = Thresholds(support=0.1).to_json()

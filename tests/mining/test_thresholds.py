@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mining.errors import MiningError
 from mining.thresholds import Sides, Thresholds
+from privacy.errors import PrivacyError
 from tests.mining.cast import grouped
 
 
@@ -33,7 +33,7 @@ from tests.mining.cast import grouped
 def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
     field: str, value: Any, remedy: str
 ) -> None:
-    with pytest.raises(MiningError, match=remedy) as refusal:
+    with pytest.raises(PrivacyError, match=remedy) as refusal:
         Thresholds(**{"support": 0.05, field: value})
     assert refusal.value.code == field
     assert refusal.value.value is value or refusal.value.value == value or value != value
@@ -51,14 +51,14 @@ def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
     ],
 )
 def test_it_refuses_sides_that_no_rule_can_have(field: str, value: Any, code: str) -> None:
-    with pytest.raises(MiningError) as refusal:
+    with pytest.raises(PrivacyError) as refusal:
         Sides(**{field: value})
     assert refusal.value.code == code
 
 
 def test_it_refuses_a_side_with_an_item_that_the_design_does_not_have() -> None:
     Sides(antecedent=(0, 2)).check(grouped([3]))
-    with pytest.raises(MiningError, match="item 3 of the allowed consequent is unknown") as refusal:
+    with pytest.raises(PrivacyError, match="item 3 of the allowed consequent is unknown") as refusal:
         Sides(consequent=(3,)).check(grouped([3]))
     assert refusal.value.code == "unknown_item"
 

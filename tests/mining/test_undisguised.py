@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mining import undisguised as module
-from mining.errors import MiningError
 from mining.undisguised import frequent_itemsets
+from privacy.errors import PrivacyError
 
 
 @given(
@@ -39,6 +39,6 @@ def test_every_itemset_at_or_above_the_threshold_is_listed_in_order(
 
 
 def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(MiningError, match="there is no row to mine; wait for answers") as refusal:
+    with pytest.raises(PrivacyError, match="there is no row to mine; wait for answers") as refusal:
         frequent_itemsets(np.ones((0, 3), dtype=bool), support=0.1, max_size=2)
     assert refusal.value.code == "no_rows"

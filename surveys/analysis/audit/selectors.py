@@ -8,7 +8,7 @@ from typing import Any, Final
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from mining.watch import Watch, unwatched
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.posterior import even_shares
 from privacy.risk.report import BlockAudit
@@ -139,7 +139,7 @@ def audit_of_run(run: Run) -> Audit | None:
         return None
     try:
         return shown_audit(audit_from_json(stored), shown_of(run))
-    except ParameterError:
+    except PrivacyError:
         # Another version of the program wrote it; a new run writes one that can be read.
         return None
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.lone_counts import SentCounts
 from privacy.channels.window import Band
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.distribution import answers_among, distribution
 from privacy.estimation.distribution_summary import Mean, mean
 from privacy.estimation.em import Fit
@@ -78,7 +78,7 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
     direct = sent.direct if sent.direct.any() else None
     try:
         middle = mean(band, sent.protected, direct=direct, skipping=sent.skipping)
-    except ParameterError:
+    except PrivacyError:
         middle = None
     edges = [*(first for first, _last in bars_of(band)), band.inputs]
     try:
@@ -87,7 +87,7 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
             shape=_shape(band, sent, edges[:-1]),
             quantiles=quantiles(band, sent.protected, QUANTILES, direct=direct, skipping=sent.skipping),
         )
-    except ParameterError:
+    except PrivacyError:
         bins = None
     return NumberFigures(mean=middle, bins=bins)
 

@@ -13,7 +13,7 @@ from mining.columns.lone_counts import SentCounts
 from privacy.channels.planar_geometry import components as connected_regions
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.density import Share, density, region_share
 from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
 from privacy.estimation.density_bootstrap import Spread, blocks_of, density_errors
@@ -171,7 +171,7 @@ def place_regions(
                 if sent.skipping is None
                 else answered_region_share(sent.skipping, sent.protected, region, direct=direct)
             )
-        except ParameterError:
+        except PrivacyError:
             share = None
         yield RegionFigure(
             share=share,
@@ -195,7 +195,7 @@ def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
         if sent.skipping is not None:
             return answered_mean_place(sent.skipping, sent.protected, direct=direct)
         return mean_place(windows, sent.protected, direct=direct)
-    except ParameterError:
+    except PrivacyError:
         return None
 
 

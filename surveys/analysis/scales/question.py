@@ -115,7 +115,6 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     SurveyError
         ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
         enough disguised answers to it.
-    SurveyError
         The batches changed.
     """
     design = run.version.to_design()

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix, Group
 from mining.columns.counting_boolean import booleans
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from tests.mining.cast import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows, yes_no
@@ -131,7 +131,9 @@ def test_a_block_counts_as_answered_when_all_of_it_was_asked() -> None:
 
 def test_it_refuses_a_buffer_that_does_not_hold_whole_rows() -> None:
     size = Layout(EVERYTHING).n_bytes
-    with pytest.raises(MiningError, match=rf"{size + 1} bytes does not hold whole rows of {size}") as refusal:
+    with pytest.raises(
+        PrivacyError, match=rf"{size + 1} bytes does not hold whole rows of {size}"
+    ) as refusal:
         BitMatrix.from_rows(EVERYTHING, bytes(size + 1))
     assert (refusal.value.code, refusal.value.value) == ("row_length", size + 1)
 
@@ -144,7 +146,7 @@ def test_it_refuses_a_table_of_another_shape(name: str) -> None:
         "answered": np.ones((2, 2), bool),
     }
     tables[name] = np.ones((2, 9), dtype=bool)
-    with pytest.raises(MiningError, match=rf"table {name} has shape \(2, 9\)") as refusal:
+    with pytest.raises(PrivacyError, match=rf"table {name} has shape \(2, 9\)") as refusal:
         BitMatrix.from_booleans(
             grouped([2, 3]),
             tables["items"],

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count, engine_named
-from mining.errors import Cancelled, MiningError
 from mining.watch import Progress
+from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
 
@@ -144,23 +144,25 @@ def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPat
 
 def test_the_watch_can_stop_the_counting() -> None:
     def stop(progress: Progress) -> None:
-        raise Cancelled
+        raise InterruptedError
 
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(Cancelled):
+    with pytest.raises(InterruptedError):
         count(matrix, [(0,)], watch=stop)
 
 
 @pytest.mark.parametrize("column", [-1, 5])
 def test_it_refuses_a_column_that_the_design_does_not_have(column: int) -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(MiningError, match=f"column {column} is unknown; give columns from 0 to 4") as refusal:
+    with pytest.raises(
+        PrivacyError, match=f"column {column} is unknown; give columns from 0 to 4"
+    ) as refusal:
         count(matrix, [(0,), (0, column)])
     assert (refusal.value.code, refusal.value.value) == ("unknown_column", column)
 
 
 def test_it_refuses_an_unknown_engine_and_names_the_known_ones() -> None:
-    with pytest.raises(MiningError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
+    with pytest.raises(PrivacyError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
         engine_named("abacus", 1)
     assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
 
@@ -168,7 +170,7 @@ def test_it_refuses_an_unknown_engine_and_names_the_known_ones() -> None:
 def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mining.columns.counting_numba", None)
     monkeypatch.delattr("mining.columns.counting_numba", raising=False)
-    with pytest.raises(MiningError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
+    with pytest.raises(PrivacyError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
         engine_named("numba", 1)
     assert (refusal.value.code, refusal.value.value) == ("engine_missing", "numba")
 
@@ -183,6 +185,6 @@ def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
 
 def test_it_refuses_to_count_with_no_thread() -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(MiningError, match="0 threads cannot count; give at least 1") as refusal:
+    with pytest.raises(PrivacyError, match="0 threads cannot count; give at least 1") as refusal:
         count(matrix, [(0,)], threads=0)
     assert refusal.value.code == "threads"

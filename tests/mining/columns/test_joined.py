@@ -6,8 +6,8 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.joined import joined
-from mining.errors import MiningError
 from mining.undisguised import plain_rows
+from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
 
@@ -51,6 +51,6 @@ def test_it_refuses_to_join_rows_of_two_designs() -> None:
         BitMatrix.from_booleans(grouped([size]), np.ones((1, size), dtype=bool), np.zeros(1, dtype=bool))
         for size in (1, 2)
     )
-    with pytest.raises(MiningError, match=r"stand beside rows of .*; join rows of one design") as refusal:
+    with pytest.raises(PrivacyError, match=r"stand beside rows of .*; join rows of one design") as refusal:
         joined([one, two])
     assert refusal.value.code == "other_design"

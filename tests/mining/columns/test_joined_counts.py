@@ -9,7 +9,7 @@ import pytest
 
 from mining.columns import joined_counts
 from mining.columns.joined_counts import counted_rows
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from tests.mining.columns.test_lone_counts import DESIGN, RECORDS, ROWS
@@ -74,7 +74,7 @@ def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pyte
         Side(parts=(Part(question=LATE, wanted=(6, 11)),)),
         DESIGN,
     )
-    with pytest.raises(MiningError, match="more than 3 different things") as caught:
+    with pytest.raises(PrivacyError, match="more than 3 different things") as caught:
         counted_rows(DESIGN, factors, ROWS)
     assert caught.value.code == "too_large"
     assert "wider bins" in caught.value.remedy

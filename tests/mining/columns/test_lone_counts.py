@@ -7,9 +7,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.lone_counts import sent_counts, supports_by_value
 from mining.columns.vectorised import disguise_rows
-from mining.errors import MiningError
 from privacy.channels.window import Band
 from privacy.coins import Coins
+from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
@@ -126,12 +126,12 @@ def test_no_row_gives_no_count_and_no_value() -> None:
 
 
 def test_a_question_of_options_is_refused() -> None:
-    with pytest.raises(MiningError, match="affair is a yes_no"):
+    with pytest.raises(PrivacyError, match="affair is a yes_no"):
         sent_counts(DESIGN, 4, ROWS)
 
 
 def test_simulated_tables_of_items_refuse_designs_with_numbers() -> None:
     simple = live(lone("age", KEEP, "young", "middle"))
     assert isinstance(KEEP, Band)
-    with pytest.raises(MiningError, match="holds a number or a place"):
+    with pytest.raises(PrivacyError, match="holds a number or a place"):
         disguise_rows(simple, np.zeros((1, 2), bool), np.zeros(1, bool), np.zeros((1, 1), int))

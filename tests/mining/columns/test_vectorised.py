@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mining.columns.vectorised import disguise_rows, draw_coins
-from mining.errors import MiningError
 from privacy.coins import SCALE, Coins
+from privacy.errors import PrivacyError
 from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise
 from tests.mining.cast import EVERYTHING, opened, protected, questionnaire, yes_no
@@ -64,7 +64,7 @@ def test_coins_are_whole_numbers_below_ten_thousand_and_as_many_as_a_device_take
 
 def test_a_block_that_may_be_skipped_is_refused_by_name() -> None:
     n = len(EVERYTHING.items)
-    with pytest.raises(MiningError, match="block habits may be skipped") as refusal:
+    with pytest.raises(PrivacyError, match="block habits may be skipped") as refusal:
         disguise_rows(
             EVERYTHING, np.zeros((1, n), dtype=bool), np.zeros(1, dtype=bool),
             draw_coins(EVERYTHING, 1, np.random.default_rng(0)),

@@ -9,7 +9,6 @@ import pytest
 
 from mining.studies.additive_noise import NO_GUARANTEE, additive_uniform, gaussian_channel
 from privacy.channels.number_range import NumberRange
-from privacy.errors import DesignError, ParameterError
 from tests.privacy.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.lone_designs import lone
@@ -32,7 +31,7 @@ def test_added_noise_has_no_bound_and_no_live_design_takes_it() -> None:
     band = additive_uniform(AGE, 50)
     assert band.amplification is None
     assert "no guarantee" in NO_GUARANTEE
-    with refused(DesignError, "disguise", "additive_uniform"):
+    with refused("disguise", "additive_uniform"):
         live(lone("age", band))
 
 
@@ -47,7 +46,7 @@ def test_ratios_under_normal_noise_grow_without_end() -> None:
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("nan")])
 def test_a_deviation_that_is_none_is_refused(wrong: float) -> None:
-    with refused(ParameterError, "deviation"):
+    with refused("deviation"):
         gaussian_channel(AGE, wrong, reach=10)
-    with refused(ParameterError, "reach"):
+    with refused("reach"):
         additive_uniform(AGE, 0)

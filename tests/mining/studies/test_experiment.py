@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from mining.errors import MiningError
 from mining.studies.experiment import GRID, Conditions, Point, leak, standard_error, sweep
 from mining.studies.mechanisms import GAMMA, MECHANISMS, compare_mechanisms, truth_probability
 from mining.studies.pattern_counts import decoys
 from mining.studies.simulation import study_design
+from privacy.errors import PrivacyError
 from privacy.risk.budget import budget
 
 SOURCE = Conditions()
@@ -87,7 +87,7 @@ def test_real_rows_are_taken_as_they_are() -> None:
     ],
 )
 def test_impossible_conditions_are_refused(change, said) -> None:
-    with pytest.raises(MiningError, match=said):
+    with pytest.raises(PrivacyError, match=said):
         Conditions(**change)
 
 

@@ -11,7 +11,7 @@ from mining.studies.model_ladder import MODELS, Model, estimate_study
 from mining.studies.simulation import true_rows
 from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import Coins
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate
 from tests.privacy.estimation.designs import ONE_BLOCK
 from tests.privacy.refusals import refused
@@ -125,7 +125,7 @@ def test_many_rows_at_once_are_those_of_the_models_coin_by_coin() -> None:
 )
 def test_what_cannot_be_estimated_is_refused_with_its_value(change, code, said) -> None:
     given = {"model": "improved", "protected": (50, 100), "theta": 0.6, "p": 0.3} | change
-    with pytest.raises(ParameterError, match=said) as refusal:
+    with pytest.raises(PrivacyError, match=said) as refusal:
         estimate_study(given.pop("model"), **given)
     assert refusal.value.code == code
 
@@ -150,7 +150,7 @@ ANSWERS = np.random.default_rng(3).random(2_000) < 0.4
 )  # fmt: skip
 def test_answers_that_nobody_has_counted_are_refused(model: Model, answers: object, argument: str) -> None:
     given = {"protected": (40, 100), argument: answers}
-    with refused(ParameterError, "count", f"the {argument} rows are", "not two numbers"):
+    with refused("count", f"the {argument} rows are", "not two numbers"):
         estimate_study(model, **given, theta=0.7, p=None if model == "warner" else 0.5)  # type: ignore[arg-type]
 
 
@@ -169,5 +169,5 @@ ARRAYS = [
 )
 def test_no_other_argument_takes_an_array_either(model: Model, argument: str, value: object) -> None:
     given = {"protected": (40, 100), "theta": 0.7, "p": None if model == "warner" else 0.5, argument: value}
-    with pytest.raises(ParameterError, match="is not a"):
+    with pytest.raises(PrivacyError, match="is not a"):
         estimate_study(model, **given)  # type: ignore[arg-type]

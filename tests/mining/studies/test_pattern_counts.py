@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mining.errors import MiningError
 from mining.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
 from mining.studies.simulation import study_design, true_rows
+from privacy.errors import PrivacyError
 from privacy.survey.grouping import block_channel
 from tests.statistics import chi_square, chi_square_limit
 
@@ -68,6 +68,6 @@ def test_patterns_and_decoys_are_in_the_order_of_a_product() -> None:
 
 
 def test_decoys_that_are_no_law_are_refused() -> None:
-    with pytest.raises(MiningError, match=r"add up to 0\.9") as refusal:
+    with pytest.raises(PrivacyError, match=r"add up to 0\.9") as refusal:
         send(np.array([1, 1]), 0.0, 0.5, [0.5, 0.4], np.random.default_rng(0))
     assert refusal.value.code == "decoys"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mining.columns.counting import count
-from mining.errors import MiningError
 from mining.studies.simulated_supports import simulated_supports
 from mining.studies.simulation import simulate, study_design, true_rows, words
+from privacy.errors import PrivacyError
 from tests.mining.cast import EVERYTHING
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -99,13 +99,13 @@ def test_the_same_seed_gives_the_same_rows() -> None:
 
 @pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])
 def test_it_refuses_a_chance_that_is_none(prevalence: float, dependence: float) -> None:
-    with pytest.raises(MiningError, match="give a number in") as refusal:
+    with pytest.raises(PrivacyError, match="give a number in") as refusal:
         true_rows(10, [prevalence], dependence, np.random.default_rng(1))
     assert refusal.value.code == ("dependence" if dependence > 1 else "prevalence")
 
 
 def test_it_refuses_to_simulate_other_questions_than_yes_no() -> None:
-    with pytest.raises(MiningError, match="question age is of kind 'single'") as refusal:
+    with pytest.raises(PrivacyError, match="question age is of kind 'single'") as refusal:
         simulate(EVERYTHING, np.zeros((1, 12), bool), np.zeros(1, bool), np.random.default_rng(1))
     assert refusal.value.code == "yes_no_only"
 
@@ -114,6 +114,6 @@ def test_it_refuses_to_list_more_itemsets_than_anybody_reads() -> None:
     design = study_design([90], truth_probability=3000, unrelated=6000)
     rng = np.random.default_rng(1)
     simulation = simulate(design, np.zeros((1, 90), bool), np.zeros(1, bool), rng)
-    with pytest.raises(MiningError, match="90 items have 121575 itemsets of up to 3") as refusal:
+    with pytest.raises(PrivacyError, match="90 items have 121575 itemsets of up to 3") as refusal:
         simulated_supports(simulation, max_size=3)
     assert refusal.value.code == "too_many_itemsets"

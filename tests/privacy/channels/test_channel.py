@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from privacy.channels.channel import Channel
-from privacy.errors import ParameterError
 from tests.privacy.refusals import refused
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -55,21 +54,21 @@ def test_the_posterior_is_bayes_rule() -> None:
     ],
 )
 def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
-    with refused(ParameterError, code, named):
+    with refused(code, named):
         Channel.of(rows)
 
 
 @pytest.mark.parametrize("prior", [[1], [HALF, QUARTER], [Fraction(3, 2), -HALF]], ids=repr)
 def test_what_is_no_prior_is_refused(prior: list[Fraction]) -> None:
-    with refused(ParameterError, "prior"):
+    with refused("prior"):
         WARNER.posterior(prior=prior, observed=0)
 
 
 def test_a_value_that_cannot_be_observed_has_no_posterior() -> None:
-    with refused(ParameterError, "impossible", "1"):
+    with refused("impossible", "1"):
         ERASER.posterior(prior=[Fraction(1), Fraction(0)], observed=1)
 
 
 def test_channels_of_other_sizes_do_not_compose() -> None:
-    with refused(ParameterError, "shape", "3", "2"):
+    with refused("shape", "3", "2"):
         WARNER.after(ERASER)

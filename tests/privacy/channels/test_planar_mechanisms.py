@@ -26,7 +26,6 @@ from privacy.channels.planar_mechanisms import (
 from privacy.channels.planar_report_error import map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
-from privacy.errors import DesignError, ParameterError
 from privacy.survey.map_proposals import proposals, share_worse_than
 from tests.privacy.refusals import refused
 from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
@@ -185,7 +184,7 @@ def test_near_the_corners_of_a_rectangle_the_utility_form_is_less_accurate() -> 
     errors = cell_errors(part) / cell_errors(whole)
     assert errors[25, 25] > 1.3
     assert errors[50, 50] < 0.6
-    with refused(DesignError, "area"):
+    with refused("area"):
         share_worse_than(part, square_mechanism(square_map(50), 10.0))
 
 
@@ -219,29 +218,29 @@ def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
 
 
 @pytest.mark.parametrize(
-    ("make", "kind", "code"),
+    ("make", "code"),
     [
-        (lambda: square_mechanism(TOWN, 0.0), ParameterError, "epsilon"),
-        (lambda: square_mechanism(TOWN, math.nan), ParameterError, "epsilon"),
-        (lambda: utility_square(TOWN, MIDDLE, 25.0), ParameterError, "epsilon"),
-        (lambda: utility_square(TOWN, [], 2.0), DesignError, "no_rectangle"),
-        (lambda: utility_square(TOWN, [(90, 90, 20, 5)], 2.0), DesignError, "rectangle"),
-        (lambda: utility_square(TOWN, [(10, 10, 0, 5)], 2.0), DesignError, "rectangle"),
-        (lambda: utility_square(TOWN, [(10, 10, 5, 5)], 2.0, side=6), DesignError, "too_small"),
-        (lambda: square_mechanism(TOWN, 2.0, side=101), DesignError, "too_small"),
-        (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), ParameterError, "tile"),
-        (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), DesignError, "says_nothing"),
-        (lambda: square_mechanism(TOWN, 2.0, side=100), DesignError, "says_nothing"),
-        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), DesignError, "no_rectangle"),
-        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), DesignError, "overlap"),
-        (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), DesignError, "rectangle"),
-        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.ones((3, 3))), ParameterError, "prior"),
-        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.zeros((100, 100))), ParameterError,
+        (lambda: square_mechanism(TOWN, 0.0), "epsilon"),
+        (lambda: square_mechanism(TOWN, math.nan), "epsilon"),
+        (lambda: utility_square(TOWN, MIDDLE, 25.0), "epsilon"),
+        (lambda: utility_square(TOWN, [], 2.0), "no_rectangle"),
+        (lambda: utility_square(TOWN, [(90, 90, 20, 5)], 2.0), "rectangle"),
+        (lambda: utility_square(TOWN, [(10, 10, 0, 5)], 2.0), "rectangle"),
+        (lambda: utility_square(TOWN, [(10, 10, 5, 5)], 2.0, side=6), "too_small"),
+        (lambda: square_mechanism(TOWN, 2.0, side=101), "too_small"),
+        (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), "tile"),
+        (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), "says_nothing"),
+        (lambda: square_mechanism(TOWN, 2.0, side=100), "says_nothing"),
+        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), "no_rectangle"),
+        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), "overlap"),
+        (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), "rectangle"),
+        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.ones((3, 3))), "prior"),
+        (lambda: mean_square_error(square_mechanism(TOWN, 2.0), np.zeros((100, 100))),
          "prior"),
     ],
 )  # fmt: skip
-def test_what_makes_no_mechanism_is_refused(make, kind: type, code: str) -> None:
-    with refused(kind, code):
+def test_what_makes_no_mechanism_is_refused(make, code: str) -> None:
+    with refused(code):
         make()
 
 

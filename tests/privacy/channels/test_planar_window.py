@@ -15,7 +15,7 @@ from privacy.channels.area import Area
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import MOST_BITS, Windows
 from privacy.channels.rectangles import painted
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 from tests.privacy.refusals import refused
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
@@ -135,7 +135,7 @@ def test_a_region_that_cuts_windows_has_no_law() -> None:
     ],
 )
 def test_a_map_that_makes_no_channel_is_refused(changes: dict[str, Any], code: str) -> None:
-    with refused(DesignError, code):
+    with refused(code):
         replace(MAPS["utility"], **changes)
 
 
@@ -152,12 +152,12 @@ def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
 
     assert 1000 < strips(700).total.bit_length() <= MOST_BITS
     bits = (lcm(*range(1, 721)) * (2 + 720)).bit_length()
-    with pytest.raises(DesignError, match=f"{bits} bits; .*fewer sizes of tiles") as caught:
+    with pytest.raises(PrivacyError, match=f"{bits} bits; .*fewer sizes of tiles") as caught:
         strips(720)
     assert (caught.value.code, caught.value.value) == ("too_large", bits)
 
 
 def test_an_exact_channel_too_large_to_look_at_is_refused() -> None:
     large = replace(SMALL, columns=50, rows=40)
-    with refused(ParameterError, "too_large", "2000"):
+    with refused("too_large", "2000"):
         _ = replace(MAPS["utility"], area=large).channel

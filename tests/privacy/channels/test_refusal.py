@@ -14,7 +14,6 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.window import Band
 from privacy.coins import Coins
-from privacy.errors import AnswerError, DesignError, PayloadError
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from tests.privacy.channels.test_window import BANDS
@@ -109,7 +108,7 @@ def test_a_smaller_refusal_would_break_the_promise_and_is_refused(name: str) -> 
     assert ratio(found) <= gamma
     assert found == 1 or gamma < ratio(found - 1)
     if found > 1:
-        with refused(DesignError, "refusal_low", found - 1, found):
+        with refused("refusal_low", found - 1, found):
             Skipping(disguise=inner, refusal=found - 1)
 
 
@@ -125,10 +124,10 @@ def test_the_share_of_answers_lost_is_as_small_as_the_formula_says(name: str) ->
 
 def test_only_a_disguise_whose_draws_can_be_alike_for_all_lets_a_skip_hide() -> None:
     for band in (shift(RANGE, 2), replace(BANDS["round"], window=6, coin=20, lean=5, step=2)):
-        with refused(DesignError, "refusal", band.mechanism):
+        with refused("refusal", band.mechanism):
             least_refusal(band)
     for wrong in (0, 10_000, True, 2500.5, "2500"):
-        with refused(DesignError, "refusal"):
+        with refused("refusal"):
             Skipping(disguise=BANDS["keep"], refusal=wrong)  # type: ignore[arg-type]  # that is the point
 
 
@@ -155,11 +154,11 @@ def test_the_body_holds_one_bit_more_only_where_a_skip_is_offered() -> None:
     assert (without.n_bits, without.refusal_bit(0)) == (6, None)
     assert (with_skip.n_bits, with_skip.refusal_bit(0)) == (7, 6)
     assert with_skip.unpack(bytes([0b0_1_0000_1_0])).refused == (True,)
-    with refused(PayloadError, "refused_with_value"):
+    with refused("refused_with_value"):
         with_skip.unpack(bytes([0b0_1_0001_1_0]))
-    with refused(PayloadError, "partly_answered"):
+    with refused("partly_answered"):
         with_skip.unpack(bytes([0b0_0_0000_1_0]))
-    with refused(AnswerError, "skip_not_offered"):
+    with refused("skip_not_offered"):
         disguise(NUMBERS["square wave"], {"b-age": "skipped"}, direct=False, coins=Coins([1]))
 
 

@@ -9,7 +9,6 @@ import pytest
 from scipy.optimize import minimize
 
 from privacy.channels.square import Plane, best_width, best_width_for, window_sides
-from privacy.errors import ParameterError
 from tests.privacy.refusals import refused
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
@@ -260,8 +259,8 @@ def test_the_search_under_a_prior_finds_narrow_squares_too(epsilon: float) -> No
 
 def test_epsilons_and_rectangles_that_make_no_plane_are_refused() -> None:
     for epsilon in (0, -1, math.nan, 51):
-        with refused(ParameterError, "epsilon"):
+        with refused("epsilon"):
             _sm(epsilon)
     for parts in ((), ((0, 0, 0, 10),), ((900, 0, 200, 10),)):
-        with refused(ParameterError, "part"):
+        with refused("part"):
             Plane(half_sides=(1000, 1000), parts=parts, epsilon=1)

@@ -9,7 +9,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, SupportCounts, all_terms, asked, estimates
 from privacy.estimation.bulk import BLANK, Bulk
 from privacy.survey.design import Design
@@ -103,12 +103,12 @@ def test_p_of_0_needs_the_pooled_estimator_and_direct_rows() -> None:
     # a = k = .4, and (20 + (30 - .5 * 60)) / (.4 * 100) = .5: protected rows cancel but for their noise.
     assert plan.values(np.array([[40, 60], [20, 30]]), "pooled") == pytest.approx([0.5])
     for counts, estimator in (([[40, 60], [20, 30]], "stratified"), ([[0, 60], [0, 30]], "pooled")):
-        with pytest.raises(ParameterError, match="p = 0") as refusal:
+        with pytest.raises(PrivacyError, match="p = 0") as refusal:
             plan.values(np.array(counts), estimator)  # type: ignore[arg-type]  # a plain text
         assert refusal.value.code == "truth_probability"
 
 
 def test_it_refuses_an_unknown_estimator() -> None:
     plan = Bulk(grouped([1])).plan(np.array([[0]]))
-    with pytest.raises(ParameterError, match="estimator = 'best' is unknown"):
+    with pytest.raises(PrivacyError, match="estimator = 'best' is unknown"):
         plan.values(np.array([[0, 4], [0, 2]]), "best")  # type: ignore[arg-type]  # what is refused

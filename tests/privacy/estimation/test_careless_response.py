@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
 from privacy.estimation.careless_response import attention, attention_terms
 from tests.privacy.estimation.designs import TWO_BLOCKS, design, protected, yes_no
@@ -46,12 +46,12 @@ def test_its_interval_holds_the_share_as_often_as_it_says() -> None:
 
 
 def test_anchors_of_another_disguise_are_refused_by_name() -> None:
-    with pytest.raises(ParameterError, match="item a is not alone") as refusal:
+    with pytest.raises(PrivacyError, match="item a is not alone") as refusal:
         attention(SupportCounts({}), 0, 2, 2, TWO_BLOCKS)
     assert refusal.value.code == "anchors"
     other = design(
         protected("x", 5000, yes_no("x", 5000)), protected("n", 5000, yes_no("n", 5000)),
         protected("y", 6000, yes_no("y", 5000)),
     )  # fmt: skip
-    with pytest.raises(ParameterError, match="item y is not alone"):
+    with pytest.raises(PrivacyError, match="item y is not alone"):
         attention(SupportCounts({}), 0, 1, 2, other)

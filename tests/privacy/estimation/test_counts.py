@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
-from privacy.estimation import MissingCountError, SupportCounts, estimate, measure_rule, patterns
+from privacy.estimation import SupportCounts, estimate, measure_rule, patterns
 from privacy.estimation.one_sided_tests import p_values
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.privacy.refusals import refused
@@ -16,9 +15,9 @@ def test_counts_read_like_a_mapping_of_pairs() -> None:
 
 
 def test_a_count_that_nobody_took_is_named() -> None:
-    with refused(MissingCountError, "missing_count", "(1, 2)"):
+    with refused("missing_count", "(1, 2)"):
         COUNTS[1, 2]
-    with refused(MissingCountError, "missing_count", "(1, 2)"):
+    with refused("missing_count", "(1, 2)"):
         COUNTS.table([(0,), (1, 2)])
 
 
@@ -47,26 +46,26 @@ def test_merging_joins_counts_of_the_same_rows() -> None:
 
 
 def test_merging_refuses_counts_that_contradict_each_other() -> None:
-    with refused(ParameterError, "count", "(0,)", "(1, 6)", "(1, 5)"):
+    with refused("count", "(0,)", "(1, 6)", "(1, 5)"):
         COUNTS.merge(SupportCounts({(0,): (1, 5)}))
 
 
 @pytest.mark.parametrize("columns", [(1, 0), (2, 2)])
 def test_columns_ascend(columns: tuple[int, ...]) -> None:
-    with refused(ParameterError, "columns", columns):
+    with refused("columns", columns):
         SupportCounts({columns: (1, 1)})
 
 
 @pytest.mark.parametrize(("pair", "named"), [((-1, 2), -1), ((0, 2**52 + 1), 2**52 + 1)])
 def test_counts_out_of_range_are_refused(pair: tuple[int, int], named: int) -> None:
-    with refused(ParameterError, "count", named):
+    with refused("count", named):
         SupportCounts({(): pair})
 
 
 def test_counts_are_pairs_of_whole_numbers() -> None:
-    with refused(ParameterError, "count", "float64"):
+    with refused("count", "float64"):
         SupportCounts({(): (0.5, 1.0)})  # type: ignore[dict-item]  # that it is refused is the point
-    with refused(ParameterError, "count", "(1, 3)"):
+    with refused("count", "(1, 3)"):
         SupportCounts.from_array([()], [[1, 2, 3]])
 
 
@@ -87,7 +86,7 @@ def test_counts_are_pairs_of_whole_numbers() -> None:
 def test_more_rows_with_a_set_of_columns_than_with_a_part_of_it_are_refused(
     counts: dict[tuple[int, ...], tuple[int, int]], more: str, less: str
 ) -> None:
-    with refused(ParameterError, "count", more, less):
+    with refused("count", more, less):
         SupportCounts(counts)
 
 
@@ -96,9 +95,9 @@ ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes
 
 def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
     # More than everybody: at once, whoever counted.
-    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+    with refused("count", "(0,) count (0, 120)", "(0, 100)"):
         SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
-    with refused(ParameterError, "count", "(0,) count (0, 120)", "(0, 100)"):
+    with refused("count", "(0,) count (0, 120)", "(0, 100)"):
         SupportCounts({(): (0, 100)}).merge(SupportCounts({(0,): (0, 120)}))
     # More than one of two: where the figures would be made.
     keys = [(), (0,), (1,), (0, 1)]
@@ -109,7 +108,7 @@ def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() 
             lambda made=made: patterns(made, (0, 1), ALONE),
             lambda made=made: p_values(made, [((1,), (0,))], ALONE),
         ):
-            with refused(ParameterError, "count", "-5 rows"):
+            with refused("count", "-5 rows"):
                 use()
-    with refused(ParameterError, "count", "-5 rows"):
+    with refused("count", "-5 rows"):
         estimate(made, (0, 1), ALONE)

@@ -11,7 +11,6 @@ from privacy.channels.planar_mechanisms import grid_response, square_mechanism, 
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
-from privacy.errors import DesignError, ParameterError
 from privacy.estimation.density import density, region_scores, region_share, shown_cells
 from privacy.estimation.mean_place import MeanPlace, mean_place
 from tests.privacy.channels.test_planar_mechanisms import square_map
@@ -78,7 +77,7 @@ def test_cells_with_few_people_are_not_shown() -> None:
         [True, False],
         [True, False],
     ]
-    with refused(ParameterError, "n_min"):
+    with refused("n_min"):
         shown_cells(np.ones((1, 1)), 1, -1)
 
 
@@ -188,21 +187,21 @@ def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "kind", "code"),
+    ("ask", "code"),
     [
-        (lambda: density(USM, np.ones(399)), ParameterError, "counts"),
-        (lambda: density(USM, np.zeros(400)), ParameterError, "no_rows"),
-        (lambda: density(USM, -np.ones(400)), ParameterError, "counts"),
-        (lambda: region_share(USM, np.zeros(400), REGIONS["outside"]), ParameterError, "no_rows"),
-        (lambda: region_share(USM, np.ones(400), ((0, 0, 21, 1),)), DesignError, "regions"),
-        (lambda: mean_place(USM, np.zeros(400)), ParameterError, "no_rows"),
-        (lambda: mean_place(MAPS["two levels"], np.ones(80)), ParameterError, "levels"),
+        (lambda: density(USM, np.ones(399)), "counts"),
+        (lambda: density(USM, np.zeros(400)), "no_rows"),
+        (lambda: density(USM, -np.ones(400)), "counts"),
+        (lambda: region_share(USM, np.zeros(400), REGIONS["outside"]), "no_rows"),
+        (lambda: region_share(USM, np.ones(400), ((0, 0, 21, 1),)), "regions"),
+        (lambda: mean_place(USM, np.zeros(400)), "no_rows"),
+        (lambda: mean_place(MAPS["two levels"], np.ones(80)), "levels"),
         (lambda: region_share(square_mechanism(square_map(50), 2.0), np.ones(2500), ((0, 0, 9, 9),)),
-         ParameterError, "too_large"),
+         "too_large"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_estimated_is_refused(ask, kind: type, code: str) -> None:
-    with refused(kind, code):
+def test_what_cannot_be_estimated_is_refused(ask, code: str) -> None:
+    with refused(code):
         ask()
 
 
@@ -285,5 +284,5 @@ def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(windows:
 def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
     level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
     silent = Windows(mechanism="sm", area=TOWN, levels=(level,))
-    with refused(ParameterError, "says_nothing"):
+    with refused("says_nothing"):
         mean_place(silent, np.ones(400))

@@ -3,7 +3,6 @@ from fractions import Fraction
 
 import pytest
 
-from privacy.errors import ParameterError
 from privacy.estimation.design_index import Cutter
 from privacy.survey.grouping import item_probability
 from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, opened, protected, yes_no
@@ -53,17 +52,17 @@ def test_a_key_leaves_out_what_its_items_imply() -> None:
 
 @pytest.mark.parametrize("items", [(-1,), (6,), (True,), (0.0,), ("a",)])
 def test_an_unknown_item_is_refused(items: tuple[object, ...]) -> None:
-    with refused(ParameterError, "item", items[0]):
+    with refused("item", items[0]):
         Cutter(MIXED).cut(items)  # type: ignore[arg-type]  # that they are refused is the point
 
 
 def test_an_item_twice_is_refused() -> None:
-    with refused(ParameterError, "itemset", "(3, 3)"):
+    with refused("itemset", "(3, 3)"):
         Cutter(MIXED).cut((3, 3))
 
 
 def test_two_options_of_one_single_choice_are_refused_by_name() -> None:
-    with refused(ParameterError, "excluded_options", "os=o0", "os=o1"):
+    with refused("excluded_options", "os=o0", "os=o1"):
         Cutter(MIXED).cut((1, 2))
 
 
@@ -72,20 +71,20 @@ def test_two_options_of_a_multi_select_are_an_itemset() -> None:
 
 
 def test_rows_cannot_be_chosen_so_that_a_question_was_not_asked() -> None:
-    with refused(ParameterError, "within", ROUTED.asked_column(2)):
+    with refused("within", ROUTED.asked_column(2)):
         Cutter(ROUTED).within((), (ROUTED.asked_column(2),))
 
 
 @pytest.mark.parametrize("key", ["affair", "c"])
 def test_rows_cannot_be_chosen_by_disguised_answers(key: str) -> None:
     column = ROUTED.item(key).index
-    with refused(ParameterError, "within", column):
+    with refused("within", column):
         Cutter(ROUTED).within((column,), ())
 
 
 @pytest.mark.parametrize("column", [-1, ROUTED.answered_column(1), ROUTED.n_columns])
 def test_rows_cannot_be_chosen_by_a_skip_or_by_no_column(column: int) -> None:
-    with refused(ParameterError, "within", column):
+    with refused("within", column):
         Cutter(ROUTED).within((column,), ())
 
 

@@ -11,7 +11,6 @@ from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, keep, shift, 
 from privacy.channels.score import score
 from privacy.channels.window import Band
 from privacy.channels.window_operator import backward, forward
-from privacy.errors import ParameterError
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean, quantiles_of
 from privacy.estimation.em import fit, smoothed
@@ -161,28 +160,28 @@ def test_a_score_has_the_wanted_mean_and_the_least_variance() -> None:
 
 
 def test_no_score_is_made_up_where_the_channel_does_not_tell() -> None:
-    with refused(ParameterError, "no_score"):
+    with refused("no_score"):
         score(duchi(TEN, 1.0).as_array(), np.eye(10)[3])
-    with refused(ParameterError, "too_large"):
+    with refused("too_large"):
         score(np.full((2001, 2000), 1 / 2001), np.zeros(2000))
 
 
 @pytest.mark.parametrize("wrong", [[1, 2], [-1] * 10, [float("nan")] * 10, 5])
 def test_counts_that_are_none_are_refused(wrong: object) -> None:
-    with refused(ParameterError, "counts"):
+    with refused("counts"):
         distribution(keep(TEN, 1.0), wrong)  # type: ignore[arg-type]  # that is the point
 
 
 def test_nobodys_answers_are_refused() -> None:
     band = keep(TEN, 1.0)
     for ask in (lambda: distribution(band, [0] * 10), lambda: mean(band, [0] * 10)):
-        with refused(ParameterError, "no_rows"):
+        with refused("no_rows"):
             ask()
-    with refused(ParameterError, "no_rows"):
+    with refused("no_rows"):
         bars(band, [0] * 10)
-    with refused(ParameterError, "share"):
+    with refused("share"):
         quantiles(band, [1] * 10, [1.0])
-    with refused(ParameterError, "level"):
+    with refused("level"):
         mean(band, [1] * 10, level=1.0)
 
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import MissingCountError, patterns, support_interval, terms
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
@@ -71,14 +71,14 @@ def test_the_three_words_may_be_written_in_capitals_where_no_item_is_called_so()
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(text, code, said) -> None:
-    with pytest.raises(ParameterError, match=said) as refusal:
+    with pytest.raises(PrivacyError, match=said) as refusal:
         parse(text, TEN)
     assert refusal.value.code == code
 
 
 def test_more_than_twelve_items_are_refused_by_number() -> None:
     many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(13))))
-    with pytest.raises(ParameterError, match="names 13 items") as refusal:
+    with pytest.raises(PrivacyError, match="names 13 items") as refusal:
         parse(" or ".join(f"q{place}" for place in range(13)), many)
     assert refusal.value.code == "itemset"
 

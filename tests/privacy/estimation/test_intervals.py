@@ -7,10 +7,8 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import chi2
 
-from privacy.errors import ParameterError
 from privacy.estimation import (
     Columns,
-    MissingCountError,
     Rule,
     SupportCounts,
     covariance,
@@ -447,41 +445,41 @@ COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 
     [(((), (1,)), "empty side"), (((0,), ()), "empty side"), (((0, 1), (1,)), "both sides")],
 )
 def test_a_rule_has_different_items_on_both_sides(rule: Rule, named: str) -> None:
-    with refused(ParameterError, "rule", named):
+    with refused("rule", named):
         measure_rule(COUNTS, *rule, ONE_BLOCK)
-    with refused(ParameterError, "rule", named):
+    with refused("rule", named):
         rule_terms(*rule, ONE_BLOCK)
 
 
 def test_options_of_one_single_choice_cannot_stand_on_both_sides() -> None:
-    with refused(ParameterError, "excluded_options", "s=o0", "s=o1"):
+    with refused("excluded_options", "s=o0", "s=o1"):
         rule_terms((0,), (1,), CHOICES)
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, math.nan, "high"])
 def test_a_level_lies_between_0_and_1(level: float) -> None:
-    with refused(ParameterError, "level", level):
+    with refused("level", level):
         measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, level=level)
 
 
 def test_unknown_estimators_and_targets_are_refused() -> None:
-    with refused(ParameterError, "target", "'sample'"):
+    with refused("target", "'sample'"):
         measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, target="sample")  # type: ignore[arg-type]  # refused
-    with refused(ParameterError, "estimator", "'best'"):
+    with refused("estimator", "'best'"):
         support_intervals(COUNTS, [], ONE_BLOCK, estimator="best")  # type: ignore[arg-type]  # refused
 
 
 def test_missing_counts_and_missing_rows_are_refused() -> None:
-    with refused(MissingCountError, "missing_count", "(2,)"):
+    with refused("missing_count", "(2,)"):
         measure_rule(COUNTS, (0,), (2,), ONE_BLOCK)
     nobody = SupportCounts(dict.fromkeys(COUNTS, (0, 0)))
-    with refused(ParameterError, "no_rows", 0):
+    with refused("no_rows", 0):
         measure_rule(nobody, (0,), (1,), ONE_BLOCK)
 
 
 def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
     blind = design(protected("b", 0, yes_no("a", 5000), yes_no("b", 5000)))
-    with refused(ParameterError, "truth_probability", "p = 0"):
+    with refused("truth_probability", "p = 0"):
         measure_rule(COUNTS, (0,), (1,), blind)
     counts = SupportCounts({(): (300, 400), (0,): (90, 200), (1,): (120, 210), (0, 1): (60, 105)})
     found = measure_rule(counts, (0,), (1,), blind, estimator="pooled")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression, minimize
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import pattern_terms, patterns
 from privacy.estimation.isotonic import MOST_SETS, consistent_patterns, monotone
 from tests.privacy.estimation.designs import CHOICES, ONE_BLOCK, SKIPPABLE, TWO_BLOCKS
@@ -94,6 +94,6 @@ def test_a_set_listed_without_those_between_still_lies_below_its_items() -> None
 
 def test_ten_thousand_and_one_sets_are_refused_by_number() -> None:
     sets = [(item,) for item in range(MOST_SETS + 1)]
-    with pytest.raises(ParameterError, match="10001 itemsets") as refusal:
+    with pytest.raises(PrivacyError, match="10001 itemsets") as refusal:
         monotone(sets, np.zeros(len(sets)), np.ones(len(sets)))
     assert refusal.value.code == "too_many_sets"

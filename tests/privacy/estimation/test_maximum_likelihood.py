@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, pattern_terms
 from privacy.estimation.axes import axes_of
 from privacy.estimation.design_index import Cutter
@@ -161,7 +161,7 @@ def test_profile_intervals_hold_the_truth_as_often_as_they_say() -> None:
 )
 def test_it_is_not_offered_with_too_few_rows(direct, protected_rows, code, said) -> None:
     counts = SupportCounts({(): (direct[1], protected_rows[1]), (0,): (direct[0], protected_rows[0])})
-    with pytest.raises(ParameterError, match=said) as refusal:
+    with pytest.raises(PrivacyError, match=said) as refusal:
         combined(counts, (0,), SOURCE)
     assert refusal.value.code == code
     assert "empirical-likelihood" in str(refusal.value)
@@ -171,7 +171,7 @@ def test_very_many_patterns_are_refused_by_number() -> None:
     many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(9))))
     keys = pattern_terms(tuple(range(9)), many)
     counts = SupportCounts(dict.fromkeys(keys, (100, 100)))
-    with pytest.raises(ParameterError, match="512 patterns") as refusal:
+    with pytest.raises(PrivacyError, match="512 patterns") as refusal:
         combined(counts, tuple(range(9)), many)
     assert refusal.value.code == "too_many_patterns"
 
@@ -182,7 +182,7 @@ def test_an_itemset_of_more_items_than_patterns_are_made_of_is_refused_alone_and
     assert combined_terms(whole, many) == ()
     counts = SupportCounts({(): (100, 100), (0,): (40, 50)})
     refused, found = combined_many(counts, [whole, (0,)], many)
-    assert isinstance(refused, ParameterError)
+    assert isinstance(refused, PrivacyError)
     assert (refused.code, found.value) == ("too_many_patterns", combined(counts, (0,), many).value)
 
 
@@ -207,7 +207,7 @@ def test_groups_that_differ_are_told_apart_and_by_how_much() -> None:
 
 
 def test_one_group_alone_agrees_with_nobody() -> None:
-    with pytest.raises(ParameterError, match="0 direct and 100 protected rows") as refusal:
+    with pytest.raises(PrivacyError, match="0 direct and 100 protected rows") as refusal:
         groups_agree(SupportCounts({(): (0, 100), (0,): (0, 50)}), (0,), SOURCE)
     assert refusal.value.code == "one_group"
 
@@ -271,9 +271,9 @@ def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_wha
     together = combined_many(counts, itemsets, questionnaire)
     assert len(together) == len(itemsets) > 5
     for items, found in zip(itemsets, together, strict=True):
-        if isinstance(found, ParameterError):
+        if isinstance(found, PrivacyError):
             assert found.code == "few_expected"
-            with pytest.raises(ParameterError, match=re.escape(found.message)):
+            with pytest.raises(PrivacyError, match=re.escape(found.message)):
                 combined(counts, items, questionnaire)
             continue
         alone = combined(counts, items, questionnaire)
@@ -284,7 +284,7 @@ def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_wha
         for end in (found.low, found.high):
             held = table.fit(cell=cell, share=np.array([end]))
             assert 2 * (most - table.log_likelihood(held)[0]) == pytest.approx(3.8414588, abs=1e-5)
-    assert sum(not isinstance(found, ParameterError) for found in together) > 5
+    assert sum(not isinstance(found, PrivacyError) for found in together) > 5
 
 
 def test_axes_say_which_patterns_an_answer_can_show() -> None:

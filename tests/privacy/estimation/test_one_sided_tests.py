@@ -8,7 +8,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.tally import Tally
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.studies.simulation import study_design, true_rows
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, rules_terms
 from privacy.estimation.one_sided_tests import p_values
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -86,6 +86,6 @@ def test_independent_items_are_found_associated_as_often_as_the_level_says() -> 
     ],
 )
 def test_what_cannot_be_tested_is_refused_with_its_value(change, code, said) -> None:
-    with pytest.raises(ParameterError, match=said) as refusal:
+    with pytest.raises(PrivacyError, match=said) as refusal:
         p_values(counts(100, seed=1), RULES, DESIGN, **change)
     assert refusal.value.code == code

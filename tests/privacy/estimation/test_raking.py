@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
 from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
@@ -155,7 +155,7 @@ def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() ->
     ],
 )
 def test_shares_that_are_no_margin_are_refused_by_name(question, shares, code, said) -> None:
-    with pytest.raises(ParameterError, match=said) as refusal:
+    with pytest.raises(PrivacyError, match=said) as refusal:
         margin_of(question, shares, MIXED)
     assert refusal.value.code == code
 
@@ -167,7 +167,7 @@ def test_shares_that_were_rounded_are_evened_out() -> None:
 
 def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
     rows = [row for row in sample(MIXED, 200, seed=1) if 1 in columns(MIXED, row)]
-    with pytest.raises(ParameterError, match=r"nobody among these rows answered 'o1'.*o1\|other") as refusal:
+    with pytest.raises(PrivacyError, match=r"nobody among these rows answered 'o1'.*o1\|other") as refusal:
         found(rows, OS)
     assert refusal.value.code == "empty_cell"
 
@@ -177,10 +177,10 @@ def test_margins_that_no_weights_reach_are_refused() -> None:
     rows = [
         row for row in sample(MIXED, 400, seed=1) if (0 in columns(MIXED, row)) == (1 in columns(MIXED, row))
     ]
-    with pytest.raises(ParameterError, match="no weights of these rows reach all margins") as refusal:
+    with pytest.raises(PrivacyError, match="no weights of these rows reach all margins") as refusal:
         found(rows, OS, OA)
     assert refusal.value.code == "margins"
-    with pytest.raises(ParameterError, match="each question once"):
+    with pytest.raises(PrivacyError, match="each question once"):
         found(rows, OS, OS)
-    with pytest.raises(ParameterError, match="give at least one"):
+    with pytest.raises(PrivacyError, match="give at least one"):
         found(rows)

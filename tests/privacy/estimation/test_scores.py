@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
 from privacy.estimation import rule_terms
 from privacy.estimation.contingency_table import Pair, cells, pattern_cells
 from privacy.estimation.design_index import Cutter
@@ -69,16 +68,16 @@ def test_a_covariance_has_a_target() -> None:
     scores = scored("stratified")
     assert (scores.covariance("population") == scores.population_covariance).all()
     assert (scores.covariance("respondents") == scores.respondents_covariance).all()
-    with refused(ParameterError, "target", "'sample'"):
+    with refused("target", "'sample'"):
         scores.covariance("sample")  # type: ignore[arg-type]  # refused
 
 
 def test_names_are_checked() -> None:
     check_estimator("pooled")
     check_target("respondents")
-    with refused(ParameterError, "estimator", "None"):
+    with refused("estimator", "None"):
         check_estimator(None)
-    with refused(ParameterError, "target", "''"):
+    with refused("target", "''"):
         check_target("")
 
 

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
 from privacy.estimation import SupportCounts, skipped, skipped_terms
 from tests.privacy.estimation.designs import MIXED, ROUTED, SKIPPABLE
 from tests.privacy.estimation.records import count, disguises, sample, true_rows
@@ -38,10 +37,10 @@ def test_shares_are_of_those_asked() -> None:
 
 
 def test_a_block_without_a_skip_is_refused_by_name() -> None:
-    with refused(ParameterError, "skip_not_offered", "block c"):
+    with refused("skip_not_offered", "block c"):
         skipped_terms(2, MIXED)
 
 
 def test_an_unknown_block_is_refused() -> None:
-    with refused(ParameterError, "block", 7):
+    with refused("block", 7):
         skipped(SupportCounts({}), 7, MIXED)

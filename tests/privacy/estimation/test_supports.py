@@ -6,10 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.errors import ParameterError
 from privacy.estimation import (
     Columns,
-    MissingCountError,
     SupportCounts,
     all_terms,
     asked,
@@ -478,7 +476,7 @@ P_0 = design(protected("b", 0, yes_no("a", 5000)))
 
 
 def test_p_0_carries_no_information_for_the_stratified_estimate() -> None:
-    with refused(ParameterError, "truth_probability", "p = 0"):
+    with refused("truth_probability", "p = 0"):
         estimate(SupportCounts({(): (2, 8), (0,): (1, 4)}), (0,), P_0)
 
 
@@ -487,27 +485,27 @@ def test_pooled_stands_p_0_as_long_as_there_are_direct_rows() -> None:
     found = estimate(counts, (0,), P_0, estimator="pooled")
     assert found.value == pytest.approx((470 / 1000 - 0.8 * 0.5) / 0.2, abs=1e-12)  # equation 8
     assert found.protected is None
-    with refused(ParameterError, "truth_probability", "p = 0", "k = 0"):
+    with refused("truth_probability", "p = 0", "k = 0"):
         estimate(SupportCounts({(): (0, 800), (0,): (0, 410)}), (0,), P_0, estimator="pooled")
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 def test_no_rows_no_estimate(estimator: Estimator) -> None:
-    with refused(ParameterError, "no_rows", "0 rows"):
+    with refused("no_rows", "0 rows"):
         estimate(SupportCounts({(): (0, 0), (0,): (0, 0)}), (0,), ONE_BLOCK, estimator=estimator)
 
 
 def test_unknown_estimators_and_targets_are_refused() -> None:
-    with refused(ParameterError, "estimator", "'robust'"):
+    with refused("estimator", "'robust'"):
         estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="robust")  # type: ignore[arg-type]  # refused
-    with refused(ParameterError, "estimator", "'robust'"):
+    with refused("estimator", "'robust'"):
         estimates(SOURCE_COUNTS, [], ONE_BLOCK, estimator="robust")  # type: ignore[arg-type]  # refused
-    with refused(ParameterError, "target", "'sample'"):
+    with refused("target", "'sample'"):
         covariance(SOURCE_COUNTS, (0,), (1,), ONE_BLOCK, target="sample")  # type: ignore[arg-type]  # refused
 
 
 def test_a_missing_count_is_named() -> None:
-    with refused(MissingCountError, "missing_count", "(0,)"):
+    with refused("missing_count", "(0,)"):
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
 
 

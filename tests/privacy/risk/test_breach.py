@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels.channel import Channel
-from privacy.errors import ParameterError
 from privacy.risk.breach import (
     amplification_of_row,
     conditional,
@@ -185,7 +184,7 @@ def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> N
     assert property_of([0], blind, channel.row(0)) == (Fraction(1, 4), HALF)
     assert property_of([0], knowing, channel.row(0)) == (HALF, Fraction(3, 4))
     assert property_of([0], knowing, channel.row(0))[1] <= posterior_bound(Fraction(3), HALF)
-    with refused(ParameterError, "impossible", "z = 1"):
+    with refused("impossible", "z = 1"):
         conditional([[Fraction(1)], [Fraction(0)]], 1)
 
 
@@ -203,15 +202,15 @@ def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> N
 def test_what_makes_no_sense_is_refused(
     prior: Sequence[Fraction], likelihood: Sequence[Fraction], rho1: Fraction, code: str
 ) -> None:
-    with refused(ParameterError, code):
+    with refused(code):
         worst_property(prior, likelihood, rho1)
 
 
 def test_rho1_and_rho2_have_an_order_and_a_row_has_a_source() -> None:
     for pair in ((HALF, HALF), (Fraction(0), HALF), (HALF, Fraction(1))):
-        with refused(ParameterError, "rho"):
+        with refused("rho"):
             odds_ratio(*pair)
-    with refused(ParameterError, "impossible"):
+    with refused("impossible"):
         amplification_of_row([Fraction(0)] * 2)
-    with refused(ParameterError, "prior"):
+    with refused("prior"):
         worst_observation(Channel.of([[1, 1]]), [Fraction(0), Fraction(0)], HALF)

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
-from privacy.errors import ParameterError
 from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
@@ -147,14 +146,14 @@ def test_an_audit_comes_back_from_its_plain_data_with_the_same_sentences(made: M
 
 @pytest.mark.parametrize("document", [None, {}, [], {"design_id": 3}, "audit"])
 def test_what_is_no_stored_audit_is_refused(document: object) -> None:
-    with refused(ParameterError, "stored_audit"):
+    with refused("stored_audit"):
         audit_from_json(document)
 
 
 def test_stored_audits_of_another_shape_are_refused() -> None:
     document = audit_design(DEMO, DEMO_STATED).to_json()
     for path, value in (("when", "later"), ("blocks", 3), ("rho2", [[1]]), ("design_id", None)):
-        with refused(ParameterError, "stored_audit"):
+        with refused("stored_audit"):
             audit_from_json(document | {path: value})
 
 
@@ -185,12 +184,12 @@ def test_every_sentence_is_said_somewhere_and_is_one_sentence() -> None:
     ],
 )
 def test_what_cannot_be_audited_is_refused(arguments: dict[str, object], code: str) -> None:
-    with refused(ParameterError, code):
+    with refused(code):
         audit_design(DEMO, DEMO_STATED, **arguments)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_a_missing_statement_is_refused() -> None:
-    with refused(ParameterError, "prevalence", "affair"):
+    with refused("prevalence", "affair"):
         audit_design(DEMO, {})
 
 
@@ -292,5 +291,5 @@ def test_an_expected_number_of_rows_below_one_is_no_long_fraction() -> None:
 
 def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_them() -> None:
     two = live(shielded("one", 5000, yes_no("a", 5000)), shielded("two", 5000, yes_no("b", 5000)))
-    with refused(ParameterError, "blocks", "one"):
+    with refused("blocks", "one"):
         audit_design(two, {"a": [100], "b": [100]}, exclusive=[["a", "b"]])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.risk.power import (
     POWER,
@@ -51,7 +51,7 @@ def test_so_many_rows_give_the_error_and_one_less_does_not(plan: Plan) -> None:
 def test_so_much_truth_gives_the_error_with_so_many_rows() -> None:
     p = needed_truth_probability(ONE, 0.2, 0.02, 2000)
     assert standard_error(replace(ONE, p=p), 0.2, 2000) == pytest.approx(0.02)
-    with pytest.raises(ParameterError, match="out of reach of 100 rows, even undisguised"):
+    with pytest.raises(PrivacyError, match="out of reach of 100 rows, even undisguised"):
         needed_truth_probability(ONE, 0.2, 0.001, 100)
 
 
@@ -111,5 +111,5 @@ def test_more_tests_need_more_and_more_disguise_needs_more() -> None:
     ],
 )
 def test_what_cannot_be_planned_is_refused_with_its_value(make, said) -> None:
-    with pytest.raises(ParameterError, match=said):
+    with pytest.raises(PrivacyError, match=said):
         make()

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import Classes, ClassMatrix, ReleaseError, background_knowledge, homogeneous, link
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, ClassMatrix, background_knowledge, homogeneous, link
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.labels import Domain
 from tests.privacy.sdc.cast import VOTERS, eleven, patients, table_of
@@ -38,12 +39,12 @@ def test_many_candidates_with_one_value_are_a_disclosure():
 
 
 def test_a_list_that_shares_nothing_is_refused():
-    with pytest.raises(ReleaseError, match="shares no quasi-identifier"):
+    with pytest.raises(PrivacyError, match="shares no quasi-identifier"):
         link(patients(), {"name": ["Betty"]})
 
 
 def test_a_list_with_a_text_for_a_number_is_refused_by_value():
-    with pytest.raises(ReleaseError, match="'old' in the numeric column 'age'"):
+    with pytest.raises(PrivacyError, match="'old' in the numeric column 'age'"):
         link(patients(), {"age": ["old"]})
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import Classes, ReleaseError, beliefs, disclosures, rho_breach
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, beliefs, disclosures, rho_breach
 from privacy.sdc.bayes_beliefs import Beliefs
 from tests.privacy.sdc.cast import codes_column
 
@@ -55,7 +56,7 @@ def test_theorem_3_1_worked_by_hand():
 
 @pytest.mark.parametrize("supplied", [None, np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
 def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
-    with pytest.raises(ReleaseError, match="supplied beliefs"):
+    with pytest.raises(PrivacyError, match="supplied beliefs"):
         beliefs(
             Classes.from_numbers([0, 0]),
             Classes.from_numbers([0, 0]),
@@ -66,7 +67,7 @@ def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
 
 
 def test_beliefs_that_exclude_what_a_class_shows_are_refused():
-    with pytest.raises(ReleaseError, match="exclude every value"):
+    with pytest.raises(PrivacyError, match="exclude every value"):
         beliefs(
             Classes.from_numbers([0, 0]),
             Classes.from_numbers([0, 0]),
@@ -78,7 +79,7 @@ def test_beliefs_that_exclude_what_a_class_shows_are_refused():
 
 def test_unknown_knowledge_is_refused():
     one = Classes.from_numbers([0])
-    with pytest.raises(ReleaseError, match="'guess' is unknown"):
+    with pytest.raises(PrivacyError, match="'guess' is unknown"):
         beliefs(one, one, codes_column("s", [0]), knowledge="guess")
 
 
@@ -95,7 +96,7 @@ def test_the_downward_branch_of_a_breach_is_the_corrected_one():
 
 
 def test_rho_bounds_in_the_wrong_order_are_refused():
-    with pytest.raises(ReleaseError, match="rho1"):
+    with pytest.raises(PrivacyError, match="rho1"):
         rho_breach(
             Beliefs(
                 groups=np.zeros((0, 2), dtype=np.int64), prior=np.zeros((0, 1)), posterior=np.zeros((0, 1))
@@ -108,5 +109,5 @@ def test_rho_bounds_in_the_wrong_order_are_refused():
 def test_disclosure_bounds_outside_a_share_are_refused():
     one = Classes.from_numbers([0])
     held = beliefs(one, one, codes_column("s", [0]))
-    with pytest.raises(ReleaseError, match="delta = 0"):
+    with pytest.raises(PrivacyError, match="delta = 0"):
         disclosures(held, delta=0, epsilon=0.1)

@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError, Space, bottom_up
+from privacy.errors import PrivacyError
+from privacy.sdc import Space, bottom_up
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.generalisation_cost import UNIT
 from tests.privacy.sdc.cast import random_space, table_of, tree_of
@@ -103,7 +104,7 @@ def test_k_of_one_changes_nothing():
 )
 def test_a_k_that_cannot_be_is_refused(k, message):
     space, _ = random_space(5, 20)
-    with pytest.raises(ReleaseError, match=message):
+    with pytest.raises(PrivacyError, match=message):
         bottom_up(space, k)
 
 

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import Classes, ClassMatrix, ReleaseError
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, ClassMatrix
 from privacy.sdc import classes as module
 from tests.privacy.sdc.cast import codes_column, eleven
 
@@ -14,7 +15,7 @@ def test_records_that_agree_in_all_columns_are_one_class():
 
 
 def test_grouping_by_no_column_is_refused():
-    with pytest.raises(ReleaseError, match="no column groups"):
+    with pytest.raises(PrivacyError, match="no column groups"):
         Classes.of_columns([])
 
 

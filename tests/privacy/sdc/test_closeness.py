@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from privacy.sdc import ClassMatrix, Hierarchy, ReleaseError
+from privacy.errors import PrivacyError
+from privacy.sdc import ClassMatrix, Hierarchy
 from privacy.sdc.closeness import closeness, earth_movers
 
 # Li, Li and Venkatasubramanian (2007), table 3: salaries 3k .. 11k and diseases of nine people in three
@@ -64,10 +65,10 @@ def test_a_class_like_the_table_has_distance_zero():
 
 
 def test_an_unknown_ground_distance_is_refused():
-    with pytest.raises(ReleaseError, match="'euclid' is unknown"):
+    with pytest.raises(PrivacyError, match="'euclid' is unknown"):
         closeness(salaries({3}, {4}), ground="euclid")
 
 
 def test_the_hierarchical_distance_needs_a_hierarchy_of_the_values():
-    with pytest.raises(ReleaseError, match="one leaf per sensitive value"):
+    with pytest.raises(PrivacyError, match="one leaf per sensitive value"):
         closeness(salaries({3}, {4}), ground="hierarchical", hierarchy=TREE)

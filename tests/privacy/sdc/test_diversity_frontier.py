@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from privacy.errors import PrivacyError
 from privacy.sdc import (
     ClassMatrix,
-    ReleaseError,
     Requirement,
     entropy_frontier,
     join_until,
@@ -52,7 +52,7 @@ def test_the_most_diverse_point_within_a_loss_is_taken():
     points = entropy_frontier(space, classes, disease)
     bound = points[len(points) // 2].ilp
     assert most_diverse(points, ilp=bound).entropy_l == points[len(points) // 2].entropy_l
-    with pytest.raises(ReleaseError, match="allow at least"):
+    with pytest.raises(PrivacyError, match="allow at least"):
         most_diverse(points, ilp=points[0].ilp / 2)
 
 
@@ -95,5 +95,5 @@ def test_nothing_is_joined_when_nothing_is_missing():
 
 def test_what_even_the_whole_table_does_not_have_is_refused():
     space, disease, classes = start()
-    with pytest.raises(ReleaseError, match="even the whole table"):
+    with pytest.raises(PrivacyError, match="even the whole table"):
         join_until(space, classes, disease, Requirement(distinct_l=5))

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import ReleaseError, Space
+from privacy.errors import PrivacyError
+from privacy.sdc import Space
 from privacy.sdc.generalisation_cost import distinct_rows
 from tests.privacy.sdc.cast import random_space, random_table, table_of, tree_of
 
@@ -68,13 +69,13 @@ def test_joining_nodes_is_associative():
 
 def test_a_table_without_quasi_identifiers_is_refused():
     table = table_of(["sex"], [("F",)], sensitive=["sex"])
-    with pytest.raises(ReleaseError, match="no column is a quasi-identifier"):
+    with pytest.raises(PrivacyError, match="no column is a quasi-identifier"):
         Space.of(table, {})
 
 
 def test_a_category_without_a_hierarchy_is_refused_by_name():
     table = table_of(["sex"], [("F",)])
-    with pytest.raises(ReleaseError, match="'sex' is categorical and has no hierarchy"):
+    with pytest.raises(PrivacyError, match="'sex' is categorical and has no hierarchy"):
         Space.of(table, {})
 
 
@@ -88,7 +89,7 @@ def test_a_category_without_a_hierarchy_is_refused_by_name():
 )
 def test_weights_that_cannot_be_used_are_refused(weights):
     space, _ = random_space(0, 10)
-    with pytest.raises(ReleaseError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         space.weights(weights)
     assert caught.value.code == "weight"
 

@@ -2,11 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import Hierarchy, ReleaseError, flat_hierarchy, interval_hierarchy, prefix_hierarchy
+from privacy.errors import PrivacyError
+from privacy.sdc import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
 
 
 def refusal(rows):
-    with pytest.raises(ReleaseError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         Hierarchy.from_rows("work", rows)
     return str(caught.value)
 
@@ -35,7 +36,7 @@ def test_an_empty_hierarchy_is_refused():
 def test_coverage_names_the_missing_values_of_the_table():
     tree = flat_hierarchy("work", ["a", "b"])
     assert tree.missing(["b", "c", "d"]) == ["c", "d"]
-    with pytest.raises(ReleaseError, match=r"'work' does not cover 2 value\(s\) of the table: 'c', 'd'"):
+    with pytest.raises(PrivacyError, match=r"'work' does not cover 2 value\(s\) of the table: 'c', 'd'"):
         tree.for_values(["a", "c", "d"])
 
 
@@ -46,7 +47,7 @@ def test_restriction_keeps_the_order_of_the_values_and_drops_what_does_not_occur
 
 @pytest.mark.parametrize("widths", [[5, 12], [0], [-5], [float("nan")], [10, 5]])
 def test_interval_widths_that_do_not_coarsen_are_refused(widths):
-    with pytest.raises(ReleaseError, match="interval widths"):
+    with pytest.raises(PrivacyError, match="interval widths"):
         interval_hierarchy("age", ["17"], widths)
 
 
@@ -56,12 +57,12 @@ def test_a_missing_text_is_a_leaf_that_meets_the_numbers_only_in_the_root():
 
 
 def test_an_interval_hierarchy_refuses_a_text():
-    with pytest.raises(ReleaseError, match="holds 'old'"):
+    with pytest.raises(PrivacyError, match="holds 'old'"):
         interval_hierarchy("age", ["17", "old"], [5])
 
 
 def test_prefixes_need_values_of_one_length():
-    with pytest.raises(ReleaseError, match="different length"):
+    with pytest.raises(PrivacyError, match="different length"):
         prefix_hierarchy("zip", ["123", "12"])
 
 

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import Classes, ClassMatrix, ReleaseError, bottom_up, ilp_l_diversity, leakage, loss
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, ClassMatrix, bottom_up, ilp_l_diversity, leakage, loss
 from privacy.sdc.ilp_l_diversity import diversify
 from tests.privacy.sdc.cast import random_space
 
@@ -85,7 +86,7 @@ def test_an_expert_matrix_takes_the_place_of_the_computed_one():
     ],
 )
 def test_wishes_that_cannot_be_met_are_refused(wish, message):
-    with pytest.raises(ReleaseError, match=message):
+    with pytest.raises(PrivacyError, match=message):
         made(**wish)
 
 

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc import ReleaseError, Space, bottom_up, k_member, loss
+from privacy.errors import PrivacyError
+from privacy.sdc import Space, bottom_up, k_member, loss
 from tests.privacy.sdc.cast import random_space, table_of, tree_of
 
 
@@ -42,7 +43,7 @@ def test_any_small_table_is_partitioned_or_refused(rows, k, l_value):
     space = Space.of(table, tree_of(table, {}))
     try:
         classes = k_member(space, k, sensitive=table.column("s"), l_value=l_value)
-    except ReleaseError:
+    except PrivacyError:
         assert len({row[2] for row in rows}) < l_value or len(rows) < max(k, l_value)
         return
     assert classes.sizes.sum() == len(rows)
@@ -108,11 +109,11 @@ def test_progress_is_told_and_may_stop_the_work():
 )
 def test_wishes_that_cannot_be_met_are_refused(wish, message):
     space, _ = random_space(4, 12)
-    with pytest.raises(ReleaseError, match=message):
+    with pytest.raises(PrivacyError, match=message):
         k_member(space, **wish)
 
 
 def test_more_values_than_there_are_is_refused():
     space, table = random_space(4, 100)
-    with pytest.raises(ReleaseError, match="l = 5 is more than the 4 values"):
+    with pytest.raises(PrivacyError, match="l = 5 is more than the 4 values"):
         k_member(space, 6, sensitive=table.column("disease"), l_value=5)

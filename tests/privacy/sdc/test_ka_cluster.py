@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError, bottom_up, ka_cluster, loss
+from privacy.errors import PrivacyError
+from privacy.sdc import bottom_up, ka_cluster, loss
 from privacy.sdc.ka_cluster import random_rounds
 from tests.privacy.sdc.cast import random_space
 
@@ -41,5 +42,5 @@ def test_random_rounds_leave_nobody_out(n, k):
 
 def test_k_above_n_is_refused():
     space, table = random_space(4, 10)
-    with pytest.raises(ReleaseError, match="k = 11"):
+    with pytest.raises(PrivacyError, match="k = 11"):
         ka_cluster(space, table.column("disease"), 11, rng=np.random.default_rng(1))

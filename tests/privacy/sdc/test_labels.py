@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import Hierarchy, ReleaseError
+from privacy.errors import PrivacyError
+from privacy.sdc import Hierarchy
 from privacy.sdc.labels import (
     Domain,
     Interval,
@@ -34,7 +35,7 @@ def test_numeric_labels_mean_intervals(label, inside, outside):
 
 
 def test_a_numeric_label_that_is_nothing_of_the_kind_is_refused():
-    with pytest.raises(ReleaseError, match="'young'"):
+    with pytest.raises(PrivacyError, match="'young'"):
         AGE.meaning("young")
 
 

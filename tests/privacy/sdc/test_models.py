@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc import Classes, ClassMatrix, ReleaseError, measure_models
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, ClassMatrix, measure_models
 from privacy.sdc.metrics import discernibility
 from privacy.sdc.models import (
     basic_beta,
@@ -98,7 +99,7 @@ def test_the_figure_of_pycanon_for_enhanced_beta_is_no_bound():
 
 
 def test_recursive_diversity_needs_l_of_at_least_one():
-    with pytest.raises(ReleaseError, match="l = 0"):
+    with pytest.raises(PrivacyError, match="l = 0"):
         recursive_c(ClassMatrix.from_counts([[1, 1]]), 0)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.nodes import preferred
 from tests.privacy.sdc.test_lattice import lattice
 
@@ -15,5 +15,5 @@ def test_each_preference_takes_its_best_node():
     assert preferred(nodes, ["ilp"]).ilp == min(node.ilp for node in nodes)
     dear = preferred(nodes, ["relative"], column_weights=[1, 1, 1, 100], heights=mine.heights)
     assert dear.levels[3] == min(node.levels[3] for node in nodes)
-    with pytest.raises(ReleaseError, match="'beauty' is unknown"):
+    with pytest.raises(PrivacyError, match="'beauty' is unknown"):
         preferred(nodes, ["beauty"])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.query_error import query_error
 from privacy.sdc.table import Table
@@ -38,5 +38,5 @@ def test_a_wholly_general_table_has_wide_bounds_that_hold_the_truth():
 @pytest.mark.parametrize("wish", [{"columns": 5}, {"columns": 0}, {"queries": 0}])
 def test_questions_that_cannot_be_asked_are_refused(wish):
     table, _ = random_table(1, 20)
-    with pytest.raises(ReleaseError, match="quasi-identifiers"):
+    with pytest.raises(PrivacyError, match="quasi-identifiers"):
         query_error(table, table, EXACT, rng=np.random.default_rng(0), **wish)

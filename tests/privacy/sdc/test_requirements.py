@@ -2,7 +2,8 @@ import math
 
 import pytest
 
-from privacy.sdc import ClassMatrix, ReleaseError, Requirement, measure_models, verify
+from privacy.errors import PrivacyError
+from privacy.sdc import ClassMatrix, Requirement, measure_models, verify
 
 
 def test_a_verdict_says_what_was_asked_and_what_is_reached():
@@ -26,5 +27,5 @@ def test_a_verdict_says_what_was_asked_and_what_is_reached():
     ],
 )
 def test_a_bound_outside_the_range_of_its_model_is_refused(wish):
-    with pytest.raises(ReleaseError):
+    with pytest.raises(PrivacyError):
         Requirement(**wish)

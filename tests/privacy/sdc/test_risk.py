@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError, risk, unicity
+from privacy.errors import PrivacyError
+from privacy.sdc import risk, unicity
 from tests.privacy.sdc.cast import codes_column, eleven
 
 
@@ -22,12 +23,12 @@ def test_without_a_register_the_marketer_links_one_record_per_class():
 
 
 def test_a_register_that_lacks_people_of_the_table_is_refused():
-    with pytest.raises(ReleaseError, match="a class of 4 records matches 3 people"):
+    with pytest.raises(PrivacyError, match="a class of 4 records matches 3 people"):
         risk(np.array([4]), population=np.array([3]))
 
 
 def test_a_threshold_outside_a_share_is_refused():
-    with pytest.raises(ReleaseError, match="threshold"):
+    with pytest.raises(PrivacyError, match="threshold"):
         risk(np.array([4]), threshold=0)
 
 
@@ -51,7 +52,7 @@ def test_a_k_anonymous_table_has_no_unique_record_on_any_subset():
 
 def test_too_many_subsets_are_sampled_with_a_generator_only():
     columns = [codes_column(f"c{number}", [number % 2, 1, 0]) for number in range(12)]
-    with pytest.raises(ReleaseError, match="subsets are sampled"):
+    with pytest.raises(PrivacyError, match="subsets are sampled"):
         unicity(columns, 6, most_subsets=50)
     found = unicity(columns, 6, most_subsets=50, rng=np.random.default_rng(0))
     assert (found.subsets, found.sampled) == (50, True)
@@ -59,5 +60,5 @@ def test_too_many_subsets_are_sampled_with_a_generator_only():
 
 @pytest.mark.parametrize("points", [0, 5])
 def test_more_points_than_columns_are_refused(points):
-    with pytest.raises(ReleaseError, match="points of 4 columns"):
+    with pytest.raises(PrivacyError, match="points of 4 columns"):
         unicity(eleven().quasi_identifiers, points)

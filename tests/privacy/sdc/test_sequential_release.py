@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc import Classes, ReleaseError, Snapshot, cross, differencing, order_test
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, Snapshot, cross, differencing, order_test
 from privacy.sdc.sequential_release import coarsens
 
 
@@ -152,7 +153,7 @@ def test_whoever_is_certain_by_assignment_is_found(rows):
 
 
 def test_a_value_that_changed_between_two_releases_is_refused():
-    with pytest.raises(ReleaseError, match=r"'flu'.* in the earlier and .*'cold'"):
+    with pytest.raises(PrivacyError, match=r"'flu'.* in the earlier and .*'cold'"):
         cross(release("ab", [0, 0], ["flu", "cold"]), release("ab", [0, 0], ["cold", "flu"]), k=1)
 
 
@@ -170,14 +171,14 @@ def test_a_leak_in_a_large_tangle_is_not_missed():
 
 
 def test_a_respondent_twice_in_a_release_is_refused():
-    with pytest.raises(ReleaseError, match="occurs twice"):
+    with pytest.raises(PrivacyError, match="occurs twice"):
         release("aa", [0, 0], ["x", "y"])
 
 
 def test_parts_of_different_length_are_refused():
-    with pytest.raises(ReleaseError, match="differ in length"):
+    with pytest.raises(PrivacyError, match="differ in length"):
         release("ab", [0, 0], ["x"])
-    with pytest.raises(ReleaseError, match="shared columns differ"):
+    with pytest.raises(PrivacyError, match="shared columns differ"):
         release("ab", [0, 0], ["x", "y"], ["s"])
 
 
@@ -202,5 +203,5 @@ def test_totals_that_leave_few_people_are_found():
 
 
 def test_totals_below_the_release_are_refused():
-    with pytest.raises(ReleaseError, match="holds 5 records of 'flu', the total says 4"):
+    with pytest.raises(PrivacyError, match="holds 5 records of 'flu', the total says 4"):
         differencing({"flu": 5}, {"flu": 4}, k=2)

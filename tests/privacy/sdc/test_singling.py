@@ -2,7 +2,8 @@ from itertools import combinations
 
 import pytest
 
-from privacy.sdc import ReleaseError, singling_sets
+from privacy.errors import PrivacyError
+from privacy.sdc import singling_sets
 from tests.privacy.sdc.cast import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
 
 
@@ -51,13 +52,13 @@ def test_nobody_is_singled_out_of_pairs():
 
 
 def test_a_list_without_a_shared_column_is_refused():
-    with pytest.raises(ReleaseError, match="shares no column"):
+    with pytest.raises(PrivacyError, match="shares no column"):
         singling_sets([codes_column("a", [0])], external=[codes_column("b", [0])])
 
 
 def test_too_many_sets_are_refused():
     columns = [codes_column(f"c{number}", [0, 1]) for number in range(12)]
-    with pytest.raises(ReleaseError, match="more than 50 column sets"):
+    with pytest.raises(PrivacyError, match="more than 50 column sets"):
         singling_sets(columns, most_sets=50)
 
 

@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import ColumnRule, ReleaseError, Table
+from privacy.errors import PrivacyError
+from privacy.sdc import ColumnRule, Table
 
 QUASI = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
 
 
 def refusal(rows, rules, header=("age",)):
-    with pytest.raises(ReleaseError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         Table.from_rows(header, rows, rules)
     return caught.value
 
@@ -101,5 +102,5 @@ def test_taking_records_drops_values_that_no_longer_occur():
 
 def test_an_unknown_column_is_refused_with_the_known_ones():
     table = Table.from_rows(["age"], [["1"]], [QUASI])
-    with pytest.raises(ReleaseError, match="choose one of age"):
+    with pytest.raises(PrivacyError, match="choose one of age"):
         table.column("agee")

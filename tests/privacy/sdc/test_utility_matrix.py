@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError, Space, axis_weights, expert_matrix, utility_matrix, value_weights
+from privacy.errors import PrivacyError
+from privacy.sdc import Space, axis_weights, expert_matrix, utility_matrix, value_weights
 from tests.privacy.sdc.cast import patients, table_of, tree_of
 
 
@@ -39,17 +40,17 @@ def test_the_readings_of_tau_are_those_named():
 
 
 def test_the_inverse_reading_refuses_a_utility_of_zero_by_place():
-    with pytest.raises(ReleaseError, match="sensitive value 0 on axis 1"):
+    with pytest.raises(PrivacyError, match="sensitive value 0 on axis 1"):
         value_weights(np.array([[0.5, 0.0]]), reading="inverse")
 
 
 def test_weights_that_all_vanish_are_refused():
-    with pytest.raises(ReleaseError, match="all weights vanish"):
+    with pytest.raises(PrivacyError, match="all weights vanish"):
         value_weights(np.ones((2, 2)), reading="complement")
 
 
 def test_an_unknown_reading_is_refused():
-    with pytest.raises(ReleaseError, match="'log' is unknown"):
+    with pytest.raises(PrivacyError, match="'log' is unknown"):
         value_weights(np.ones((1, 1)), reading="log")
 
 
@@ -62,6 +63,6 @@ def test_the_five_levels_of_an_expert_are_ordered_and_never_nothing():
 
 @pytest.mark.parametrize("rows", [[["huge", 1]], [[1.2, 0]], [[0.5]], [], [[float("nan"), 0]]])
 def test_an_expert_matrix_of_another_shape_or_range_is_refused(rows):
-    with pytest.raises(ReleaseError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         expert_matrix(rows, n_values=1, n_axes=2)
     assert caught.value.code == "utility_matrix"

@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from privacy.sdc import ReleaseError
+from privacy.errors import PrivacyError
 from privacy.sdc.value_clusters import cluster_values, lloyd
 
 APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1.0, 0.9]])
@@ -57,19 +57,19 @@ def test_a_cluster_that_runs_empty_makes_a_start_infeasible():
 
 
 def test_more_values_asked_for_than_there_are_is_refused():
-    with pytest.raises(ReleaseError, match="l = 7 is more than the 6 values"):
+    with pytest.raises(PrivacyError, match="l = 7 is more than the 6 values"):
         cluster_values(APART, least_values=7, record_counts=MANY, least_records=1)
 
 
 def test_more_records_asked_for_than_there_are_is_refused():
-    with pytest.raises(ReleaseError, match="601 records a class"):
+    with pytest.raises(PrivacyError, match="601 records a class"):
         cluster_values(APART, least_values=1, record_counts=MANY, least_records=601)
 
 
 def test_too_many_starts_need_a_generator_and_are_then_drawn_the_same_way():
     matrix = np.random.default_rng(1).random((40, 2))
     counts = np.full(40, 9)
-    with pytest.raises(ReleaseError, match="give a seed"):
+    with pytest.raises(PrivacyError, match="give a seed"):
         cluster_values(matrix, least_values=8, record_counts=counts, least_records=1)
     one, two = (
         cluster_values(

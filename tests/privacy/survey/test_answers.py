@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from privacy.errors import AnswerError
 from privacy.survey.answers import read_answers
 from tests.privacy.refusals import refused
 from tests.vectors.designs import DESIGNS
@@ -63,32 +62,32 @@ def test_a_skip_is_told_apart_from_not_being_asked() -> None:
 def test_answers_that_the_design_does_not_ask_for_are_refused(
     changes: dict[str, Any], code: str, named: str
 ) -> None:
-    with refused(AnswerError, code, named):
+    with refused(code, named):
         read_answers(ROUTED, WHOLE | changes)
 
 
 @pytest.mark.parametrize("gone", ["a", "b", "c"])
 def test_a_protected_block_that_is_asked_may_not_be_absent(gone: str) -> None:
     answers = {key: value for key, value in WHOLE.items() if key != gone}
-    with refused(AnswerError, "missing_block", f"block {gone}"):
+    with refused("missing_block", f"block {gone}"):
         read_answers(ROUTED, answers)
 
 
 @pytest.mark.parametrize("answers", [None, [], "you", 1])
 def test_answers_come_as_a_mapping(answers: Any) -> None:
-    with refused(AnswerError, "malformed", repr(answers)):
+    with refused("malformed", repr(answers)):
         read_answers(ROUTED, answers)
 
 
 @pytest.mark.parametrize("value", [2, -1, True, 1.0, "1", None, [1]], ids=repr)
 def test_a_yes_no_answer_is_0_or_1(value: Any) -> None:
-    with refused(AnswerError, "answer", "vote", value):
+    with refused("answer", "vote", value):
         read_answers(ROUTED, WHOLE | {"c": {"vote": value}})
 
 
 @pytest.mark.parametrize("value", [4, -1, False, "o1", None], ids=repr)
 def test_a_single_choice_is_the_position_of_an_option(value: Any) -> None:
-    with refused(AnswerError, "answer", "age", value):
+    with refused("answer", "age", value):
         read_answers(ROUTED, WHOLE | {"you": {"married": 1, "age": value}})
 
 
@@ -96,5 +95,5 @@ def test_a_single_choice_is_the_position_of_an_option(value: Any) -> None:
     "value", [1, [], [0, 1], [0, 1, 1, 0], [0, 1, 2], [0, 1, True], [0, 1, None], "011", None], ids=repr
 )
 def test_a_multi_select_has_a_0_or_1_per_option(value: Any) -> None:
-    with refused(AnswerError, "answer", "drugs"):
+    with refused("answer", "drugs"):
         read_answers(ROUTED, WHOLE | {"b": {"drugs": value}})

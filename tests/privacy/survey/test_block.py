@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from privacy.errors import DesignError
 from privacy.survey import Block, Condition, Question, default_refusal
 from tests.privacy.refusals import refused
 from tests.vectors.designs import choice, opened, shielded, yes_no
@@ -28,7 +27,7 @@ def _block(**changes: Any) -> Block:
     ],
 )
 def test_keys_that_could_be_misread_are_refused(make: Any) -> None:
-    with refused(DesignError, "bad_key"):
+    with refused("bad_key"):
         make()
 
 
@@ -39,33 +38,33 @@ def test_lists_become_tuples_so_that_nothing_can_change_later() -> None:
 
 
 def test_an_empty_block_is_refused() -> None:
-    with refused(DesignError, "empty_block", "b"):
+    with refused("empty_block", "b"):
         _block(questions=())
 
 
 @pytest.mark.parametrize("p", [-1, 10_001, True, 0.6, "6000", None])
 def test_a_truth_probability_is_a_whole_number_of_ten_thousandths(p: object) -> None:
-    with refused(DesignError, "truth_probability", repr(p)):
+    with refused("truth_probability", repr(p)):
         _block(truth_probability=p)
 
 
 @pytest.mark.parametrize("refusal", [0, 10_000, -5, True, 0.1])
 def test_a_refusal_that_decoys_never_or_always_show_is_refused(refusal: object) -> None:
-    with refused(DesignError, "refusal", repr(refusal)):
+    with refused("refusal", repr(refusal)):
         _block(refusal=refusal)
 
 
 def test_an_open_block_is_not_disguised_and_offers_no_skip() -> None:
-    with refused(DesignError, "truth_probability", 6000):
+    with refused("truth_probability", 6000):
         _block(protected=False, questions=(yes_no("q"),))
-    with refused(DesignError, "refusal", 100):
+    with refused("refusal", 100):
         _block(protected=False, truth_probability=10_000, refusal=100, questions=(yes_no("q"),))
 
 
 def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
-    with refused(DesignError, "unrelated_probability", "affair", "open"):
+    with refused("unrelated_probability", "affair", "open"):
         opened("b", yes_no("affair", 5000))
-    with refused(DesignError, "unrelated_probability", "affair", "protected"):
+    with refused("unrelated_probability", "affair", "protected"):
         shielded("b", 6000, yes_no("affair"))
 
 
@@ -79,14 +78,14 @@ def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
     ],
 )
 def test_misshapen_parts_of_a_block_are_refused(part: str, value: object, named: str) -> None:
-    with refused(DesignError, "malformed", named):
+    with refused("malformed", named):
         _block(**{part: value})
 
 
 def test_a_condition_names_at_least_one_option_and_each_once() -> None:
-    with refused(DesignError, "asked_if", "married"):
+    with refused("asked_if", "married"):
         Condition(question="married", options=())
-    with refused(DesignError, "duplicate_key", "yes"):
+    with refused("duplicate_key", "yes"):
         Condition(question="married", options=("yes", "yes"))
 
 

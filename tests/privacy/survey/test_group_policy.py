@@ -2,27 +2,26 @@ from typing import Any
 
 import pytest
 
-from privacy.errors import DesignError
 from privacy.survey import GroupPolicy
 from tests.privacy.refusals import refused
 
 
 @pytest.mark.parametrize("share", [-1, 10_001, True, 0.5, None])
 def test_an_assigned_group_needs_a_share_in_ten_thousandths(share: Any) -> None:
-    with refused(DesignError, "direct_share", repr(share)):
+    with refused("direct_share", repr(share)):
         GroupPolicy(policy="assigned", direct_share=share)
 
 
 @pytest.mark.parametrize("policy", ["protected", "choice"])
 @pytest.mark.parametrize("share", [0, 2700])
 def test_a_direct_share_is_refused_where_no_group_is_drawn(policy: Any, share: int) -> None:
-    with refused(DesignError, "direct_share", share, policy):
+    with refused("direct_share", share, policy):
         GroupPolicy(policy=policy, direct_share=share)
 
 
 @pytest.mark.parametrize("policy", ["open", None, ""])
 def test_other_group_policies_are_refused(policy: Any) -> None:
-    with refused(DesignError, "group_policy", repr(policy)):
+    with refused("group_policy", repr(policy)):
         GroupPolicy(policy=policy)
 
 

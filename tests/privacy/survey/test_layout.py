@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.coins import Coins
-from privacy.errors import PayloadError
+from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
@@ -104,7 +104,7 @@ def test_of_all_bodies_exactly_those_that_a_device_can_produce_are_read(design: 
         body = number.to_bytes(layout.n_bytes, "big")
         try:
             read.add((body, layout.unpack(body)))
-        except PayloadError:
+        except PrivacyError:
             continue
     produced = {layout.pack(record): record for record in _records(design)}
     assert read == set(produced.items())
@@ -178,13 +178,13 @@ def _records(design: Design) -> list[Record]:
 )
 def test_a_body_that_no_device_produces_is_refused_by_name(layout: Layout, bits: str, code: str) -> None:
     digits = bits.replace(" ", "")
-    with refused(PayloadError, code):
+    with refused(code):
         layout.unpack(int(digits, 2).to_bytes(len(digits) // 8, "big"))
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00", b"\x00\x00\x00", "0000", bytearray(2), None], ids=repr)
 def test_a_body_of_another_length_or_type_is_refused(body: Any) -> None:
-    with refused(PayloadError, "length"):
+    with refused("length"):
         MIXED.unpack(body)
 
 
@@ -209,11 +209,11 @@ def test_a_body_of_another_length_or_type_is_refused(body: Any) -> None:
 def test_a_record_that_the_design_cannot_produce_is_not_packed(
     answers: Any, refused_blocks: Any, code: str
 ) -> None:
-    with refused(PayloadError, code):
+    with refused(code):
         MIXED.pack(Record(direct=False, answers=answers, refused=refused_blocks))
 
 
 def test_a_skip_is_not_packed_where_none_is_offered() -> None:
     layout = Layout(live(shielded("a", 6000, yes_no("x", 5000)), group=GroupPolicy()))
-    with refused(PayloadError, "refused_with_value", "block a"):
+    with refused("refused_with_value", "block a"):
         layout.pack(Record(direct=False, answers=((None,),), refused=(True,)))

@@ -10,7 +10,7 @@ import pytest
 from privacy.channels.area import Area
 from privacy.channels.planar_mechanisms import levelled, utility_square
 from privacy.channels.planar_report_error import map_error
-from privacy.errors import DesignError
+from privacy.errors import PrivacyError
 from privacy.survey.map_prior import prior_of
 from privacy.survey.place_specification import stated_place
 
@@ -64,7 +64,7 @@ def test_many_rectangles_spread_as_each_by_itself() -> None:
     ],
 )
 def test_what_is_no_prior_is_refused_by_row_and_column(rows: Any, said: str) -> None:
-    with pytest.raises(DesignError) as caught:
+    with pytest.raises(PrivacyError) as caught:
         prior_of(MAP, rows)
     assert caught.value.code == "prior"
     assert said in caught.value.message

@@ -1,8 +1,8 @@
 import pytest
 from django.utils import timezone
 
-from mining.errors import MiningError
 from mining.thresholds import Sides, Thresholds
+from privacy.errors import PrivacyError
 from surveys.analysis.request import run_cancel, run_request
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
@@ -39,7 +39,7 @@ def test_a_practice_survey_is_mined_however_small() -> None:
 
 @pytest.mark.django_db
 def test_an_item_that_the_design_lacks_is_refused() -> None:
-    with pytest.raises(MiningError) as refused:
+    with pytest.raises(PrivacyError) as refused:
         asked(answered(), Thresholds(support=0.1, sides=Sides(consequent=(99,))))
     assert refused.value.code == "unknown_item"
 

@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.errors import DesignError, ParameterError
+from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import in_words, sentences
 from surveys.questionnaire.definition import definition_read
 from tests.surveys.devices import shipped_definition
 
 
 def test_a_page_in_english_shows_the_sentence_of_the_core() -> None:
-    error = DesignError("kind", "kind of q = 'free' is unknown", "free", "choose one")
+    error = PrivacyError("one_of", "free", code="kind", name="kind of q", names="'single'")
     with override("en"):
-        assert in_words(error) == ("kind of q = 'free' is unknown", "choose one")
+        assert in_words(error) == ("kind of q = 'free' is unknown", "choose one of 'single'")
 
 
 def test_a_page_in_another_language_shows_the_value_and_never_the_sentence_of_the_core() -> None:
-    error = DesignError("no such code", "a sentence of the core", "the value", "a remedy of the core")
+    error = PrivacyError("one_of", "the value", code="no such code", name="a sentence of the core", names="x")
     with override("zh-hans"):
         message, remedy = in_words(error)
     assert "the value" in message
@@ -61,14 +61,14 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
         (english,) = definition_read(document).problems
     with override("zh-hans"):
         (chinese,) = definition_read(document).problems
-        unforeseen = in_words(DesignError("no such code", "", value, ""))
+        unforeseen = in_words(PrivacyError("one_of", value, code="no such code", name="", names=""))
     assert chinese.path == english.path
     assert chinese.message != english.message
     assert chinese.remedy != unforeseen[1]
 
 
 def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
-    refusal = ParameterError("unknown_item", "there is no item 'affairs'", "affairs", "the items are affair")
+    refusal = PrivacyError("unknown_item.expression", "affairs", names="affair")
     assert sentences(refusal) == "There is no item 'affairs'. The items are affair."
     with override("zh-hans"):
         said = sentences(refusal)

@@ -6,7 +6,6 @@ import json
 
 from django.utils.translation import override
 
-from mining.errors import OverBudget
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
@@ -40,19 +39,19 @@ def test_what_an_older_worker_stored_is_said_as_ever() -> None:
 
 
 def test_a_refusal_of_the_core_is_said_by_its_code_and_value() -> None:
-    refusal = OverBudget("max_candidates", "80123 candidates of size 3", 80_123, "raise the support")
+    refusal = PrivacyError("max_candidates.undisguised", 80_123)
     stored = refusal_kept(refusal)
-    assert refusal_said(stored) == "80123 candidates of size 3. Raise the support."
+    assert refusal_said(stored) == sentences(refusal)
     with override("zh-hans"):
         said = refusal_said(stored)
     assert "80123" in said
-    assert "candidates" not in said
+    assert "frequent" not in said
 
 
 def test_what_cannot_be_stored_as_it_is_is_stored_as_it_is_shown() -> None:
-    stored = refusal_kept(PrivacyError("kind", "this is wrong: \ud800", {3}, "mend it"))
+    stored = refusal_kept(PrivacyError("list", {3}, name="\ud800"))
     assert stored.isascii()
-    assert refusal_said(stored) == "This is wrong: \ud800. Mend it."
+    assert refusal_said(stored) == "\ud800 = {3} is not a list. Give a list."
 
 
 def test_rows_of_before_and_sentences_without_values_are_said_too() -> None:

@@ -8,7 +8,7 @@ import random
 import pytest
 from django.utils import timezone
 
-from privacy.errors import PayloadError
+from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.intake.invitation_code import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
@@ -89,6 +89,6 @@ def every_body(raw: bytes, version: Version, bodies: set[str]) -> set[str]:
     try:
         body = json.loads(raw.decode("utf-8"))["body"]
         Layout(version.to_design()).unpack(bytes.fromhex(body))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, PayloadError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, PrivacyError):
         return bodies
     return bodies | {body} if body == body.lower().strip() else bodies

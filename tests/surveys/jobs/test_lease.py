@@ -11,7 +11,7 @@ from django.db import OperationalError as DatabaseOutage
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from surveys.celery import app as celery
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
@@ -318,13 +318,14 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
     job = queued(now=timezone.now())
 
     def refuse(job_id: int, report: lease.Report) -> Callable[[], None]:
-        raise ParameterError("too_many", "9 candidates are too many", 9, "raise the support")
+        raise PrivacyError("max_rules", 9, max_rules=8)
 
     lease.perform(job.pk, refuse)
     job.refresh_from_db()
     assert (job.state, refusal_said(job.message)) == (
         "failed",
-        "9 candidates are too many. Raise the support.",
+        "The itemsets split into 9 rules, more than 8. "
+        "Raise the support threshold, shorten the longest itemset, or allow more rules.",
     )
 
 

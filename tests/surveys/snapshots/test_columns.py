@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mining.columns.counting import count
-from mining.errors import MiningError
+from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
@@ -46,5 +46,5 @@ def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
 
 
 def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
-    with pytest.raises(MiningError, match="does not hold whole rows"):
+    with pytest.raises(PrivacyError, match="does not hold whole rows"):
         matrix_of(EVERYTHING, [batch(bytes(SIZE + 1))])

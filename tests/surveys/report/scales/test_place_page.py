@@ -16,7 +16,7 @@ from privacy.channels.area import Area
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism
 from privacy.channels.planar_operator import Operator
 from privacy.channels.rectangles import painted
-from privacy.errors import ParameterError
+from privacy.errors import PrivacyError
 from privacy.estimation.density import region_share
 from privacy.estimation.density_bootstrap import Spread, blocks_of
 from privacy.estimation.density_regions import pieces_of
@@ -223,7 +223,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     path.unlink()
 
     def refuses(*_given: object, **_named: object) -> None:
-        raise ParameterError("no_rows", "0 disguised values", 0, "wait for answers")
+        raise PrivacyError("no_rows.values", 0)
 
     monkeypatch.setattr(density_cache, "made_density", refuses)
     density_cache.keep_large_densities(run.job_id)

@@ -1,0 +1,23 @@
+"""The words of every refusal of the core: of each case message and remedy, in English.
+
+A case is a code, or a code and what tells it from others of that code after a dot: ``range.bins``. Programs
+read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from privacy.catalogue import channels, estimation, mining, risk, sdc, survey
+
+PARTS: Final = (channels, estimation, mining, risk, sdc, survey)
+
+WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
+
+ADVICE: Final = {
+    "skip": "give ten-thousandths from %(low)s to %(high)s, or none where skipping is not offered",
+    "decoy": "give ten-thousandths from %(low)s to %(high)s: a decoy that never or always says so gives true "
+    "answers away",
+    "share": "choose one above 0 and at most 1",
+}
+"""Remedies that replace that of a case which is said of many values."""

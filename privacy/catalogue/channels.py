@@ -1,0 +1,141 @@
+"""Refusals of channels: ranges, areas, windows, levels, scores."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "answer.decimals": ("%(text)s is too fine", "write at most %(decimals)s decimals"),
+    "answer.number": ("%(value)r is no number", "write digits"),
+    "answer.outside": ("%(text)s is outside %(low)s to %(high)s", "write a number inside"),
+    "antimeridian": (
+        "the west edge %(west)s is not west of the east edge %(east)s",
+        "give the western edge first, and no area across the antimeridian (180 degrees)",
+    ),
+    "area.latitudes": (
+        "the south edge %(south)s is not south of the north edge %(north)s",
+        "give the southern latitude first",
+    ),
+    "column_sum.column": ("column %(true)s sums to %(value)s", "make every column sum to 1"),
+    "cyclic": (
+        "a window of %(value)s bins that goes round %(inputs)s sends different shares alike",
+        "take a window that has no divisor in common with the number of bins",
+    ),
+    "disguise.amplification": (
+        "an amplification of %(value)s/%(denominator)s carries no information",
+        "choose epsilon > 0",
+    ),
+    "disguise.area": ("area = %(value)r", "give an Area"),
+    "disguise.coin": ("the coin weighs less than its own side", "make lean + step x <= coin"),
+    "disguise.constant": ("what is sent does not depend on the answer", "give a peak or a step"),
+    "disguise.levels": ("%(count)s levels", "give 1 to %(most)s Level objects"),
+    "disguise.no_window": ("weights without a window", "give a window of 1 or more"),
+    "disguise.range": ("range = %(value)r", "give a NumberRange"),
+    "frame.fraction": ("frame %(value)s is no whole number of windows", "let tiles fill the frame"),
+    "frame.outside": ("frame %(value)s leaves the sensitive cells", "keep frames inside them"),
+    "frame.pair": ("tiles %(value)r", "give how many across and how many up"),
+    "frame.tiles": (
+        "%(count)s numbers of tiles for %(rectangles)s rectangles",
+        "give one pair for each rectangle, no frames, and snap",
+    ),
+    "frame.window": (
+        "a window of %(across)s x %(up)s cells in a frame of %(width)s x %(height)s",
+        "keep the window inside its frame",
+    ),
+    "frame.windows": (
+        "windows of %(value)s cells",
+        "give all windows the same number of cells: else epsilon is exceeded",
+    ),
+    "impossible.value": ("value %(value)s cannot be observed", "condition on one that can"),
+    "latitude": (
+        "the area reaches from latitude %(south)s to %(north)s",
+        "stay within 80 degrees of the equator: beyond, a flat map is too wrong",
+    ),
+    "no_rectangle.level": (
+        "level %(value)s has no rectangle",
+        "mark at least one in it, or take the level out",
+    ),
+    "no_rectangle.map": ("no rectangle is sensitive", "mark at least one, or protect the whole map"),
+    "no_score.channel": (
+        "the channel misses the wanted mean by %(value).2g: it does not tell these values apart",
+        "ask for a larger part, or read it off the reconstructed distribution",
+    ),
+    "out_of_range.chance": ("entry %(value)s is no chance", "give entries in [0, 1]"),
+    "outside": ("rectangle %(value)s lies outside the area", "move it into the area, or drop it"),
+    "overlap.level": (
+        "level %(value)s shares a cell with an earlier one",
+        "give each cell to one level at most",
+    ),
+    "overlap.levels": ("two levels share a cell", "give each cell to one level at most"),
+    "overlap.rectangles": (
+        "rectangles %(first)s and %(second)s overlap",
+        "cut the union into rectangles that share no cell",
+    ),
+    "part": ("%(value)s do not lie in the area", "give rectangles inside it"),
+    "prior.channel": ("%(prior)s is no prior", "give %(n_true)s chances that sum to 1"),
+    "prior.shape": (
+        "a prior of shape %(value)s",
+        "give a weight of 0 or more for each cell, shape %(shape)s, not all 0",
+    ),
+    "prior.weights": ("weights of shape %(value)s", "give %(inputs)s weights of 0 or more"),
+    "range.bin": (
+        "bins of %(value)s do not fill %(ticks)s different numbers",
+        "let the range end at %(end)s, or choose another bin",
+    ),
+    "range.bins": ("%(value)s bins", "choose a bin that gives 2 to %(most)s of them"),
+    "range.ends": ("%(low)s to %(value)s is no range", "let it end above its beginning"),
+    "rectangle.entries": ("%(value)r has %(entries)s entries", "give %(count)s whole numbers of cells"),
+    "rectangle.grid": (
+        "rectangle %(value)r leaves the grid of %(columns)s x %(rows)s cells",
+        "keep it inside the area",
+    ),
+    "rectangle.small": ("rectangle %(value)r is smaller than a cell", "enlarge it, or choose smaller cells"),
+    "refusal.alike": (
+        "under %(value)s no draw sends the same for every answer: a skip cannot hide",
+        "choose another mechanism, or do not offer a skip",
+    ),
+    "refusal_low": (
+        "refusal %(value)s is below %(least)s: a skip would tell more than an answer does under "
+        "%(mechanism)s",
+        "give at least %(least)s",
+    ),
+    "regions.empty": ("a region has no rectangle", "give at least one"),
+    "regions.overlap": ("two rectangles of the regions overlap", "cut them so that they share no cell"),
+    "says_nothing.map": (
+        "what is sent is alike for every place on the map: the answers would say nothing",
+        "choose a window or tiles smaller than the map, or leave the question out",
+    ),
+    "shape.compose": (
+        "%(value)s values enter a channel of %(n_true)s",
+        "compose channels whose values agree",
+    ),
+    "shape.matrix": ("row lengths %(value)s are no matrix", "give equal rows"),
+    "spans.overlap": (
+        "bins %(first)s to %(last)s are empty or overlap another item",
+        "give items that have no bin in common",
+    ),
+    "spans.pair": ("span %(value)r is no pair", "give first and last bin"),
+    "tile": ("tiles of %(value)s cells", "choose other sides"),
+    "too_large.area": ("the area has %(value)s cells", "choose a cell size that gives 2 to %(most)s cells"),
+    "too_large.fractions": ("a channel of %(value)s x %(inputs)s fractions", "use as_array"),
+    "too_large.level": ("%(value)s %(name)s", "give 1 to %(most)s of them"),
+    "too_large.planar_channel": (
+        "a channel over %(value)s cells",
+        "use the kernel of privacy.channels.planar_operator, which needs no matrix",
+    ),
+    "too_large.planar_weights": (
+        "the weights multiply to a number of %(value)s bits",
+        "use fewer levels, smaller weights or fewer sizes of tiles: at most %(most)s bits",
+    ),
+    "too_large.scores": (
+        "a channel of %(rows)s x %(columns)s",
+        "use wider bins or larger cells, or read the share off the reconstructed distribution",
+    ),
+    "too_large.weights": ("the weights sum to a number of %(bits)s bits", "use at most %(most)s bits"),
+    "too_large.window": (
+        "a window of %(value)s over %(inputs)s bins",
+        "keep it inside the grid, and that below %(most)s outputs",
+    ),
+    "too_small.side": ("a side of %(value)s does not fit the area", "choose a smaller window"),
+    "too_small.window": ("no window fits the sensitive cells", "choose a smaller one, or larger rectangles"),
+}

@@ -1,0 +1,165 @@
+"""Refusals of counts, itemsets, rules, margins and what is estimated from them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "anchors": (
+        "item %(value)s is not alone in a protected block with the same probabilities",
+        "give the item and both anchors a block each, with equal p and theta",
+    ),
+    "columns": ("columns %(value)s do not ascend", "name each once, in order"),
+    "count": (
+        "columns %(more)s count %(value)s rows, of %(whole)s with columns %(less)s",
+        "count all sets in the same rows: direct group, protected group",
+    ),
+    "count.cells": (
+        "the counts leave %(value)s rows for a combination of %(position)s",
+        "count all sets in the same rows: direct group, protected group",
+    ),
+    "count.merge": (
+        "columns %(value)s count %(here)s here and %(there)s there",
+        "merge counts of the same rows only",
+    ),
+    "count.range": ("a count is %(value)s", "give counts from 0 to %(largest)s"),
+    "count.shape": (
+        "counts have shape %(value)s and type %(dtype)s",
+        "give %(count)s pairs of whole numbers: direct group, protected group",
+    ),
+    "counts.cells": ("%(name)s of shape %(value)s", "give %(outputs)s numbers of 0 or more, one per cell"),
+    "counts.values": ("%(name)s of shape %(value)s", "give %(size)s numbers of 0 or more, one per value"),
+    "empty_cell": (
+        "nobody among these rows answered %(value)r, which has a share of %(target).4g",
+        "take it together with another option, as %(value)s%(join)sother",
+    ),
+    "excluded_options": (
+        "%(keys)s are options of one single-choice question",
+        "nobody has both: take one of them",
+    ),
+    "expression": ("the expression has %(value)s characters", "write at most %(longest)s"),
+    "expression.bracket": (
+        "the bracket at character %(place)s is not closed",
+        "write items, and, or, not and brackets",
+    ),
+    "expression.deep": (
+        "more than 100 nots and brackets are nested",
+        "write items, and, or, not and brackets",
+    ),
+    "expression.end": ("%(value)r ends where an item is wanted", "write items, and, or, not and brackets"),
+    "expression.item": (
+        "%(value)r stands at character %(place)s where an item is wanted",
+        "write items, and, or, not and brackets",
+    ),
+    "expression.rest": (
+        "%(value)r at character %(place)s follows a whole expression",
+        "write items, and, or, not and brackets",
+    ),
+    "expression.word": (
+        "%(value)r at character %(place)s has no meaning",
+        "write items, and, or, not and brackets",
+    ),
+    "few_direct": (
+        "%(value)s rows are direct, fewer than %(least_direct)s",
+        "use the stratified estimate with its empirical-likelihood interval",
+    ),
+    "few_expected": (
+        "%(value).1f %(which)s are expected in the %(group)s group",
+        "use the stratified estimate with its empirical-likelihood interval",
+    ),
+    "itemset.expression": ("the expression names %(value)s items", "name at most %(most)s"),
+    "itemset.patterns": (
+        "itemset %(value)s has %(count)s items, hence %(patterns)s patterns",
+        "give 1 to %(most)s items",
+    ),
+    "itemset.twice": ("itemset %(value)s holds an item twice", "name each item once"),
+    "kind": ("%(mechanism)s is of a number", "give that of a place"),
+    "levels": ("%(value)s levels", "take the mean of the reconstructed density"),
+    "margin_option.missing": (
+        "option %(value)r of question %(question)s has no share",
+        "give each option one; 0 for people who do not belong to the population",
+    ),
+    "margin_option.twice": (
+        "option %(value)r of question %(question)s has two shares",
+        "name each option once",
+    ),
+    "margin_option.unknown": ("question %(question)s has no option %(value)r", "its options are %(parts)s"),
+    "margin_question": (
+        "question %(value)r is %(what)s",
+        "weight by open questions with one answer: %(known)s",
+    ),
+    "margins.number": ("%(value)s margins", "give at least one, each question once"),
+    "margins.out_of_reach": (
+        "no weights of these rows reach all margins: %(value).2g stays missing",
+        "take options together, or weight by fewer questions",
+    ),
+    "missing_count": (
+        "the count of columns %(value)s is missing",
+        "count every set of columns that terms() names",
+    ),
+    "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
+    "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),
+    "no_rows.part": ("0 rows", "wait for answers"),
+    "no_rows.places": ("0 disguised places to draw again", "wait for answers"),
+    "no_rows.rule": ("0 rows were asked all of it", "wait for answers"),
+    "no_rows.values": ("0 disguised values to reconstruct from", "wait for answers"),
+    "no_score.bins": (
+        "%(value)s does not tell the %(inputs)s bins apart",
+        "ask for the mean, or take another mechanism",
+    ),
+    "one_group": (
+        "%(direct)s direct and %(protected)s protected rows cannot be compared",
+        "compare where both groups have answered",
+    ),
+    "question": ("question %(value)s has no parts", "name a number or a place"),
+    "regions.region": ("region %(value)r has no rectangle", "give at least one"),
+    "rule.side": ("a side of the rule is empty", "put something on both sides"),
+    "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),
+    "same_question": ("%(value)s is asked for twice", "ask for one part of it"),
+    "says_nothing.places": ("every place is sent alike", "the answers say nothing of places"),
+    "shares": (
+        "the population shares of question %(question)s add up to %(value).6g",
+        "give shares that add up to 1",
+    ),
+    "skip_not_offered": ("block %(blocks)s offers no skip", "ask for a block that can be skipped"),
+    "spans.bins": ("%(value)r is no pair of bins", "give first and last bin"),
+    "spans.outside": ("bins %(first)s to %(last)s of %(inputs)s", "take bins from 0 to %(last_bin)s"),
+    "too_large.part": (
+        "a channel of %(outputs)s x %(value)s",
+        "use wider bins, or the mechanism that keeps the bin or draws any",
+    ),
+    "too_large.region": (
+        "%(value)s cells, and windows that lie partly in the region",
+        "ask for whole connected sensitive places, or sum the cells of the reconstructed density",
+    ),
+    "too_large.rule": ("a rule over %(value)s %(name)s", "join %(most)s of them at most"),
+    "too_many_cells": (
+        "the margins cut the rows into %(value)s cells",
+        "take options together, as a%(join)sb, or weight by fewer questions: at most %(most)s",
+    ),
+    "too_many_patterns": (
+        "itemset %(value)s has %(patterns)s patterns",
+        "combine itemsets with at most %(most)s",
+    ),
+    "too_many_sets.isotonic": (
+        "%(value)s itemsets are too many for the consistent version",
+        "give at most %(most)s: raise the support threshold",
+    ),
+    "truth_probability.no_information": (
+        "p = 0 and no direct row (k = 0): there is no information at all",
+        "choose p > 0, or let a share answer directly",
+    ),
+    "truth_probability.stratified": (
+        "p = 0 carries no information: the stratified estimate does not exist",
+        "choose p > 0, or the pooled estimator with direct rows",
+    ),
+    "unknown_item.expression": ("there is no item %(value)r", "the items are %(names)s"),
+    "within.column": (
+        "column %(value)s is disguised or unknown",
+        "choose rows by asked columns and items of open blocks",
+    ),
+    "within.questions": (
+        "rows within %(value)s may lack the questions of columns %(missing)s",
+        "add the asked columns of every item",
+    ),
+}

@@ -1,0 +1,92 @@
+"""Refusals of what an attacker's knowledge is computed from."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "background": (
+        "with a prior of %(known)g given Z the property is not below rho2 = %(rho2)g",
+        "choose a larger rho2, or do not ask what is as good as known",
+    ),
+    "block_sizes": ("blocks of %(total)s questions together", "plan 1 to %(most)s questions"),
+    "blocks.combinations": (
+        "the combinations lie in blocks %(keys)s",
+        "ask block by block: decoys of different blocks are independent",
+    ),
+    "column_sum.distribution": ("some column is no distribution", "make every column sum to 1"),
+    "column_sum.kernel": ("the chances sum to %(value)s", "make them sum to 1"),
+    "combinations": (
+        "%(value)s combinations, each of at least one answer, are expected to be 1 to %(most)s",
+        "name the shortest combinations that exclude each other",
+    ),
+    "counts.outputs": ("%(value)s counts", "give one for each of %(outputs)s outputs"),
+    "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
+    "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),
+    "error": (
+        "a standard error of %(value)g is out of reach of %(n)s rows, even undisguised",
+        "ask for at least %(least).2g, or more rows",
+    ),
+    "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
+    "impossible.known": ("z = %(value)s never occurs", "ask about one that can"),
+    "impossible.no_true_value": ("no true value leads there", "ask about another value"),
+    "impossible.observed": ("this value cannot be observed", "ask about one that can"),
+    "impossible.protection": ("nobody chooses protection", "ask about a group that somebody chooses"),
+    "impossible.row": ("row %(value)r is never sent", "ask about a row that can be"),
+    "limits": ("neither D0 nor L0 is given", "give at least one"),
+    "lone.budget": (
+        "block %(value)s has no decoys apart from the answer",
+        "ask for its bounds by block_budget",
+    ),
+    "n": ("with %(value)s rows nothing is found with power %(power)g", "plan more rows, or a larger p"),
+    "no_rows.disguised": ("0 disguised rows", "wait for answers"),
+    "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
+    "out_of_range.kernel": ("entry %(value)s is no chance", "give entries >= 0"),
+    "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),
+    "p": ("p = 0 carries no information", "choose p above 0"),
+    "prevalence.blocks": (
+        "%(count)s prevalences for %(blocks)s blocks",
+        "state one for all questions, or one for each block",
+    ),
+    "prevalence.number": ("%(value)s prevalences", "give 1 to %(most)s, one per question"),
+    "prevalence.question": (
+        "prevalence of %(question)s = %(value)r",
+        "state %(n_items)s ten-thousandths, one per item",
+    ),
+    "prevalences": ("there is no prevalence", "give one per question"),
+    "prior.distribution": ("the prior is no distribution", "give shares that sum to 1"),
+    "prior.no_value": ("no value can be observed", "give a prior that sums to 1"),
+    "prior.sum": (
+        "the priors sum to %(total)g, the least is %(least)g",
+        "give shares of 0 and more that sum to 1 exactly",
+    ),
+    "radius": (
+        "a window of %(window)s on a circle of %(n)s cannot be inverted: they share a divisor",
+        "choose another radius",
+    ),
+    "rho.order": ("rho1 = %(rho1)s, rho2 = %(rho2)s are not in order", "give 0 < rho1 < rho2 < 1"),
+    "rho1": ("rho1 = %(value)s is outside [0, 1)", "give a share below 1"),
+    "shape.channel": ("shape %(value)s is no channel", "give a matrix"),
+    "shape.kernel": ("%(value)s values", "give 1 to %(most)s"),
+    "shape.observed": (
+        "%(value)s cells, %(rows)s rows and %(counts)s counts do not match",
+        "give one of each for every entry",
+    ),
+    "shape.priors": ("%(value)s priors for %(count)s true values", "give one prior for each true value"),
+    "share": ("%(name)s = %(value)s is no share", "give one from 0 to 1"),
+    "shares_sum.prevalences": (
+        "the prevalences of %(question)s sum to %(total)s",
+        "make them sum to %(scale)s",
+    ),
+    "stored_audit": ("the stored audit cannot be read: %(error)s", "make it again"),
+    "too_large.block": (
+        "the block has more than %(count)s kinds of rows",
+        "use entropy_bound, or smaller blocks",
+    ),
+    "too_large.channel": ("a channel of %(value)s entries", "give at most %(largest)s"),
+    "too_strict": (
+        "only shares below %(largest).2g keep this promise",
+        "ask fewer questions in a block, or promise less",
+    ),
+    "truth_probability.no_bound": ("p = 0 bounds no block", "choose p > 0"),
+}

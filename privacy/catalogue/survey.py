@@ -1,0 +1,248 @@
+"""Refusals of designs and answers, and of single values everywhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "absent_with_value": (
+        "%(question)s is absent, yet has value bits %(value)s",
+        "send zeros for a question that is absent",
+    ),
+    "answer.entries": (
+        "%(name)s = %(value)r does not have one entry per option",
+        "give a list of %(count)s entries, each 0 or 1",
+    ),
+    "area.two_maps": ("two different maps", "compare designs of one map"),
+    "asked_if": ("asked_if on %(question)s names no option", "name the options that lead to the block"),
+    "asked_if.later": (
+        "asked_if of block %(block)s on %(value)r: that question is not asked earlier",
+        "let it depend on a question of an earlier block",
+    ),
+    "asked_if.option": (
+        "asked_if of block %(block)s on %(question)r: option %(value)r is unknown",
+        "use options out of %(known)s",
+    ),
+    "asked_if.protected": (
+        "asked_if of block %(block)s on %(value)r: that question is protected, its decoys would "
+        "give themselves away",
+        "let it depend on an open question",
+    ),
+    "asked_if.several": (
+        "asked_if of block %(block)s on %(value)r: that question allows several options",
+        "let it depend on a yes/no or single-choice question",
+    ),
+    "asked_if.unknown": (
+        "asked_if of block %(block)s on %(value)r: there is no such question",
+        "name an open question",
+    ),
+    "blocks.items": (
+        "items %(value)s lie in %(count)s blocks",
+        "ask block by block: decoys of different blocks are independent",
+    ),
+    "direct_share.policy": (
+        "direct share = %(value)r is given under policy %(policy)r",
+        "leave it out: only an assigned group is drawn",
+    ),
+    "disguise.items": (
+        "items of %(key)s do not follow the law p [x = y] + (1 - p) q under this disguise",
+        "declare no items, or disguise so that they do: a number by keeping it or drawing any, a "
+        "place with regions that hold each window wholly or not at all",
+    ),
+    "disguise.kind": ("%(kind)s %(key)s has the disguise %(value)r", "give a %(wanted)s"),
+    "disguise.own": ("question %(key)s has a disguise of its own", "leave it out"),
+    "disguise.unbounded": (
+        "block %(block)s: %(value)s has no bound: some outputs rule answers out",
+        "choose a mechanism with an epsilon, or declare the design a study",
+    ),
+    "empty_block": ("block %(key)s has no question", "give it a question or drop the block"),
+    "empty_design": ("the design has no block", "give it at least one block"),
+    "group": ("direct = %(value)s cannot occur under group policy %(policy)r", "follow the group policy"),
+    "group_policy": ("under group policy %(value)r no group is drawn", "draw only under 'assigned'"),
+    "half_answered": ("protected block %(block)s lacks %(missing)s", "answer every question of the block"),
+    "half_answered.or_skip": (
+        "protected block %(block)s lacks %(missing)s",
+        "answer every question of the block, or skip it",
+    ),
+    "key": (
+        "%(name)s = %(value)r is not a key",
+        'use at most %(longest)s letters, digits, "_", ".", "+" or "-", the first a letter or digit',
+    ),
+    "length": ("the body has length %(value)s", "send exactly %(n_bytes)s bytes"),
+    "list": ("%(name)s = %(value)r is not a list", "give a list"),
+    "lone.block": (
+        "%(kind)s %(value)s is not alone in a protected block",
+        "give it a protected block of its own, or ask it openly by bins, as a single choice",
+    ),
+    "lone.channel": (
+        "block %(value)s has no decoys apart from the answer",
+        "ask the channel of its disguise",
+    ),
+    "malformed.block": ("block %(key)s holds %(value)r", "fill it with Question objects"),
+    "malformed.blocks": ("blocks = %(value)r", "give a tuple of Block objects"),
+    "malformed.condition": (
+        "asked_if of block %(key)s = %(value)r is no condition",
+        "give a Condition or None",
+    ),
+    "malformed.decimal": ("%(name)s = %(value)r is no decimal text", "write digits, without leading zeros"),
+    "malformed.group": ("group = %(value)r", "give a GroupPolicy"),
+    "malformed.item": ("item = %(value)r has other parts", "give key, from, to"),
+    "malformed.items": (
+        "%(kind)s %(key)s names %(count)s items and says where %(declared)s are",
+        "name each of them once, at most %(most)s",
+    ),
+    "malformed.keys": (
+        "%(name)s = %(value)r has another shape",
+        "give an object with exactly the keys %(keys)s",
+    ),
+    "malformed.list": ("%(name)s = %(value)r is not a list", "give a list"),
+    "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
+    "malformed.number": (
+        "number = %(value)r has other parts",
+        "give %(needed)s, and decimals and items where needed",
+    ),
+    "malformed.parts": ("%(name)s = %(value)r has other parts", "give %(keys)s"),
+    "malformed.place": (
+        "place = %(value)r has other parts",
+        "give %(needed)s, and of %(allowed)s what is needed",
+    ),
+    "malformed.sensitive": (
+        "%(mechanism)s protects every place, yet rectangles are marked",
+        "leave them out, or choose a utility-optimised mechanism",
+    ),
+    "malformed.tiles": ("no tiles", "leave the key out where there are frames"),
+    "malformed.yes_no": ("yes/no question %(key)s has options %(value)r", "leave its options empty"),
+    "mechanism": ("mechanism = %(value)r is not that of these blocks", "leave it out, or give %(needed)s"),
+    "missing_block": ("protected block %(block)s is asked but absent", "answer it whole"),
+    "missing_block.or_skip": (
+        "protected block %(block)s is asked but absent",
+        "answer it whole or say 'skipped'",
+    ),
+    "no_words": (
+        "the random words ended after %(value)s",
+        "pass a longer stream: at least the design's number of draws, and some more for skipped words",
+    ),
+    "not_a_word": (
+        "word %(used)s = %(value)r is not an unsigned 32-bit number",
+        "pass whole numbers from 0 to 4294967295",
+    ),
+    "not_asked": ("block %(block)s is answered though its asked_if does not hold", "leave the block out"),
+    "not_lone": ("block %(value)s has no disguise of its own", "ask a block of a number or a place"),
+    "one_of": ("%(name)s = %(value)r is unknown", "choose one of %(names)s"),
+    "option.bits": ("%(question)s names option %(value)s of %(most)s", "name one from 0 to %(last)s"),
+    "option.value": (
+        "%(question)s = %(value)r is no answer to it",
+        "give 0 or 1, an option's position, or a 0 or 1 per option",
+    ),
+    "padding": ("the padding is %(value)s", "fill the last byte with zeros"),
+    "partly_answered": (
+        "block %(block)s is skipped, yet %(value)s is absent",
+        "send presence bits for all questions of a skipped block",
+    ),
+    "partly_answered.protected": (
+        "protected block %(value)s has %(present)s of %(count)s answers",
+        "send a protected block whole",
+    ),
+    "prior.cell": ("row %(row)s: %(message)s", "%(remedy)s"),
+    "prior.entries": ("row %(number)s has %(count)s entries", "give %(point)s, or %(rectangle)s"),
+    "prior.order": (
+        "row %(number)s: %(one)s %(low)s is not below %(other)s %(high)s",
+        "give %(one)s below %(other)s",
+    ),
+    "prior.outside": ("row %(number)s lies outside the area", "take it out, or enlarge the map"),
+    "prior.rows": ("a prior of %(value)s rows", "give 1 to %(most)s rows"),
+    "prior.zero": ("all weights are 0", "give at least one row a weight above 0"),
+    "range.decimals": ("%(name)s = %(value)r has more than %(decimals)s decimals", "allow more, or round it"),
+    "range.number": ("%(name)s = %(value)r is no number", "give a number"),
+    "real.kind": ("%(name)s = %(value)r is not a number", "give a number in %(interval)s"),
+    "real.range": ("%(name)s = %(value)r is outside %(interval)s", "give a number in %(interval)s"),
+    "real.size": ("%(name)s is outside %(interval)s", "give a number in %(interval)s"),
+    "rectangle.edges": ("rectangle = %(value)r has other edges", "give west, south, east and north"),
+    "rectangle.order": (
+        "rectangle %(value)r has its edges in the wrong order",
+        "give west below east and south below north",
+    ),
+    "rectangle.outside": ("rectangle %(value)r lies outside the area", "move it into the area"),
+    "refusal.open": (
+        "open block %(key)s has refusal %(value)s",
+        "leave it out: any open question may stay empty",
+    ),
+    "refused_with_value.bits": (
+        "block %(block)s is skipped, yet %(question)s has value bits %(value)s",
+        "send zeros for the values of a skipped block",
+    ),
+    "refused_with_value.skip": (
+        "block %(value)s is skipped, yet offers no skip or has answers",
+        "skip only where it is offered, and then without answers",
+    ),
+    "routing": ("block %(value)s is present though its asked_if does not hold", "leave the block out"),
+    "routing.protected": (
+        "protected block %(value)s has %(present)s of %(count)s answers",
+        "send a protected block whole",
+    ),
+    "shape.answers": (
+        "block %(block)s has %(value)s answers",
+        "give %(count)s, None for a question without answer",
+    ),
+    "shape.blocks": ("the record has %(count)s blocks", "give %(wanted)s"),
+    "shares_sum.decoys": ("the decoy shares of %(key)s sum to %(total)s", "make them sum to %(scale)s"),
+    "skip_not_offered.open": (
+        "block %(block)s is 'skipped' though it offers no skip",
+        "leave out what is not answered",
+    ),
+    "skip_not_offered.protected": (
+        "block %(block)s is 'skipped' though it offers no skip",
+        "answer it whole",
+    ),
+    "spans.cut": (
+        "item %(value)s from %(start)s to %(end)s cuts a bin",
+        "let it go from %(low)s to %(high)s",
+    ),
+    "too_few_options": (
+        "question %(key)s is a choice with %(count)s option%(plural)s",
+        "give it at least two options, or ask it as yes/no",
+    ),
+    "too_large.design": ("the design has %(value)s %(name)s", "keep to at most %(most)s %(name)s"),
+    "too_large.options": ("question %(key)s has %(value)s options", "give it at most %(most)s options"),
+    "too_large.patterns": ("block %(block)s has %(value)s patterns", "use unrelated_probability, row by row"),
+    "truth_probability.one": (
+        "block %(block)s: p = %(scale)s protects nothing",
+        "choose p < %(scale)s, or declare the design a study",
+    ),
+    "truth_probability.open": (
+        "open block %(key)s has truth probability %(value)s",
+        "set it to %(scale)s, or protect the block",
+    ),
+    "truth_probability.own_disguise": (
+        "%(kind)s block %(key)s has truth probability %(value)s",
+        "set it to 0: the disguise of the question does everything",
+    ),
+    "truth_probability.zero": (
+        "block %(block)s: p = 0 carries no information",
+        "choose p > 0, or declare the design a study",
+    ),
+    "truth_value": ("%(name)s = %(value)r is neither true nor false", "give true or false"),
+    "twice": ("%(name)s %(value)r occurs twice", "give each its own key"),
+    "unknown_block.answers": ("block %(value)r is unknown", "use %(known)s"),
+    "unknown_item.design": ("item %(value)r is unknown", "use one of %(items_by_key)s"),
+    "unknown_question": ("question %(value)r is unknown", "use one of %(questions)s"),
+    "unknown_question.answers": ("question %(value)r is unknown", "use %(known)s"),
+    "unrelated_probability.number": (
+        "question %(key)s has %(count)s unrelated probabilities %(value)r",
+        "give exactly %(n_items)s",
+    ),
+    "unrelated_probability.open": (
+        "question %(question)s of open block %(block)s has %(count)s unrelated probabilities",
+        "leave them empty",
+    ),
+    "unrelated_probability.own_disguise": (
+        "%(kind)s %(key)s has unrelated probabilities %(value)r",
+        "leave them empty: its disguise says everything",
+    ),
+    "unrelated_probability.protected": (
+        "question %(question)s of protected block %(block)s has %(count)s unrelated probabilities",
+        "give %(wanted)s",
+    ),
+    "whole.kind": ("%(name)s = %(value)r is not a whole number", "give one from %(low)s to %(high)s"),
+    "whole.range": ("%(name)s = %(value)s is outside %(low)s..%(high)s", "give one from %(low)s to %(high)s"),
+}
