@@ -1,0 +1,106 @@
+"""What stands on many pages in the same way: the way to a page, and a table that scrolls by itself."""
+
+from __future__ import annotations
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+Step = tuple[str, str]
+"""Address and name of a page on the way."""
+
+
+@register.simple_block_tag
+def crumbs(
+    content: str, slug: str = "", *, through: str = "", run: int | None = None, printed: bool = False
+) -> SafeString:
+    """Print the way to a page: the surveys, one survey, one of its pages; `content` names the page itself.
+
+    Parameters
+    ----------
+    content : str
+        Empty where the last step is the page.
+    slug : str
+        Of the survey that the page is about; empty where it is about none.
+    through : {"", "builder", "invitations"}
+        A page of the survey on the way.
+    run : int, optional
+        A run on the way.
+    printed : bool
+        Whether the page is made for paper, where no way is shown.
+    """
+    steps: list[Step] = [(reverse("report:surveys"), _("Surveys"))]
+    if slug:
+        steps.append((reverse("report:survey", args=[slug]), slug))
+    if through == "builder":
+        steps.append((reverse("authoring:builder", args=[slug]), _("Build")))
+    elif through == "invitations":
+        steps.append((reverse("invite:invitations", args=[slug]), _("Invitations")))
+    if run is not None:
+        steps.append((reverse("report:run", args=[run]), _("Run %(id)s") % {"id": run}))
+    return _way(steps, content, printed=printed)
+
+
+@register.simple_block_tag
+def crumbs_of_people(content: str, person_id: int | None = None, name: str = "") -> SafeString:
+    """Print the way to a page of an account: the people, the account; `content` names the page itself."""
+    steps: list[Step] = [(reverse("accounts:people"), _("People"))]
+    if person_id is not None:
+        steps.append((reverse("accounts:person", args=[person_id]), name))
+    return _way(steps, content, printed=False)
+
+
+def _way(steps: list[Step], content: str, *, printed: bool) -> SafeString:
+    here = content.strip()
+    if not here:
+        *steps, (_address, here) = steps
+    return format_html(
+        '<nav class="crumbs{}" aria-label="{}"><ol>{}<li aria-current="page">{}</li></ol></nav>',
+        " no-print" if printed else "",
+        _("Where you are"),
+        format_html_join("", '<li><a href="{}">{}</a></li>', steps),
+        here,
+    )
+
+
+@register.simple_block_tag
+def table(
+    content: str,
+    *,
+    by: str = "",
+    label: str = "",
+    kind: str = "",
+    described: str = "",
+    low: bool = False,
+    body: bool = False,
+) -> SafeString:
+    """Print a table that scrolls by itself, also by keys, and that says what it is.
+
+    Parameters
+    ----------
+    content : str
+        Caption, heads and rows.
+    by, label : str
+        Identity of the element that names the table, or its name.
+    kind : str
+        Class of the table.
+    described : str
+        Identity of the element that says how to read it.
+    low : bool
+        Whether it is lower than the window.
+    body : bool
+        Whether it is the body of a ``details`` element.
+    """
+    classes = ["table-scroll", *(["table-scroll--low"] if low else []), *(["details-body"] if body else [])]
+    return format_html(
+        '<div class="{}" tabindex="0" role="group"{}><table{}{}>{}</table></div>',
+        " ".join(classes),
+        format_html(' aria-labelledby="{}"', by) if by else format_html(' aria-label="{}"', label),
+        format_html(' class="{}"', kind) if kind else "",
+        format_html(' aria-describedby="{}"', described) if described else "",
+        content,
+    )
