@@ -6,9 +6,10 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
-from surveys.desk.home import home
 from surveys.doctor.health import healthz
 from surveys.intake.api import PATH, submit
+from surveys.report.urls import audit_patterns
+from surveys.respondent.views import home
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
@@ -25,7 +26,7 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.authoring.urls")),
     path("staff/", include("surveys.invite.urls")),
     path("staff/", include("surveys.report.urls")),
-    path("staff/", include("surveys.report.audit.urls")),
+    path("staff/", include((audit_patterns, "audit"))),
     path("staff/", include("surveys.planner.urls")),
     path("staff/", include("surveys.export.urls")),
 )

@@ -165,6 +165,29 @@ def test_a_module_holds_one_concept_and_so_stays_short() -> None:
     assert long == {}
 
 
+SHORTEST_MODULE = 40
+NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
+"""And commands: Django finds each of these by its file's name, so that none can be put together."""
+
+SHORT = {
+    "surveys/doctor/examination.py": "lists all checks, and so stands above every module that holds some",
+    "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
+    "surveys/server/middleware.py": "is named by the settings",
+}
+"""Modules that are short nevertheless, each with its reason."""
+
+
+def test_a_short_module_has_a_reason_for_standing_alone() -> None:
+    short = {
+        named(path)
+        for path in modules("surveys")
+        if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
+        and not {"migrations", "commands"} & set(path.parts)
+        and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
+    }
+    assert short == set(SHORT)
+
+
 def test_no_pattern_holds_what_an_early_python_3_11_matches_wrongly() -> None:
     """Before 3.11.5, which Debian 12 does not have, a possessive quantifier over a group is no such thing."""
     wrong = re.compile(r"\)[*+?]\+|\)\{[0-9,]+\}\+|\(\?>")

@@ -15,8 +15,7 @@ from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_c
 from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
-from surveys.snapshots.batches import batches_open_to_mining
-from surveys.snapshots.snapshot import snapshot_of
+from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 
 
 @dataclass(frozen=True, kw_only=True)

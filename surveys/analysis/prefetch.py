@@ -11,8 +11,8 @@ from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import queue_of
 from surveys.jobs.living import workers
 from surveys.models import Batch, Version
-from surveys.snapshots.batches import batches_open_to_mining
 from surveys.snapshots.column_cache import Shelf, cached_columns
+from surveys.snapshots.snapshot import batches_open_to_mining
 
 __all__ = ["columns_step", "keep_columns_of"]
 

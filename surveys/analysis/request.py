@@ -16,7 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
-from surveys.snapshots.halves import halves_seed
+from surveys.snapshots.columns import halves_seed
 from surveys.snapshots.snapshot import snapshot_of
 
 COMMAND_LINE = "command line"

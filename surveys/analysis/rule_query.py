@@ -7,15 +7,26 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
 from surveys.analysis.measures import FURTHER, SHOWN, End, Measure
-from surveys.analysis.newest_verdict import with_verdict
-from surveys.models import RuleRow, Run
+from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of
+
+NONE: Final = "none"
+"""The filter for rules that nobody gave a verdict."""
+
+
+def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
+    """Return those of the rules whose newest verdict is this one; "none" for those without any."""
+    if opinion == NONE:
+        return rules.filter(verdicts__isnull=True)
+    newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("opinion")[:1]
+    return rules.annotate(newest_opinion=Subquery(newest)).filter(newest_opinion=opinion)
+
 
 SIDES: Final = (
     ("either", _("either side")),

@@ -12,14 +12,31 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
+from privacy.survey.question import LONE
 from surveys.analysis.audit_summary import Told, told_by
 from surveys.analysis.safeguards import Safeguards, safeguards_of
-from surveys.analysis.scales.links import LoneLink, lone_links
 from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.figures import number
 from surveys.models import Job, Run
 from surveys.questionnaire.design_summary import BlockLine, block_lines, policy_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneLink:
+    """A question that has a page of its own in a run's report."""
+
+    key: str
+    is_place: bool
+
+
+def lone_links(design: Design) -> tuple[LoneLink, ...]:
+    """Return a link for each number and place of a design."""
+    return tuple(
+        LoneLink(key=question.key, is_place=question.kind == "place")
+        for question in design.questions
+        if question.kind in LONE
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from mining.thresholds import Thresholds
 from mining.watch import Watch
 from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
 from surveys.errors.error import SurveyError
-from surveys.snapshots.halves import halves_of, halves_seed
+from surveys.snapshots.columns import halves_of, halves_seed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

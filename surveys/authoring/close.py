@@ -6,12 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from surveys.authoring.state import survey_locked
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.models.survey import GRACE
+from surveys.models.survey import GRACE, survey_locked
 
 
 def survey_close(

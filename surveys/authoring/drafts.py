@@ -13,10 +13,10 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from surveys.authoring.state import survey_locked
 from surveys.errors.error import SurveyError, shown
 from surveys.models import AuditEvent, Survey
 from surveys.models.audit_event import audit_event_record
+from surveys.models.survey import survey_locked
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, document_check
 from surveys.questionnaire.problems import DefinitionError

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.close import survey_close
 from surveys.authoring.drafts import check_revision, keep_draft
-from surveys.authoring.state import survey_locked
 from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
+from surveys.models.survey import survey_locked
 from surveys.questionnaire.checks import Finding, check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_reading import draft_read

@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.models import Version
-from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import batches_open_to_mining
 
 
 @dataclass(frozen=True, kw_only=True)

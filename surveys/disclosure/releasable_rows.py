@@ -14,7 +14,7 @@ from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_here, without_direct
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.halves import halves_of
+from surveys.snapshots.columns import halves_of
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["ToldRows", "rows_behind", "told_rows"]

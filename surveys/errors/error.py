@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext, pgettext
 
 from privacy.errors import PrivacyError, filled
@@ -70,6 +71,15 @@ def field_error(case: str, **fields: Any) -> ValidationError:
     """Return what a form says of one of its fields, in the words of a case."""
     refusal = SurveyError(case, **fields)
     return ValidationError(refusal.message, code=refusal.code)
+
+
+def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
+    """Return what ends a command with the words of a case.
+
+    >>> refused("option.seed", seed=-1)
+    CommandError('--seed -1 is negative; give 0 or more')
+    """
+    return CommandError(str(SurveyError(case, **fields)), returncode=returncode)
 
 
 def in_sentences(*parts: str) -> str:

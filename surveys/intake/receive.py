@@ -19,11 +19,11 @@ from django.db import InterfaceError, InternalError, OperationalError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
-from surveys.intake.bound_cursor import cursor_apart
 from surveys.intake.limits import Limiter
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.routing import Place, place_found, place_of
 from surveys.intake.store import Entry, Stored, store_once
+from surveys.intake.turns import cursor_apart
 from surveys.models import Version
 
 SECONDS_WHEN_BUSY = 5

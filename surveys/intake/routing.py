@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from surveys.errors.error import SurveyError
-from surveys.intake.bound_cursor import cursor_apart
 from surveys.intake.payload import DisguisedSubmission
+from surveys.intake.turns import cursor_apart
 
 MOST_REMEMBERED: Final = 1_000
 

@@ -18,8 +18,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from surveys.intake.bound_cursor import cursor_apart
-from surveys.intake.turns import writing_turn
+from surveys.intake.turns import cursor_apart, writing_turn
 
 # Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"

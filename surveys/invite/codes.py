@@ -13,11 +13,11 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from surveys.authoring.state import survey_locked
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
+from surveys.models.survey import survey_locked
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000
@@ -125,3 +125,31 @@ def _read(text: str) -> str:
     if code is None:
         raise SurveyError("code.text", text=repr(text[:40]))
     return code
+
+
+@transaction.atomic
+def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
+    """Settle whether answers to a draft will take an invitation.
+
+    Parameters
+    ----------
+    survey : Survey
+    by_invitation : bool
+    by : str
+        Who decides, for the audit log.
+
+    Raises
+    ------
+    SurveyError
+        ``published``: answers that came by the open link and answers by invitation would be one heap.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    if survey.state != Survey.State.DRAFT:
+        raise SurveyError("published", slug=slug)
+    if survey.by_invitation != by_invitation:
+        survey.by_invitation = by_invitation
+        survey.save(update_fields=["by_invitation"])
+        audit_event_record(
+            actor=by, action="survey_access", target=slug, detail={"by_invitation": by_invitation}
+        )
+    return survey

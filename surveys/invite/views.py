@@ -20,8 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
-from surveys.invite.access import survey_access
-from surveys.invite.codes import invitations_make, invitations_revoke
+from surveys.invite.codes import invitations_make, invitations_revoke, survey_access
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
 from surveys.invite.reminder import reminders
 from surveys.invite.sheet import cards, codes_csv

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,3 +79,21 @@ class Survey(models.Model):
         if self.state != self.State.CLOSED:
             return False
         return self.settled or self.accepts_until is None or now >= self.accepts_until
+
+
+def survey_locked(survey: Survey) -> Survey:
+    """Return the survey as the database has it, locked until the transaction ends."""
+    return Survey.objects.select_for_update().get(pk=survey.pk)
+
+
+class Wave(models.Model):
+    """A published survey of a series, as its newest version says."""
+
+    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="wave")
+    series = models.CharField(max_length=50, db_index=True)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.survey} of {self.series}"

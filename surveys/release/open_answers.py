@@ -9,7 +9,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.release.config import ReleaseConfig
-from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import batches_open_to_mining
 
 __all__ = ["SKIPPED", "UNANSWERED", "open_answers", "table_of"]
 

@@ -13,12 +13,27 @@ from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.analysis.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.analysis.measures import ENDS, FURTHER, SHOWN
-from surveys.analysis.newest_verdict import NONE
-from surveys.analysis.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
+from surveys.analysis.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
 from surveys.models import Verdict, Version
 from surveys.questionnaire.labels import LONGEST_TEXT, question_names
-from surveys.report.complaints import complaints_of
+
+_LONGEST_NAME: Final = 80
+
+
+def complaints_of(form: forms.Form) -> list[str]:
+    """Name each field of a filter that was left out and why, and each name that means nothing."""
+    unknown = [name for name in form.data if name not in form.fields]
+    return [
+        *(
+            f"{form[name].label}: {error}"
+            for name in form.errors
+            if name in form.fields
+            for error in form.errors[name]
+        ),
+        *(str(_("“%(name)s” means nothing here.") % {"name": name[:_LONGEST_NAME]}) for name in unknown),
+    ]
+
 
 _END_LABELS: Final = {
     "from": _("%(measure)s from"),

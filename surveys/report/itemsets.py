@@ -16,7 +16,7 @@ from surveys.formats.table_links import Column, Pages, columns
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
-from surveys.report.complaints import complaints_of
+from surveys.report.forms import complaints_of
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import get_language
 
 from surveys.access.permissions import get_run_for_report
 from surveys.analysis.run_summary import RunPage, run_page
-from surveys.models import Run
+from surveys.models import Run, Version
 from surveys.questionnaire.labels import Labels, labels_of
+from surveys.questionnaire.languages import text_in
 
 P = ParamSpec("P")
 
@@ -50,3 +53,20 @@ def _opened(run: Run) -> OpenedRun | None:
     design = run.version.to_design()
     page = run_page(run, design)
     return OpenedRun(run, page, labels_of(run.version, design)) if page.has_results else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surveyed:
+    """Target population and frame; empty where nobody stated them."""
+
+    population: str
+    frame: str
+
+
+def surveyed_of(version: Version) -> Surveyed:
+    """Return what a version states, in the language of the page."""
+    about, language = version.wording["about"], get_language() or "en"
+    return Surveyed(
+        population=text_in(about.get("population", {}), language),
+        frame=text_in(about.get("frame", {}), language),
+    )

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from surveys.analysis.run_summary import RunPage
-from surveys.formats.units import TEXTS, TRUTHS, WHOLE, unit_of
+from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.tables import RULE_COLUMNS, rule_record, run_record

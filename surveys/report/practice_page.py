@@ -34,6 +34,7 @@ from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.report.opened import surveyed_of
 from surveys.report.practice_lines import (
     attended_line,
     effect_line,
@@ -42,7 +43,6 @@ from surveys.report.practice_lines import (
     weight_records,
     weighted_line,
 )
-from surveys.report.surveyed import surveyed_of
 from surveys.report.tables import safe_text
 
 ROWS_OF_THE_PAGE: Final = 40

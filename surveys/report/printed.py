@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.newest_verdict import with_verdict
+from surveys.analysis.rule_query import with_verdict
 from surveys.analysis.verdicts import VerdictLine, history_of, opinions_of
 from surveys.formats.figures import MINUS, number
 from surveys.models import RuleInference, RuleRow, Run, Verdict

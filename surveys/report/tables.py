@@ -14,7 +14,7 @@ from typing import Any, Final
 from mining.interest import INTEREST
 from surveys.analysis.run_summary import RunPage
 from surveys.disclosure.disclosure import rounded_count
-from surveys.formats.units import unit_of
+from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.rules import inference_of, true_measures

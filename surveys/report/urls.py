@@ -1,6 +1,6 @@
 """The addresses of staff pages, below ``staff/``."""
 
-from django.urls import include, path
+from django.urls import path
 
 from surveys.report import (
     compare_page,
@@ -13,7 +13,10 @@ from surveys.report import (
     verdict_views,
     views,
 )
+from surveys.report.audit import views as audit_views
 from surveys.report.pictures import page
+from surveys.report.scales import own_rule_page
+from surveys.report.scales import views as scale_views
 
 app_name = "report"
 
@@ -38,7 +41,38 @@ urlpatterns = [
         verdict_views.rule_verdicts,
         name="rule_verdicts",
     ),
-    path("", include("surveys.report.scales.urls")),
+    path("runs/<int:run_id>/join/", own_rule_page.join, name="join"),
+    path("runs/<int:run_id>/join/rule.csv", own_rule_page.join_csv, name="join_csv"),
+    path("runs/<int:run_id>/join/rule.json", own_rule_page.join_json, name="join_json"),
+    path("runs/<int:run_id>/numbers/<str:question>/", scale_views.number, name="number"),
+    path(
+        "runs/<int:run_id>/numbers/<str:question>/histogram.csv",
+        scale_views.number_csv_file,
+        name="number_csv",
+    ),
+    path(
+        "runs/<int:run_id>/numbers/<str:question>/figures.json",
+        scale_views.number_json_file,
+        name="number_json",
+    ),
+    path(
+        "runs/<int:run_id>/numbers/<str:question>/histogram.svg",
+        scale_views.number_svg_file,
+        name="number_svg",
+    ),
+    path("runs/<int:run_id>/places/<str:question>/", scale_views.place, name="place"),
+    path("runs/<int:run_id>/places/<str:question>/cells.csv", scale_views.place_csv_file, name="place_csv"),
+    path(
+        "runs/<int:run_id>/places/<str:question>/regions.csv",
+        scale_views.regions_csv_file,
+        name="regions_csv",
+    ),
+    path(
+        "runs/<int:run_id>/places/<str:question>/map.geojson",
+        scale_views.place_geojson_file,
+        name="place_geojson",
+    ),
+    path("runs/<int:run_id>/places/<str:question>/map.svg", scale_views.place_svg_file, name="place_svg"),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
     path("runs/<int:run_id>/practice/", practice_page.practice_page, name="practice"),
     path("runs/<int:run_id>/weights.csv", practice_page.weights_csv, name="weights_csv"),
@@ -52,3 +86,10 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
     path("runs/<int:run_id>/supports.svg", downloads.supports_svg, name="supports_svg"),
 ]
+
+audit_patterns = [
+    path("surveys/<slug:slug>/audit/", audit_views.draft_audit, name="draft"),
+    path("runs/<int:run_id>/audit/", audit_views.run_audit, name="run"),
+    path("runs/<int:run_id>/audit.json", audit_views.run_audit_json, name="run_json"),
+]
+"""Of audits, under a name of their own."""

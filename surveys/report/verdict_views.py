@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.access.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
 from surveys.access.roles import Role, roles_of
-from surveys.analysis.newest_verdict import with_verdict
-from surveys.analysis.rule_query import RuleQuery, rules_matching
+from surveys.analysis.rule_query import RuleQuery, rules_matching, with_verdict
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.verdicts import (
     LONGEST_NOTE,

@@ -32,14 +32,13 @@ from surveys.invite.summary import invitation_standing
 from surveys.models import Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import active_filters, emptying_filters
-from surveys.report.empty_runs import advice_without_rules
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
-from surveys.report.opened import OpenedRun, results_page
+from surveys.report.opened import OpenedRun, results_page, surveyed_of
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
 from surveys.report.recorded import halves_part, recorded_of
+from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
-from surveys.report.surveyed import surveyed_of
 from surveys.report.verdict_views import may_judge
 
 

@@ -45,3 +45,10 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
 
 def _missing(request: HttpRequest) -> HttpResponse:
     return render(request, "respond/missing.html", status=404)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what the product does, with a practice survey to try where one is open."""
+    practice = Survey.objects.filter(practice=True, state="open").order_by("slug").first()
+    return render(request, "home.html", {"practice": practice})

@@ -22,8 +22,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
-from surveys.snapshots.batches import batches_open_to_mining
-from surveys.snapshots.snapshot import snapshot_of
+from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 
 __all__ = [
     "EXPECTED",

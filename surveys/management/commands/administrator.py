@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandParser
 
 from surveys.accounts.people import administrator_ensure, link_path
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 
 
 class Command(BaseCommand):

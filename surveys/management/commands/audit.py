@@ -10,11 +10,10 @@ from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
 from surveys.analysis.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, refused
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.plan import prevalences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
-from surveys.management.refusal import refused
 
 FAIR = 5000
 

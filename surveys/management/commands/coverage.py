@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from mining.studies.coverage import CoveragePoint, coverage, grid
 from mining.studies.number_coverage import number_coverage, number_grid
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.studies.coverage_page import coverage_page, coverage_svg
 from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
 

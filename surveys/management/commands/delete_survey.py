@@ -6,8 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
-from surveys.management.refusal import refused
+from surveys.errors.error import SurveyError, refused
 from surveys.models import Survey
 
 REFUSED, ASKED = 1, 2

@@ -6,9 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
-from surveys.management.refusal import refused
 from surveys.models import Job
 from surveys.studies import demo
 

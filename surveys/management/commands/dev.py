@@ -7,7 +7,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from surveys.errors.error import SurveyError
-from surveys.management.refusal import said
 from surveys.server.launch import Launch, launch
 
 
@@ -18,7 +17,7 @@ def port(text: str) -> int:
     8001
     """
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
-        raise argparse.ArgumentTypeError(said("dev.port", text=text))
+        raise argparse.ArgumentTypeError(str(SurveyError("dev.port", text=text)))
     return int(text)
 
 

@@ -16,9 +16,9 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from surveys.analysis.estimating import expression_estimate
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
-from surveys.management.refusal import refused
 from surveys.management.zero_one import zero_one_file
 
 MOST_ATTRIBUTES = 10

@@ -8,7 +8,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.studies.location_experiment import drawn_places, file_places, write_location_experiment
 
 NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))

@@ -11,7 +11,7 @@ from statsmodels.datasets import fair
 from mining.studies.experiment import Conditions
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.management.zero_one import zero_one_file
 from surveys.models import Survey
 from surveys.studies.experiments import write_experiment

@@ -19,9 +19,9 @@ from surveys.analysis.rule_query import RuleQuery
 from surveys.analysis.run_summary import run_page
 from surveys.desk.overview import newest_versions
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
-from surveys.management.refusal import refused, said
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -36,7 +36,7 @@ def keys(text: str) -> list[str]:
     """Read keys separated by commas."""
     found = [part.strip() for part in text.split(",") if part.strip()]
     if not found:
-        raise ArgumentTypeError(said("mine.nothing"))
+        raise ArgumentTypeError(str(SurveyError("mine.nothing")))
     return found
 
 

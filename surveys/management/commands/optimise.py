@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.risk import DesignPoint, design_points, frontier, optimise
-from surveys.charts.frontier import frontier_picture
+from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import refused
 from surveys.management.commands.simulate import ten_thousandths
-from surveys.management.refusal import refused
 
 MOST_QUESTIONS = 60
 

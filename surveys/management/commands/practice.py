@@ -11,11 +11,11 @@ from surveys.analysis import weighting
 from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
 from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.core_refusals import sentences
+from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
-from surveys.management.refusal import refused
 from surveys.questionnaire.labels import Labels, labels_of
+from surveys.report.opened import surveyed_of
 from surveys.report.practice_lines import weight_records
-from surveys.report.surveyed import surveyed_of
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar

@@ -10,7 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.release.drawings import curve
 from surveys.release.progress import ProgressBar
 from surveys.release.reported_facts import facts

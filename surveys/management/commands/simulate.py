@@ -14,7 +14,7 @@ from mining.studies.simulated_supports import SimulatedSupport, simulated_suppor
 from mining.studies.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from surveys.management.refusal import refused, said
+from surveys.errors.error import SurveyError, refused
 
 MOST_RESPONDENTS = 5_000_000
 
@@ -24,11 +24,11 @@ def ten_thousandths(text: str) -> int:
     try:
         scaled = Decimal(text) * SCALE
     except InvalidOperation:
-        raise ArgumentTypeError(said("argument.number", text=text)) from None
+        raise ArgumentTypeError(str(SurveyError("argument.number", text=text))) from None
     if not scaled.is_finite() or not 0 <= scaled <= SCALE:
-        raise ArgumentTypeError(said("argument.probability", text=text))
+        raise ArgumentTypeError(str(SurveyError("argument.probability", text=text)))
     if scaled != int(scaled):
-        raise ArgumentTypeError(said("argument.decimals", text=text))
+        raise ArgumentTypeError(str(SurveyError("argument.decimals", text=text)))
     return int(scaled)
 
 
@@ -37,9 +37,9 @@ def block_sizes(text: str) -> tuple[int, ...]:
     try:
         sizes = tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise ArgumentTypeError(said("argument.whole_numbers", text=text)) from None
+        raise ArgumentTypeError(str(SurveyError("argument.whole_numbers", text=text))) from None
     if min(sizes) < 1:
-        raise ArgumentTypeError(said("argument.empty_block", text=text))
+        raise ArgumentTypeError(str(SurveyError("argument.empty_block", text=text)))
     return sizes
 
 
@@ -48,7 +48,7 @@ def shares(text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise ArgumentTypeError(said("argument.numbers", text=text)) from None
+        raise ArgumentTypeError(str(SurveyError("argument.numbers", text=text))) from None
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Requirement
-from surveys.management.refusal import refused
+from surveys.errors.error import refused
 from surveys.release.checking import published_table, table_check
 from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from django.utils.translation import ngettext
 from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.risk.posterior import even_shares
-from privacy.survey.design import Block
+from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.finding import Finding, Level
 
 Placed = tuple[str, Block]
@@ -274,3 +275,29 @@ def percent_text(share: int) -> str:
     """Write ten-thousandths in percent."""
     # Rounded down by its own digits: the remedy must pass.
     return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")
+
+
+# Above this share of direct answers a survey that says "disguised" is mostly not.
+MOST_DIRECT: Final = SCALE // 2
+
+
+def check_direct(design: Design) -> Iterator[Finding]:
+    """Give a refusal where nobody would be disguised, and a warning where most would not be."""
+    share = design.group.direct_share
+    if share is None or share <= MOST_DIRECT or not any(block.protected for block in design.blocks):
+        return
+    nobody = share == SCALE
+    message = (
+        _("everybody would be drawn to answer directly, and nobody's answers would be disguised")
+        if nobody
+        else _("%(share)s of 100 people would be drawn to answer directly, and nothing protects them")
+        % {"share": f"{100 * share / SCALE:g}"}
+    )
+    yield Finding(
+        level=Level.REFUSE if nobody else Level.WARN,
+        code="direct_share",
+        path="group.direct_share",
+        message=message,
+        remedy=_("set the direct share to at most %(most)s %%, or ask in open parts")
+        % {"most": f"{100 * MOST_DIRECT // SCALE}"},
+    )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from surveys.models import Survey
-from surveys.questionnaire.checks.ceilings import Ceilings, check_ceilings, site_ceilings
+from surveys.questionnaire.checks.ceilings import Ceilings, check_ceilings, check_direct, site_ceilings
 from surveys.questionnaire.checks.content import check_content
-from surveys.questionnaire.checks.direct import check_direct
 from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.repeated import check_repeated

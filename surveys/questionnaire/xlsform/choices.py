@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.columns import split_header, texts_of
-from surveys.questionnaire.xlsform.notes import Notes
-from surveys.questionnaire.xlsform.workbook import Sheet, place
+from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
 
 _COLUMNS: Final = frozenset({"list_name", "name", "label", "sotto_key"})
 

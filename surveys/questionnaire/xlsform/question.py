@@ -14,9 +14,8 @@ from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.notes import Notes
 from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, lone_members, reads
-from surveys.questionnaire.xlsform.workbook import Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 _SELECT: Final = re.compile(
     r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"

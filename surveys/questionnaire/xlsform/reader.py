@@ -19,12 +19,11 @@ from surveys.errors.error import shown
 from surveys.questionnaire.problems import DefinitionError, Problems
 from surveys.questionnaire.xlsform.choices import Choices, read_choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.notes import Notes
 from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
 from surveys.questionnaire.xlsform.relevance import condition_of
 from surveys.questionnaire.xlsform.scale_questions import set_apart
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.questionnaire.xlsform.workbook import Row, Sheet, place, workbook_read
+from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, workbook_read
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(

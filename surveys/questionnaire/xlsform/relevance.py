@@ -9,8 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.questionnaire.xlsform.notes import Notes
-from surveys.questionnaire.xlsform.workbook import Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 _COLUMN: Final = "relevant"
 _REFERENCE: Final = re.compile(r"\$\{\s*([^}\s]+)\s*\}")

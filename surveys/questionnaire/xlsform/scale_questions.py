@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.question import Question
 from surveys.errors.error import shown
-from surveys.questionnaire.xlsform.notes import Notes
-from surveys.questionnaire.xlsform.workbook import Row, place
+from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 __all__ = ["COLUMN", "TYPES", "is_kept_whole", "lone_cells", "lone_members", "reads", "set_apart"]
 

@@ -10,8 +10,7 @@ from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, SURVEYED
 from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
-from surveys.questionnaire.xlsform.notes import Notes
-from surveys.questionnaire.xlsform.workbook import Sheet, place
+from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
 
 SHEETS: Final = ("survey", "choices", "settings")
 _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *SURVEYED))

@@ -11,14 +11,14 @@ import codecs
 import io
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any, Final
 
 import openpyxl
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.problems import DefinitionError, Problems
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
@@ -183,3 +183,15 @@ def cell_text(value: object) -> str:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value).strip()
+
+
+@dataclass
+class Notes:
+    """What is wrong, and what is left out."""
+
+    problems: Problems = field(default_factory=Problems)
+    not_kept: list[str] = field(default_factory=list)
+
+    def left_out(self, where: str, what: str) -> None:
+        """Note one thing that is not kept."""
+        self.not_kept.append(f"{where}: {what}")

@@ -11,7 +11,7 @@ from privacy.estimation.measures import Measured, RuleMeasures
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.wording import NO_ERROR
 from surveys.disclosure.disclosure import Disclosure, rounded_count
-from surveys.formats.units import unit_of
+from surveys.formats.figures import unit_of
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN
 from surveys.report.scales.own_rule_form import Named

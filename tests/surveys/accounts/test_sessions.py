@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys import sweeper
-from surveys.accounts.sessions import sessions_step
+from surveys.accounts.log_in import sessions_step
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from surveys.analysis.prefetch import columns_step, keep_columns_of
 from surveys.celery import app as celery
 from surveys.models import Batch, Beat
 from surveys.models.beat import record_beat
-from surveys.snapshots.batches import batches_open_to_mining
 from surveys.snapshots.column_cache import cached_columns
+from surveys.snapshots.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
 from tests.surveys.report.cast import answer, published
 

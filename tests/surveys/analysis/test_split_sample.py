@@ -23,7 +23,7 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.report.forms import MineForm
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.halves import halves_seed
+from surveys.snapshots.columns import halves_seed
 from surveys.snapshots.snapshot import batches_of
 from tests.surveys.report.cast import LOOSE, alice, answered, asked, mined
 

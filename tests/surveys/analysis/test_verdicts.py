@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role, roles_keep
-from surveys.analysis.newest_verdict import NONE, with_verdict
-from surveys.analysis.rule_query import RuleQuery
+from surveys.analysis.rule_query import NONE, RuleQuery, with_verdict
 from surveys.analysis.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict

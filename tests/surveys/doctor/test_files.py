@@ -15,8 +15,8 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
-from surveys.snapshots.batches import batches_open_to_mining
 from surveys.snapshots.column_cache import cached_columns, directory_of
+from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.surveys.doctor.conftest import Doctor
 from tests.surveys.report.cast import answer, answered, definition, published
 

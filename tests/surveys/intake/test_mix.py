@@ -19,7 +19,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Batch, Inbox, Version
-from surveys.snapshots.batches import batches_open_to_mining
+from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.conftest import wait_until
 from tests.surveys.devices import (
     published,

@@ -8,8 +8,7 @@ import secrets
 from typing import Any
 
 from surveys.authoring.publish import survey_import
-from surveys.invite.access import survey_access
-from surveys.invite.codes import invitations_make
+from surveys.invite.codes import invitations_make, survey_access
 from surveys.models import Version
 from tests.surveys.devices import published, sealed_body, shipped_definition, survey_of
 

@@ -16,8 +16,7 @@ from surveys.authoring.deletion import survey_delete
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, receipt_key
-from surveys.invite.access import survey_access
-from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke
+from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke, survey_access
 from surveys.invite.summary import invitation_standing
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.surveys.devices import published, shipped_definition, survey_of
