@@ -17,6 +17,8 @@ from tests.architecture import cycles, graph, wings_both_ways
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = 40
 REFUSALS = ("Error", "Refusal", "Refused")
+GUARDS = {"TypeError", "ValueError", "RuntimeError", "AssertionError", "OperationalError"}
+"""No refusals: a mistake of the program, or what a handler near by takes by its type and nobody reads."""
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -63,7 +65,8 @@ def prose_raised(paths: Iterable[Path]) -> int:
     return sum(
         isinstance(node, ast.Raise)
         and isinstance(node.exc, ast.Call)
-        and ast.unparse(node.exc.func).split(".")[-1].endswith(REFUSALS)
+        and (name := ast.unparse(node.exc.func).split(".")[-1]).endswith(REFUSALS)
+        and name not in GUARDS
         and any(_is_sentence(part) for part in ast.walk(node.exc))
         for tree in trees(paths)
         for node in ast.walk(tree)
@@ -93,6 +96,8 @@ def figures() -> dict[str, object]:
         f"modules of surveys below {SMALL} lines": f"{len(small)} of {len(product)}",
         "error classes of surveys": len(error_classes(product)),
         "raise sites of surveys with prose": prose_raised(product),
+        "error classes of privacy and mining": len(error_classes(core)),
+        "raise sites of privacy and mining with prose": prose_raised(core),
     }
 
 
