@@ -92,7 +92,7 @@ def worker(**settings: str) -> Iterator[None]:
 
     from surveys.celery import worker_command
     from surveys.models import Beat
-    from surveys.tasks import WORKER_BEAT, ping
+    from surveys.tasks import WORKER_HEARTBEAT, ping
 
     process = subprocess.Popen(
         worker_command(concurrency=2), cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,
@@ -101,7 +101,7 @@ def worker(**settings: str) -> Iterator[None]:
     try:
         asked = timezone.now()
         ping.delay()
-        while not Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists():
+        while not Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists():
             if process.poll() is not None:
                 raise RuntimeError(f"the worker ended with {process.returncode}")
             time.sleep(0.05)
@@ -211,20 +211,22 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
 def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
     from mining.columns.bitmatrix import BitMatrix
-    from mining.columns.kept import added, kept_counts, kept_requests
+    from mining.columns.precomputed_counts import added, precomputed_counts, precomputed_requests
     from mining.columns.row_writer import RowWriter
 
     design = work_design(cells.shape[1] - 1)
-    requests = kept_requests(design)
+    requests = precomputed_requests(design)
     if requests is None:
         raise RuntimeError("too many itemsets to be kept")
     packed = RowWriter(design).pack(cells[:4096])
-    total, seconds = kept_counts(BitMatrix.from_rows(design, packed), requests, engine="auto"), []
+    total, seconds = precomputed_counts(BitMatrix.from_rows(design, packed), requests, engine="auto"), []
     for engine in ("numba", "numpy"):
         times = []
         for _ in range(max(5, repeat)):
             start = time.process_time()
-            total = added([total, kept_counts(BitMatrix.from_rows(design, packed), requests, engine=engine)])
+            total = added(
+                [total, precomputed_counts(BitMatrix.from_rows(design, packed), requests, engine=engine)]
+            )
             times.append(time.process_time() - start)
         seconds.append(statistics.median(times[1:]) / 4096)
     return {

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
-from mining.columns.tally import Tally
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 
@@ -32,7 +32,7 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
         seconds, chosen = [], engine_named(engine, n)
         for _ in range(repeat):
             start = time.perf_counter()
-            tally = Tally(matrix, engine=engine, threads=threads)
+            tally = CountCache(matrix, engine=engine, threads=threads)
             examined = examine(tally, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
             seconds.append(time.perf_counter() - start)
         rows.append(

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.family import Family
 from mining.halves import families_listed, halved
@@ -93,7 +93,7 @@ def _rows(items: int, n: int, size: int, design: Design, rng: np.random.Generato
 def _power(result: MiningResult, rows: BitMatrix, size: int, family: Family, correction: Correction) -> float:
     """Return the share of planted rules, all causes before the arrow, that pass."""
     sides, design = result.rules.sides, result.design
-    raw = p_values(Tally(rows).need(rules_terms(sides, design)), sides, design)
+    raw = p_values(CountCache(rows).need(rules_terms(sides, design)), sides, design)
     unordered = [frozenset(pair) for pair in sides]
     sizes = [len(before) + len(after) for before, after in sides]
     passes = decisions(raw, unordered, sizes, family, correction).passes

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from benchmarks.peers import baskets, memory_mb
 from benchmarks.work import SUPPORT, work_design
 from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
-from mining.columns.tally import Tally
 from mining.depth_first import search
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
@@ -90,7 +90,7 @@ def classic(work: dict[str, Any]) -> Callable[[], int]:
     def levels() -> int:
         wanted = Thresholds(support=work["support"], max_size=20, policy="estimate")
         found = examine(
-            Tally(matrix, engine="numpy"), design, wanted, max_candidates=MOST, join_on_arrays=True
+            CountCache(matrix, engine="numpy"), design, wanted, max_candidates=MOST, join_on_arrays=True
         )
         return int(found.listed.sum())
 
@@ -116,7 +116,7 @@ def million(work: dict[str, Any]) -> Callable[[], int]:
 
     def mined() -> int:
         found = examine(
-            Tally(matrix, engine=engine),
+            CountCache(matrix, engine=engine),
             design,
             thresholds,
             join_on_arrays=engine_named(engine, matrix.n).joins_on_arrays,

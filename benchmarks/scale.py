@@ -14,8 +14,8 @@ import numpy as np
 
 from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
 from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
-from mining.columns.tally import Tally
 from mining.itemsets import examine
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
@@ -78,7 +78,7 @@ def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> 
         start = time.process_time()
         try:
             found = examine(
-                Tally(matrix, engine=engine.name), matrix.design, thresholds,
+                CountCache(matrix, engine=engine.name), matrix.design, thresholds,
                 join_on_arrays=engine.joins_on_arrays,
             )  # fmt: skip
         except PrivacyError as over:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.pipeline import MiningResult
-from mining.watch import Watch, portions, unwatched
+from mining.progress import ProgressListener, portions, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, all_terms
 from privacy.estimation.design_index import cutter_of
@@ -28,14 +28,14 @@ class GroupFigures:
 
 
 def group_figures(
-    result: MiningResult, tally: Tally, *, least_direct: int, watch: Watch = unwatched
+    result: MiningResult, tally: CountCache, *, least_direct: int, watch: ProgressListener = unwatched
 ) -> dict[Columns, GroupFigures]:
     """Compare and combine the groups for every listed itemset that both of them say something of.
 
     Parameters
     ----------
     result : MiningResult
-    tally : Tally
+    tally : CountCache
         Of the same rows; counts what is still missing.
     least_direct : int
         Direct rows from which on the groups of an itemset may be told apart.

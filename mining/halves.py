@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.columns.transposition import WORD, words_for
 from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
 from mining.profiles import large_profiles
+from mining.progress import ProgressListener, unwatched
 from mining.rules import RuleTable, measured_rules
-from mining.watch import Watch, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, asked
 
@@ -86,11 +86,11 @@ def _some(group: Group, wanted: NDArray[np.bool_]) -> Group:
 
 def measured_again(
     listing: MiningResult,
-    tally: Tally,
+    tally: CountCache,
     *,
     least_protected: int = 0,
     least_profile: int = 0,
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
 ) -> MiningResult:
     """Estimate what one half lists from the rows of the other.
 
@@ -98,7 +98,7 @@ def measured_again(
     ----------
     listing : MiningResult
         Of the first half.
-    tally : Tally
+    tally : CountCache
         Of the second half.
     least_protected : int
         What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
@@ -138,7 +138,7 @@ def measured_again(
 
 
 def _told(
-    itemsets: Sequence[Columns], tally: Tally, least_protected: int, least_profile: int
+    itemsets: Sequence[Columns], tally: CountCache, least_protected: int, least_profile: int
 ) -> list[Columns]:
     """Return what enough rows were asked, and whose open answers enough of them share."""
     design = tally.matrix.design

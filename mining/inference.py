@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columnar import concatenate
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.family import Family, itemset_family, rule_family
 from mining.flips import NEVER, flips
 from mining.interest import interest
 from mining.pipeline import MiningResult
+from mining.progress import Progress, ProgressListener, portions, unwatched
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.thresholds import Thresholds
-from mining.watch import Progress, Watch, portions, unwatched
 from privacy.estimation import support_intervals
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.measures import MeasuredArray, RuleTable
@@ -97,10 +97,10 @@ class Inference:
 
 def infer(
     result: MiningResult,
-    tally: Tally,
+    tally: CountCache,
     *,
     correction: Correction = "by",
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
     within: Families | None = None,
 ) -> Inference:
     """Draw the conclusions of a run.
@@ -108,7 +108,7 @@ def infer(
     Parameters
     ----------
     result : MiningResult
-    tally : Tally
+    tally : CountCache
         Of the same rows; counts what is still missing.
     correction : {"by", "bh", "holm", "none"}
     watch : callable
@@ -189,7 +189,7 @@ def infer(
     )
 
 
-def _flips(result: MiningResult, lift: Decisions, watch: Watch) -> NDArray[np.int64]:
+def _flips(result: MiningResult, lift: Decisions, watch: ProgressListener) -> NDArray[np.int64]:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds

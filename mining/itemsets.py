@@ -13,19 +13,26 @@ from numpy.typing import NDArray
 
 from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columnar import concatenate, take
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.profiles import large_profiles
+from mining.progress import Progress, portions
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
-from mining.watch import Progress, portions
 from privacy.estimation import Columns, Estimates, all_terms, estimates, support_intervals
 from privacy.estimation.bulk import Bulk
 from privacy.estimation.contingency_table import pair_terms
 from privacy.estimation.design_index import cutter_of
 from privacy.survey.design import Design
 
-__all__ = ["ROUNDING", "Examined", "estimate_itemsets", "examine", "examine_undisguised", "listed_itemsets"]
+__all__ = [
+    "ROUNDING",
+    "SearchResult",
+    "estimate_itemsets",
+    "examine",
+    "examine_undisguised",
+    "listed_itemsets",
+]
 
 ROUNDING: Final = 1e-12
 """A support this close below the threshold has reached it: .05 may come out as .04999999999999999."""
@@ -35,7 +42,7 @@ _NORMAL: Final = 1.959963984540054
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Examined:
+class SearchResult:
     """What the search went through.
 
     Attributes
@@ -62,7 +69,7 @@ class Examined:
 
 
 def examine(
-    tally: Tally,
+    tally: CountCache,
     design: Design,
     thresholds: Thresholds,
     *,
@@ -70,12 +77,12 @@ def examine(
     least_profile: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     join_on_arrays: bool = False,
-) -> Examined:
+) -> SearchResult:
     """Search itemsets level by level: join, count, estimate, keep.
 
     Parameters
     ----------
-    tally : Tally
+    tally : CountCache
         Counts of the disguised rows.
     design : Design
     thresholds : Thresholds
@@ -92,7 +99,7 @@ def examine(
 
     Returns
     -------
-    Examined
+    SearchResult
 
     Raises
     ------
@@ -140,7 +147,7 @@ def examine(
         candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
-    return Examined(
+    return SearchResult(
         levels=tuple(levels),
         estimates=concatenate(parts),
         listed=np.concatenate(listed),
@@ -149,8 +156,8 @@ def examine(
 
 
 def examine_undisguised(
-    tally: Tally, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
-) -> Examined:
+    tally: CountCache, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
+) -> SearchResult:
     """Search rows that nobody disguised, with mlxtend's apriori or depth first with compiled code.
 
     Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
@@ -168,7 +175,7 @@ def examine_undisguised(
         plan = law.plan(level)
         parts.append(plan.estimates(tally.of(plan.requests), thresholds.estimator, np.arange(len(level))))
     found = concatenate(parts)
-    return Examined(
+    return SearchResult(
         levels=levels,
         estimates=found,
         listed=np.ones(len(found), dtype=bool),
@@ -177,7 +184,7 @@ def examine_undisguised(
 
 
 def estimate_itemsets(
-    tally: Tally,
+    tally: CountCache,
     design: Design,
     itemsets: Iterable[Columns],
     *,
@@ -188,7 +195,7 @@ def estimate_itemsets(
 
     Parameters
     ----------
-    tally : Tally
+    tally : CountCache
     design : Design
     itemsets : iterable of Columns
         Those with a question that nobody was asked are left out.
@@ -202,7 +209,7 @@ def estimate_itemsets(
 
 
 def _estimated(
-    tally: Tally, design: Design, itemsets: Iterable[Columns], estimator: Estimator
+    tally: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
 ) -> tuple[list[Columns], Estimates]:
     """Estimates of the itemsets whose questions somebody was asked."""
     cutter = cutter_of(design)
@@ -212,7 +219,9 @@ def _estimated(
     return known, estimates(counts, known, design, estimator=estimator)
 
 
-def listed_itemsets(tally: Tally, design: Design, examined: Examined, thresholds: Thresholds) -> ItemsetTable:
+def listed_itemsets(
+    tally: CountCache, design: Design, examined: SearchResult, thresholds: Thresholds
+) -> ItemsetTable:
     """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
     places = np.flatnonzero(examined.listed)
     listed = [examined.kept[place] for place in places.tolist()]
@@ -221,7 +230,7 @@ def listed_itemsets(tally: Tally, design: Design, examined: Examined, thresholds
 
 
 def _table(
-    tally: Tally,
+    tally: CountCache,
     design: Design,
     itemsets: list[Columns],
     found: Estimates,

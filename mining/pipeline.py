@@ -10,15 +10,15 @@ import mlxtend
 
 from mining.candidates import MAX_CANDIDATES
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
-from mining.columns.kept import Kept
-from mining.columns.tally import Tally
+from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemset_table import ItemsetTable
-from mining.itemsets import Examined, examine, examine_undisguised, listed_itemsets
+from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
+from mining.progress import ProgressListener, unwatched
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import Thresholds
 from mining.undisguised import is_undisguised
-from mining.watch import Watch, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
 from privacy.survey.design import Design
@@ -67,7 +67,7 @@ def mine(
     matrix: BitMatrix,
     design: Design,
     thresholds: Thresholds,
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
     *,
     engine: str = "auto",
     threads: int = 1,
@@ -75,7 +75,7 @@ def mine(
     least_profile: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
-    kept: Kept | None = None,
+    kept: PrecomputedCounts | None = None,
 ) -> MiningResult:
     """Find the itemsets and rules of the true answers in disguised rows.
 
@@ -122,7 +122,7 @@ def mine(
     if matrix.n == 0:
         raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
-    tally = Tally(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
+    tally = CountCache(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
     name, examined = _search(tally, thresholds, engine, least_protected, least_profile, max_candidates)
     itemsets = listed_itemsets(tally, design, examined, thresholds)
     pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
@@ -142,13 +142,13 @@ def mine(
 
 
 def _search(
-    tally: Tally,
+    tally: CountCache,
     thresholds: Thresholds,
     engine: str,
     least_protected: int,
     least_profile: int,
     max_candidates: int,
-) -> tuple[str, Examined]:
+) -> tuple[str, SearchResult]:
     """Choose how to search; name it."""
     matrix, design = tally.matrix, tally.matrix.design
     counted_by = engine_named(engine, matrix.n)

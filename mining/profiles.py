@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns, pattern_terms, patterns
 from privacy.estimation.design_index import cutter_of
 from privacy.survey.design import Design
@@ -18,12 +18,12 @@ from privacy.survey.design import Design
 __all__ = ["large_profiles"]
 
 
-def large_profiles(tally: Tally, design: Design, itemsets: Iterable[Columns], least: int) -> list[bool]:
+def large_profiles(tally: CountCache, design: Design, itemsets: Iterable[Columns], least: int) -> list[bool]:
     """Say of which itemsets every combination of their open answers is given by enough rows, or by none.
 
     Parameters
     ----------
-    tally : Tally
+    tally : CountCache
     design : Design
     itemsets : iterable of Columns
     least : int
@@ -52,7 +52,7 @@ def large_profiles(tally: Tally, design: Design, itemsets: Iterable[Columns], le
     ...     Block(key="work", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=(Question(key="late", kind="yes_no", options=(), unrelated=(5000,)),))))
     >>> rows = np.array([[True, True], [False, True], [False, True], [False, False], [False, False]])
-    >>> tally = Tally(BitMatrix.from_booleans(design, rows, np.ones(5, dtype=bool)))
+    >>> tally = CountCache(BitMatrix.from_booleans(design, rows, np.ones(5, dtype=bool)))
     >>> large_profiles(tally, design, [(0,), (1,), (0, 1)], 2)
     [True, True, False]
     """

@@ -13,10 +13,10 @@ from mlxtend.frequent_patterns import association_rules
 from numpy.typing import NDArray
 
 from mining.columnar import concatenate, primitives, take
-from mining.columns.tally import Tally
-from mining.itemsets import ROUNDING, Examined
+from mining.columns.count_cache import CountCache
+from mining.itemsets import ROUNDING, SearchResult
+from mining.progress import ProgressListener, portions, unwatched
 from mining.thresholds import Sides, Thresholds
-from mining.watch import Watch, portions, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.intervals import measure_rules, rules_terms
@@ -78,12 +78,12 @@ class RuleTable(Sequence[Rule]):
         ]
 
 
-def find_rules(examined: Examined, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
+def find_rules(examined: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
     """List every rule that a listed itemset can be split into.
 
     Parameters
     ----------
-    examined : Examined
+    examined : SearchResult
     sides : Sides
         What may stand on which side.
     max_rules : int
@@ -127,7 +127,7 @@ def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
     )
 
 
-def closed_table(examined: Examined) -> dict[Columns, float]:
+def closed_table(examined: SearchResult) -> dict[Columns, float]:
     """Give every listed itemset and each of its subsets a support that mlxtend can work with.
 
     Returns
@@ -156,7 +156,7 @@ def _clamped(support: float) -> float:
     return min(max(support, np.finfo(np.float64).tiny), 1.0)
 
 
-def _split_by_mlxtend(examined: Examined) -> Iterator[Pair]:
+def _split_by_mlxtend(examined: SearchResult) -> Iterator[Pair]:
     table = closed_table(examined)
     if not table:
         return
@@ -174,18 +174,18 @@ def _split(itemsets: Iterable[Columns]) -> Iterator[Pair]:
 
 
 def measured_rules(
-    tally: Tally,
+    tally: CountCache,
     design: Design,
     rules: Sequence[Pair],
     thresholds: Thresholds,
     *,
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
 ) -> RuleTable:
     """Measure rules and keep those that reach the thresholds of confidence and lift.
 
     Parameters
     ----------
-    tally : Tally
+    tally : CountCache
         Counts what is still missing: all supports of one rule use the same rows.
     design : Design
     rules : sequence of (Columns, Columns)

@@ -153,7 +153,7 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_interval": 5,
             "keepalives_count": 2,
             # Planning the one statement of a submission costs the server twice as much as running it. Only
-            # `cursor_apart` prepares: Django's own cursors put values into their texts.
+            # `server_bound_cursor` prepares: Django's own cursors put values into their texts.
             "prepare_threshold": 1 if env_bool("SOTTO_PREPARED_STATEMENTS", default=True) else None,
             **parsed.get("OPTIONS", {}),
         }

@@ -16,13 +16,13 @@ from surveys.authoring.clock import clock_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.column_cache import columns_clear
 
 logger = logging.getLogger(__name__)
 
-BEAT = "sweeper"
+HEARTBEAT = "sweeper"
 SECONDS_BETWEEN_ROUNDS = 2.0
 
 Step = Callable[[], object]
@@ -38,11 +38,11 @@ STEPS: tuple[tuple[str, Step], ...] = (
 )
 
 
-def beat() -> None:
+def heartbeat() -> None:
     """Tell that the sweeper came round, and under which key a new database begins."""
     now = timezone.now()
     key_note(now=now)
-    record_beat(BEAT, now=now)
+    record_heartbeat(HEARTBEAT, now=now)
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
@@ -56,7 +56,7 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
         The database was changed by a newer release: nothing here may go on.
     """
     failed = []
-    for name, step in (*steps, ("beat", beat)):
+    for name, step in (*steps, ("beat", heartbeat)):
         try:
             step()
         except NewerDatabaseError:

@@ -6,15 +6,15 @@ from django.utils import timezone
 
 from surveys.celery import app
 from surveys.jobs.lease import perform
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 
-WORKER_BEAT = "worker"
+WORKER_HEARTBEAT = "worker"
 
 
 @shared_task
 def ping() -> None:
     """Let a worker show, by a beat in the database, that the way broker -> worker -> database is open."""
-    record_beat(WORKER_BEAT, now=timezone.now())
+    record_heartbeat(WORKER_HEARTBEAT, now=timezone.now())
 
 
 @shared_task
@@ -27,7 +27,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.analysis.audit.storing import audit_ring, audit_rows_of_job
     from surveys.analysis.fan_out import is_shared, share_out
     from surveys.analysis.mining_job import mine_snapshot
-    from surveys.analysis.scales.density_cache import keep_large_densities
+    from surveys.analysis.scales.density_cache import store_large_densities
     from surveys.models import Job
 
     if Job.objects.filter(pk=job_id, kind=Job.Kind.AUDIT).exists():
@@ -37,7 +37,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         return
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
         audit_ring(job_id)
-        keep_large_densities(job_id)
+        store_large_densities(job_id)
 
 
 # The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.
@@ -60,9 +60,9 @@ def keep_columns(version_id: int) -> None:
 @shared_task
 def keep_map(run_id: int, number: int, smooth: bool) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.analysis.scales.density_cache import keep_density
+    from surveys.analysis.scales.density_cache import store_density
 
-    keep_density(run_id, number, smooth=smooth)
+    store_density(run_id, number, smooth=smooth)
 
 
 @worker_init.connect
@@ -72,7 +72,7 @@ def warm(**_: object) -> None:
     The worker will show that it lives.
     """
     import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: pandas and mlxtend with it
-    from mining.warm import warm_up
+    from mining.warm_up import warm_up
     from surveys.jobs.living import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 

@@ -178,7 +178,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 
         from surveys.celery import worker_command
         from surveys.models import Beat
-        from surveys.tasks import WORKER_BEAT, ping
+        from surveys.tasks import WORKER_HEARTBEAT, ping
 
         worker = start_group(
             worker_command(concurrency=1),
@@ -189,7 +189,8 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         ping.delay()
         wait_until(
             lambda: (
-                worker.poll() is not None or Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists()
+                worker.poll() is not None
+                or Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists()
             ),
             seconds=300,
             what="the worker's answer to a ping",

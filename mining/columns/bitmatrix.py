@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.arriving import Arriving
+from mining.columns.column_builder import ColumnBuilder
 from mining.columns.row_reader import RowReader
 from mining.columns.transposition import WORD, words_for
 from privacy.errors import PrivacyError
@@ -122,7 +122,10 @@ class BitMatrix:
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
         reader = RowReader(design)
-        parts: dict[bool, Arriving] = {True: Arriving(design.n_columns), False: Arriving(design.n_columns)}
+        parts: dict[bool, ColumnBuilder] = {
+            True: ColumnBuilder(design.n_columns),
+            False: ColumnBuilder(design.n_columns),
+        }
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
             for group, part in parts.items():
@@ -182,7 +185,7 @@ class BitMatrix:
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
 
-def _matrix(design: Design, direct: Arriving, protected: Arriving) -> BitMatrix:
+def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> BitMatrix:
     """Store every column once; leave out full ones and repeated "asked" and "answered" columns."""
     full = direct.ones + protected.ones == direct.n + protected.n
     stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
@@ -223,11 +226,11 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
         yield np.concatenate(waiting)
 
 
-def _packed(table: NDArray[np.bool_]) -> Arriving:
+def _packed(table: NDArray[np.bool_]) -> ColumnBuilder:
     n, n_columns = table.shape
     octets = np.zeros((n_columns, words_for(n) * WORD // 8), dtype=np.uint8)
     packed = np.packbits(table.T, axis=1, bitorder="little")
     octets[:, : packed.shape[1]] = packed
-    parts = Arriving(n_columns)
+    parts = ColumnBuilder(n_columns)
     parts.append(octets.view("<u8").astype(np.uint64, copy=False), n)
     return parts

@@ -16,7 +16,7 @@ from mining.columns import counting_boolean, counting_numpy
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
-from mining.watch import Progress, Watch, unwatched
+from mining.progress import Progress, ProgressListener, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation.bulk import BLANK
 from privacy.estimation.counts import Columns
@@ -106,7 +106,7 @@ def count(
     *,
     engine: str = "auto",
     threads: int = 1,
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
 ) -> NDArray[np.int64]:
     """Count the rows that have a 1 in all columns of a request, for many requests at once.
 
@@ -163,7 +163,7 @@ def count_places(
     *,
     engine: str = "auto",
     threads: int = 1,
-    watch: Watch = unwatched,
+    watch: ProgressListener = unwatched,
 ) -> NDArray[np.int64]:
     """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:

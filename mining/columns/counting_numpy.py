@@ -65,7 +65,7 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Portion:
+class _Chunk:
     """Candidates that are counted together.
 
     `prefixes` has one column for each different prefix (all columns but the last), `prefix_of` says which
@@ -78,12 +78,12 @@ class _Portion:
     last: NDArray[np.int64]
 
 
-def _portions(candidates: NDArray[np.int64], step: int) -> list[_Portion]:
+def _portions(candidates: NDArray[np.int64], step: int) -> list[_Chunk]:
     new = np.ones(len(candidates), dtype=bool)
     np.any(candidates[1:, :-1] != candidates[:-1, :-1], axis=1, out=new[1:])
     new[::step] = True
     return [
-        _Portion(
+        _Chunk(
             place=slice(start, start + step),
             prefixes=np.ascontiguousarray(candidates[start : start + step, :-1][new[start : start + step]].T),
             prefix_of=np.cumsum(new[start : start + step]) - 1,
@@ -104,7 +104,7 @@ class _Scratch:
         self._matched = np.empty((most, block), dtype=np.uint64)
         self._ones = np.empty((most, block), dtype=np.uint8)
 
-    def count(self, portion: _Portion) -> NDArray[np.uint16]:
+    def count(self, portion: _Chunk) -> NDArray[np.uint16]:
         """Matches of each candidate of the portion in this block."""
         m = len(portion.last)
         matched, ones = self._matched[:m], self._ones[:m]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.distinct_patterns import PatternCounts, numbered, ranked
-from mining.watch import Progress, Watch, unwatched
+from mining.progress import Progress, ProgressListener, unwatched
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.survey.design import Design
 
@@ -31,7 +31,7 @@ _WORD: Final = 64
 _LARGEST_TABLE: Final = 1 << 20
 
 
-def observe(matrix: BitMatrix, watch: Watch = unwatched) -> Observed:
+def observe(matrix: BitMatrix, watch: ProgressListener = unwatched) -> Observed:
     """Count the distinct rows of a matrix: open answers, and each protected block within them.
 
     Parameters
@@ -57,7 +57,7 @@ def observe(matrix: BitMatrix, watch: Watch = unwatched) -> Observed:
     """
     design = matrix.design
     items, asked = _open_columns(design)
-    hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_lone]
+    hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_scale]
     width = len(items) + len(asked)
     cells = PatternCounts(width, counts=2)
     sizes = {place: sum(item.block == place for item in design.items) for place in hidden}

@@ -94,7 +94,7 @@ class RowWriter:
         first = [len(names)]
         for number, question in enumerate(design.questions):
             own = [item.key for item in design.items if item.question == number]
-            names += [question.key] if question.is_lone else own
+            names += [question.key] if question.is_scale else own
             first.append(len(names))
         columns = [slice(start, end) for start, end in pairwise(first)]
         blocks = []

@@ -59,7 +59,7 @@ def disguise_rows(
     sent = truth.copy()
     draws = iter(coins.T)
     for number, block in enumerate(design.blocks):
-        if block.refusal is not None or block.asked_if is not None or block.is_lone:
+        if block.refusal is not None or block.asked_if is not None or block.is_scale:
             raise PrivacyError("whole_rows", block.key)
         if not block.protected:
             continue

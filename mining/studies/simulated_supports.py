@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.studies.simulation import Simulation
 from mining.thresholds import Estimator
@@ -81,7 +81,7 @@ def simulated_supports(
     true = {itemset.items: itemset.support for itemset in found}
     itemsets = chain.from_iterable(combinations(numbers, size) for size in sizes)
     table = estimate_itemsets(
-        Tally(simulation.matrix), design, itemsets, estimator=estimator, target="respondents"
+        CountCache(simulation.matrix), design, itemsets, estimator=estimator, target="respondents"
     )
     return tuple(
         SimulatedSupport(

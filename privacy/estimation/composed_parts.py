@@ -141,7 +141,7 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
         if found > most:
             raise PrivacyError("too_large.rule", found, name=name, most=most)
     for part in parts:
-        if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_lone:
+        if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_scale:
             raise PrivacyError("question", part.question)
     cutter = cutter_of(design)
     asked = [part.question for part in parts] + [cutter.questions[item] for item in cutter.check(items)]

@@ -9,9 +9,9 @@ The door is one frozen `Audit`:
 Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers
 together; ``audit.blocks`` has for each protected block gamma, epsilon, their growth with the number of
 questions, the least likely and the likeliest row, what known answers give away, five attackers, the share of
-rows recognised as true at 50, 90 and 95 % (``unmixing``), new draws, distortion and leakage in bits;
+rows recognised as true at 50, 90 and 95 % (``reidentification``), new draws, distortion and leakage in bits;
 ``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py), and after launch
-how many of their rows give the answer away (lone_rows.py), where whoever counted them says so;
+how many of their rows give the answer away (scale_rows.py), where whoever counted them says so;
 ``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
 answers single out; ``audit.group`` the direct group and its flag. ``audit.worst_item``, ``audit.worst_block``
 and ``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in
@@ -20,8 +20,10 @@ sentences, one a `Line` with a translatable template, and ``line.text`` is its E
 The parts can be used alone:
 
 - `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks;
-- `coin_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py): a row;
-- `row_law` (row_law.py): the chances of all rows of a block, by classes; `unmixing` and `attackers` read it;
+- `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py):
+  what one row tells;
+- `row_distribution` (row_distribution.py): the chances of all rows of a block, by classes; `reidentification`
+  and `attackers` read it;
 - `known_answers`, `flag_posterior`, `redraw_exposure` (attacks.py); `exclusive_decoys` and
   `impossible_decoys` (impossible.py); `exclusive_prior` (exclusive_prior.py): the chances of true rows where
   answers exclude each other;
@@ -56,14 +58,14 @@ from privacy.risk.planning import PlanFigures, figures_of
 from privacy.risk.posterior import (
     Prevalence,
     answer_posterior,
-    coin_posterior,
     item_posteriors,
     row_odds,
+    truthful_posterior,
     worst_row_odds,
 )
-from privacy.risk.reidentification import LEVELS, Unmixing, unmixing
+from privacy.risk.reidentification import LEVELS, Reidentification, reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
-from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.risk.sentences import Line
 from privacy.risk.stored import audit_from_json
 
@@ -86,9 +88,9 @@ __all__ = [
     "PlanFigures",
     "PlannedSurvey",
     "Prevalence",
+    "Reidentification",
     "RowAudit",
-    "RowLaw",
-    "Unmixing",
+    "RowDistribution",
     "amplification",
     "answer_posterior",
     "attackers",
@@ -99,7 +101,6 @@ __all__ = [
     "block_audit",
     "block_budget",
     "budget",
-    "coin_posterior",
     "construct_block",
     "design_points",
     "distortion",
@@ -121,9 +122,10 @@ __all__ = [
     "optimise",
     "perfect_privacy",
     "redraw_exposure",
-    "row_law",
+    "reidentification",
+    "row_distribution",
     "row_odds",
-    "unmixing",
+    "truthful_posterior",
     "worst_property",
     "worst_row_odds",
 ]

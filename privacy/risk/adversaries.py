@@ -13,14 +13,14 @@ from privacy.coins import SCALE
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.gathering import Part
 from privacy.risk.posterior import Prevalence
-from privacy.risk.reidentification import recognised
+from privacy.risk.reidentification import reidentification_rate
 from privacy.risk.row_distribution import (
-    RowLaw,
+    RowDistribution,
     answer_shares,
     gathered,
     joined_parts,
     parts_of,
-    row_law,
+    row_distribution,
     with_skip,
 )
 from privacy.survey.block import Block
@@ -63,8 +63,8 @@ def attackers(
     block: Block,
     prevalence: Prevalence,
     *,
-    law: RowLaw | None = None,
-    joint: RowLaw | None = None,
+    law: RowDistribution | None = None,
+    joint: RowDistribution | None = None,
     exclusions: int = EXCLUSIONS,
     exclusive: ExclusivePrior | None = None,
 ) -> tuple[Attacker, ...]:
@@ -75,9 +75,9 @@ def attackers(
     block : Block
     prevalence : mapping
         See `privacy.risk.posterior.check_prevalence`.
-    law : RowLaw, optional
-        What `row_law` makes of block and prevalence, where it is known already.
-    joint : RowLaw, optional
+    law : RowDistribution, optional
+        What `row_distribution` makes of block and prevalence, where it is known already.
+    joint : RowDistribution, optional
         Chances of whole rows where they are known; the joint attacker is left out without it.
     exclusions : int
         How many rows the fourth attacker can exclude; fewer where the block has no more, and left out at 0.
@@ -88,11 +88,11 @@ def attackers(
     -------
     tuple of Attacker
     """
-    law = law or row_law(block, prevalence, exclusive=exclusive)
+    law = law or row_distribution(block, prevalence, exclusive=exclusive)
     count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
     count = min(count, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(block, prevalence)
-    seen: list[tuple[AttackerName, str, RowLaw]] = [
+    seen: list[tuple[AttackerName, str, RowDistribution]] = [
         ("nothing", "", ignorant(law)),
         ("marginals", "", law),
         ("one_fact", part.key, knowing(block, prevalence, part.key, exclusive)),
@@ -105,15 +105,15 @@ def attackers(
         Attacker(
             name=name,
             knows=knows,
-            truthful=recognised(view),
-            highest=float(view.highest_coin.max()),
+            truthful=reidentification_rate(view),
+            highest=float(view.highest_truthful_posterior.max()),
             exact=view.exact,
         )
         for name, knows, view in seen
     )
 
 
-def ignorant(law: RowLaw) -> RowLaw:
+def ignorant(law: RowDistribution) -> RowDistribution:
     """Return the law as somebody sees it who gives every row the same chance.
 
     With decoys that are fair coins no row then says more than another: the coin posterior is p.
@@ -123,7 +123,7 @@ def ignorant(law: RowLaw) -> RowLaw:
     return law.seen_by(np.full(len(law.log_prior), -log_total))
 
 
-def excluding(law: RowLaw, count: int) -> RowLaw:
+def excluding(law: RowDistribution, count: int) -> RowDistribution:
     """Return the law as somebody sees it who knows `count` rows that are not the true one.
 
     Notes
@@ -156,7 +156,7 @@ def most_telling(block: Block, prevalence: Prevalence) -> Part:
 
 def knowing(
     block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
-) -> RowLaw:
+) -> RowDistribution:
     """Return the law as somebody sees it who knows the true answer to one part of the block.
 
     Parameters

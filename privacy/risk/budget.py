@@ -102,7 +102,7 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
         ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
         number or a place.
     """
-    if block.is_lone:
+    if block.is_scale:
         raise PrivacyError("lone.budget", block.key)
     if not block.protected:
         raise PrivacyError("open_block", block.key)
@@ -127,8 +127,8 @@ def block_budget(block: Block) -> BlockBudget:
     PrivacyError
         ``open_block``: an open block has no bound.
     """
-    if block.is_lone:
-        return _lone_budget(block)
+    if block.is_scale:
+        return _scale_budget(block)
     row = least_likely_decoy(block)
     gamma = amplification(block, row)
     return BlockBudget(
@@ -139,7 +139,7 @@ def block_budget(block: Block) -> BlockBudget:
     )
 
 
-def _lone_budget(block: Block) -> BlockBudget:
+def _scale_budget(block: Block) -> BlockBudget:
     """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
     disguise = block.disguise
     apart = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)

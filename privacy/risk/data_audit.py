@@ -19,9 +19,9 @@ from privacy.risk.observed import Bits, Observed, ObservedBlock
 from privacy.risk.open_answers import cell_names, open_after
 from privacy.risk.posterior import Prevalence
 from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
-from privacy.risk.reidentification import LEVELS, Unmixing, recognised
+from privacy.risk.reidentification import LEVELS, Reidentification, reidentification_rate
 from privacy.risk.report import Audit, BlockAudit, CellAudit, RowAudit
-from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.question import Value
@@ -69,7 +69,7 @@ def audit_rows(
     An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
     are cut here, because a prior has to be one.
     """
-    blocks = {block.key: block for block in design.blocks if block.protected and not block.is_lone}
+    blocks = {block.key: block for block in design.blocks if block.protected and not block.is_scale}
     prevalence = dict(stated)
     for key, block in blocks.items():
         counts = observed.blocks[key].counts()
@@ -130,7 +130,7 @@ def _of_block(
         if names and (cell := _cell(block, seen, number, names, sets)) is not None
     ]
     told.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
-    product = row_law(block, prevalence, exclusive=exclusive)
+    product = row_distribution(block, prevalence, exclusive=exclusive)
     law = found.law or product
     return replace(
         part,
@@ -179,16 +179,16 @@ def _values(block: Block, bits: Bits) -> BlockAnswers:
     return tuple(values)
 
 
-def _unmixing(seen: Seen, law: RowLaw | None) -> Unmixing:
+def _unmixing(seen: Seen, law: RowDistribution | None) -> Reidentification:
     """Sent rows as they were counted; truthful ones by a law, or else by how true the sent ones are held."""
     n = int(seen.counts.sum())
     true = seen.counts * seen.coin
     above = [seen.coin > level + _ROUNDING for level in LEVELS]
     held = max(float(true.sum()), 1e-300)
-    return Unmixing(
+    return Reidentification(
         truthful=tuple(float(true[which].sum()) / held for which in above)
         if law is None
-        else recognised(law),
+        else reidentification_rate(law),
         sent=tuple(float(seen.counts[which].sum()) / n for which in above),
         highest=float(seen.coin[seen.counts > 0].max()),
         exact=law is None or law.exact,

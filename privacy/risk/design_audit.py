@@ -23,9 +23,9 @@ from privacy.risk.items import item_audits
 from privacy.risk.leakage import distortion, entropy_bound, leakage
 from privacy.risk.open_answers import open_before
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
-from privacy.risk.reidentification import unmixing
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
-from privacy.risk.row_distribution import row_law
+from privacy.risk.reidentification import reidentification
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit
+from privacy.risk.row_distribution import row_distribution
 from privacy.risk.sent_row import SentRow
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.design import Design
@@ -104,8 +104,8 @@ def audit_design(
         for cost in other_waves
     ]
     cost = budget(design)
-    protected = [block for block in design.blocks if block.protected and not block.is_lone]
-    lone = tuple(lone_audit(block, priors) for block in design.blocks if block.protected and block.is_lone)
+    protected = [block for block in design.blocks if block.protected and not block.is_scale]
+    lone = tuple(scale_audit(block, priors) for block in design.blocks if block.protected and block.is_scale)
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
     known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
@@ -164,7 +164,7 @@ def block_audit(
 ) -> BlockAudit:
     """Audit one protected block with stated prevalences, and with what cannot be true together."""
     bound = block_budget(block)
-    law = row_law(block, prevalence, exclusive=exclusive)
+    law = row_distribution(block, prevalence, exclusive=exclusive)
     few = block.patterns <= MOST_ROWS_LISTED
     worst = bound.least_likely if exclusive is None else exclusive.least_likely()
 
@@ -192,7 +192,7 @@ def block_audit(
         known=known_answers(block, exclusive),
         attackers=attackers(block, prevalence, law=law, exclusive=exclusive),
         prior="stated",
-        unmixing=unmixing(law),
+        unmixing=reidentification(law),
         exposed=tuple((draws, float(redraw_exposure(block, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prevalence)),
         leakage=leakage(law) if law.exact else None,
@@ -200,12 +200,12 @@ def block_audit(
     )
 
 
-def lone_audit(block: Block, rho1: Sequence[float] = RHO1) -> LoneAudit:
+def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
     """Audit a number or a place."""
     bound = block_budget(block)
     disguise = block.disguise
     small = disguise.inputs * disguise.outputs <= LARGEST_CHANNEL
-    return LoneAudit(
+    return ScaleAudit(
         key=block.key,
         question=block.questions[0].key,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),

@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget
 from privacy.risk.leakage import distortion, entropy_bound, mutual_information
 from privacy.risk.power import Plan, standard_error
-from privacy.risk.row_distribution import row_law
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
@@ -134,7 +134,7 @@ def _measured(truth: int, unrelated: int, shares: tuple[int, ...]) -> tuple[floa
         key="block", protected=True, truth_probability=truth, refusal=None, asked_if=None, questions=questions
     )
     prevalence = {question.key: [share] for question, share in zip(questions, shares, strict=True)}
-    law = row_law(block, prevalence)
+    law = row_distribution(block, prevalence)
     told = mutual_information(law) if law.exact else entropy_bound(block, prevalence)
     return float(distortion(block, prevalence)), told, block_budget(block).epsilon
 

@@ -55,7 +55,7 @@ class Gathering:
     classes : tuple of float array
         ln P(y) and ln q(y) of a row y of each class, ln of its number of rows.
     slack : float
-        As of `privacy.risk.row_distribution.RowLaw`.
+        As of `privacy.risk.row_distribution.RowDistribution`.
     """
 
     def __init__(self, log_prior: float, log_decoy: float) -> None:

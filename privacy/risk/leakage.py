@@ -14,7 +14,7 @@ from privacy.channels.channel import Channel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence
-from privacy.risk.row_distribution import RowLaw, parts_of
+from privacy.risk.row_distribution import RowDistribution, parts_of
 from privacy.survey.block import Block
 
 __all__ = [
@@ -101,12 +101,12 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     return (1 - Fraction(block.truth_probability, SCALE)) * changed
 
 
-def leakage(law: RowLaw) -> Leakage:
+def leakage(law: RowDistribution) -> Leakage:
     """Measure what rows tell.
 
     Parameters
     ----------
-    law : RowLaw
+    law : RowDistribution
         With exact classes.
 
     Raises
@@ -122,12 +122,12 @@ def leakage(law: RowLaw) -> Leakage:
     --------
     One yes/no question of prevalence 1/2, p = 1/2, theta = 1/2: a channel that errs with 1/4, 1 - H(1/4).
 
-    >>> from privacy.risk.row_distribution import row_law
+    >>> from privacy.risk.row_distribution import row_distribution
     >>> from privacy.survey import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
-    >>> found = leakage(row_law(block, {"affair": [5000]}))
+    >>> found = leakage(row_distribution(block, {"affair": [5000]}))
     >>> [round(bits, 3) for bits in (found.mutual_information, found.guess, found.worst_prior)]
     [0.189, 0.189, 0.189]
     """
@@ -144,7 +144,7 @@ def leakage(law: RowLaw) -> Leakage:
     )
 
 
-def mutual_information(law: RowLaw) -> float:
+def mutual_information(law: RowDistribution) -> float:
     """Return I(V; E) in bits, for a law with exact classes."""
     return max(0.0, _Sent(law).mutual_information()) / math.log(2)
 
@@ -152,7 +152,7 @@ def mutual_information(law: RowLaw) -> float:
 class _Sent:
     """Chances around a sent row, in natural logarithms; one entry a class."""
 
-    def __init__(self, law: RowLaw) -> None:
+    def __init__(self, law: RowDistribution) -> None:
         self.p = law.truth
         self.prior, self.decoy = np.exp(law.log_prior), np.exp(law.log_decoy)
         self.prior_mass, self.decoy_mass, self.sent_mass = law.prior_mass, law.decoy_mass, law.sent_mass
@@ -208,7 +208,7 @@ class _Sent:
         return float(gained[self.sent_mass > 0].max())
 
 
-def worst_prior(law: RowLaw) -> float:
+def worst_prior(law: RowDistribution) -> float:
     """Return the largest I(V; E) that any prior can have, in bits: the capacity of the block's channel.
 
     Notes

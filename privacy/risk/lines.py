@@ -9,8 +9,8 @@ from privacy.risk.adversaries import Attacker
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import LEVELS
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, LoneAudit, RowAudit
-from privacy.risk.scale_rows import LoneRows
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit
+from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.sentences import Line, number, percent
 
 __all__ = ["lines", "row_value"]
@@ -49,7 +49,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
     for decoys in audit.impossible:
         yield from _of_impossible(decoys)
     for lone in audit.lone:
-        yield from _of_lone(lone)
+        yield from _of_scale(lone)
     for item in audit.items:
         yield _line(
             "item",
@@ -182,7 +182,7 @@ def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
     yield _line(code, decoys.block, block=decoys.block)
 
 
-def _of_lone(block: LoneAudit) -> Iterator[Line]:
+def _of_scale(block: ScaleAudit) -> Iterator[Line]:
     yield _line(
         "block.apart" if block.apart else "block.lone",
         block.key,
@@ -208,7 +208,7 @@ def _of_lone(block: LoneAudit) -> Iterator[Line]:
             **({} if block.alike.is_all else _size(block.alike)),
         )
     if block.rows is not None:
-        yield from _of_lone_rows(block, block.rows)
+        yield from _of_scale_rows(block, block.rows)
     if block.channel is not None:
         yield _line(
             "block.channel",
@@ -224,7 +224,7 @@ def _size(alike: Alike) -> dict[str, str]:
     return {"across": f"{alike.across:,.0f}", "up": f"{alike.up:,.0f}"}
 
 
-def _of_lone_rows(block: LoneAudit, rows: LoneRows) -> Iterator[Line]:
+def _of_scale_rows(block: ScaleAudit, rows: ScaleRows) -> Iterator[Line]:
     at50, at90, at95 = map(percent, rows.sent)
     yield _line(
         "block.lone_rows",

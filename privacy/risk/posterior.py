@@ -24,13 +24,13 @@ __all__ = [
     "RowOdds",
     "answer_posterior",
     "check_prevalence",
-    "coin_posterior",
     "even_chance_posterior",
     "even_shares",
     "item_posteriors",
     "posterior_bound",
     "prior_probability",
     "row_odds",
+    "truthful_posterior",
     "worst_row_odds",
 ]
 
@@ -156,7 +156,7 @@ def _sent(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
     return found
 
 
-def coin_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
+def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
     """Return the chance that a row was sent as the truth: p P / (p P + (1 - p) q).
 
     Parameters
@@ -176,7 +176,7 @@ def coin_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> block = Block(key="known", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions)
-    >>> coin_posterior(block, (1, 0, 1), Fraction(1))
+    >>> truthful_posterior(block, (1, 0, 1), Fraction(1))
     Fraction(8, 9)
     """
     return _sent(block, row, prior).coin
@@ -190,7 +190,7 @@ def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fracti
     Parameters
     ----------
     block, row, prior
-        As in `coin_posterior`.
+        As in `truthful_posterior`.
     """
     return _sent(block, row, prior).answer
 

@@ -15,7 +15,7 @@ from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.observed import Bits, Whole
 from privacy.risk.posterior import Prevalence
 from privacy.risk.report import Prior
-from privacy.risk.row_distribution import RowLaw
+from privacy.risk.row_distribution import RowDistribution
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
@@ -122,7 +122,7 @@ class Seen:
         P and coin posterior of each distinct row, "skipped" last.
     counts : int64 array, shape (distinct + 1,)
         How often each was sent.
-    law : RowLaw or None
+    law : RowDistribution or None
         Of whole rows, for the prior "joint".
     """
 
@@ -130,7 +130,7 @@ class Seen:
     shares: Array
     coin: Array
     counts: Whole
-    law: RowLaw | None
+    law: RowDistribution | None
 
 
 def seen_with(
@@ -159,7 +159,9 @@ def seen_with(
         log_prior = _log_chances(block, exclusive.shares, rows)
         log_prior[: len(rows)] -= math.log(exclusive.possible)
         log_prior[~_possible(block, rows, exclusive)[: len(log_prior)]] = -np.inf
-    law = RowLaw(truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy)))
+    law = RowDistribution(
+        truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
+    )
     # Where no skip is offered nobody sends one: the last place stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
     coin[: len(law.coin)], shares[: len(law.coin)] = law.coin, np.exp(log_prior)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from privacy.risk.row_distribution import RowLaw
+from privacy.risk.row_distribution import RowDistribution
 
-__all__ = ["LEVELS", "Unmixing", "recognised", "unmixing"]
+__all__ = ["LEVELS", "Reidentification", "reidentification", "reidentification_rate"]
 
 LEVELS: Final = (0.5, 0.9, 0.95)
 _ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unmixing:
+class Reidentification:
     """Shares of rows that are recognised as true.
 
     Parameters
@@ -36,13 +36,13 @@ class Unmixing:
     exact: bool
 
 
-def recognised(law: RowLaw) -> tuple[float, ...]:
+def reidentification_rate(law: RowDistribution) -> tuple[float, ...]:
     """Return for each of the `LEVELS` the share of truthful rows whose coin posterior exceeds it."""
-    coin, truthful = law.highest_coin, law.prior_mass
+    coin, truthful = law.highest_truthful_posterior, law.prior_mass
     return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
 
 
-def unmixing(law: RowLaw) -> Unmixing:
+def reidentification(law: RowDistribution) -> Reidentification:
     """Measure what share of rows whoever holds the prior P recognises as true.
 
     Notes
@@ -55,18 +55,18 @@ def unmixing(law: RowLaw) -> Unmixing:
     Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
     recognised with more than 95 %, .8^10 + 10 * .2 * .8^9 of the truthful ones.
 
-    >>> from privacy.risk.row_distribution import row_law
+    >>> from privacy.risk.row_distribution import row_distribution
     >>> from privacy.survey import Block, Question
     >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=asked)
-    >>> found = unmixing(row_law(block, {question.key: [2000] for question in asked}))
+    >>> found = reidentification(row_distribution(block, {question.key: [2000] for question in asked}))
     >>> round(found.truthful[2], 3)
     0.376
     """
-    coin, sent = law.highest_coin, law.sent_mass
-    return Unmixing(
-        truthful=recognised(law),
+    coin, sent = law.highest_truthful_posterior, law.sent_mass
+    return Reidentification(
+        truthful=reidentification_rate(law),
         sent=tuple(min(1.0, float(sent[coin > level + _ROUNDING].sum())) for level in LEVELS),
         highest=float(coin[sent > 0].max()),
         exact=law.exact,

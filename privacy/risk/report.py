@@ -14,8 +14,8 @@ from privacy.risk.channel_audit import ChannelAudit
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.leakage import Leakage
 from privacy.risk.open_answers import OpenAudit
-from privacy.risk.reidentification import Unmixing
-from privacy.risk.scale_rows import LoneRows
+from privacy.risk.reidentification import Reidentification
+from privacy.risk.scale_rows import ScaleRows
 from privacy.survey.block import BlockAnswers
 from privacy.survey.group_policy import Policy
 
@@ -25,9 +25,9 @@ __all__ = [
     "CellAudit",
     "GroupAudit",
     "ItemAudit",
-    "LoneAudit",
     "Prior",
     "RowAudit",
+    "ScaleAudit",
     "as_json",
 ]
 
@@ -73,7 +73,7 @@ class CellAudit:
         Their open answers, as item keys.
     n : int
         Protected rows among them.
-    unmixing : Unmixing
+    unmixing : Reidentification
         For the prior of the cell.
     worst_item : str
         The item that can be surest in this cell.
@@ -83,7 +83,7 @@ class CellAudit:
 
     answers: tuple[str, ...]
     n: int
-    unmixing: Unmixing
+    unmixing: Reidentification
     worst_item: str
     prior: float
     posterior: float
@@ -122,7 +122,7 @@ class BlockAudit:
         What one, two, ... known answers give away.
     attackers : tuple of Attacker
     prior : {"stated", "marginals", "joint"}
-    unmixing : Unmixing
+    unmixing : Reidentification
         With that prior.
     exposed : tuple of (int, float)
         Chance that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
@@ -154,7 +154,7 @@ class BlockAudit:
     known: tuple[KnownAnswers, ...]
     attackers: tuple[Attacker, ...]
     prior: Prior
-    unmixing: Unmixing
+    unmixing: Reidentification
     exposed: tuple[tuple[int, float], ...]
     distortion: float
     leakage: Leakage | None
@@ -164,7 +164,7 @@ class BlockAudit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneAudit:
+class ScaleAudit:
     """A number or a place: a block of its own, with a disguise of its own.
 
     Parameters
@@ -179,7 +179,7 @@ class LoneAudit:
         With an even prior, a skip as likely as each answer; None for channels with more than 4,096 entries.
     lost : float or None
         Where the block may be skipped, the share of answers that is sent as "skipped".
-    rows : LoneRows or None
+    rows : ScaleRows or None
         After launch, how many disguised rows give their answer away; None where too few were sent.
     alike : Alike or None
         Of a place, which cells are sent alike: what no number of answers tells.
@@ -193,7 +193,7 @@ class LoneAudit:
     rho2: tuple[tuple[float, float], ...]
     channel: ChannelAudit | None
     lost: float | None = None
-    rows: LoneRows | None = None
+    rows: ScaleRows | None = None
     alike: Alike | None = None
 
 
@@ -266,7 +266,7 @@ class Audit:
         As for a block, for properties of all protected answers together.
     blocks : tuple of BlockAudit
         Protected blocks in design order, numbers and places left out.
-    lone : tuple of LoneAudit
+    lone : tuple of ScaleAudit
         Numbers and places.
     items : tuple of ItemAudit
         Protected items in design order.
@@ -287,7 +287,7 @@ class Audit:
     epsilon_of_waves: float
     rho2: tuple[tuple[float, float], ...]
     blocks: tuple[BlockAudit, ...]
-    lone: tuple[LoneAudit, ...]
+    lone: tuple[ScaleAudit, ...]
     items: tuple[ItemAudit, ...]
     open: OpenAudit
     group: GroupAudit

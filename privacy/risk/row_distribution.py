@@ -19,13 +19,21 @@ from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
-__all__ = ["RowLaw", "answer_shares", "gathered", "joined_parts", "parts_of", "row_law", "with_skip"]
+__all__ = [
+    "RowDistribution",
+    "answer_shares",
+    "gathered",
+    "joined_parts",
+    "parts_of",
+    "row_distribution",
+    "with_skip",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RowLaw:
+class RowDistribution:
     """Prior and decoy chance of every row of a protected block, by classes of rows.
 
     Parameters
@@ -92,7 +100,7 @@ class RowLaw:
         return _coin(self.truth, self.log_belief - self.log_decoy)
 
     @property
-    def highest_coin(self) -> Array:
+    def highest_truthful_posterior(self) -> Array:
         """Coin posterior that no row of the class exceeds."""
         return _coin(self.truth, self.log_belief - self.log_decoy + self.slack)
 
@@ -111,22 +119,22 @@ class RowLaw:
         property can do is to hold y, if P(y) <= rho1, and others for the rest: c + rho1 (1 - c), else
         rho1 (1 - c). Properties with a prior of at least 1 - rho1 mirror it: none falls below 1 minus this.
         """
-        coin = self.highest_coin[self.sent_mass > 0]
+        coin = self.highest_truthful_posterior[self.sent_mass > 0]
         held = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
         return float((np.where(held, coin, 0.0) + rho1 * (1 - coin)).max())
 
-    def seen_by(self, log_held: Array) -> RowLaw:
+    def seen_by(self, log_held: Array) -> RowDistribution:
         """Return the same rows as somebody sees them who gives true rows other chances than P."""
         return replace(self, log_held=log_held)
 
 
-def row_law(
+def row_distribution(
     block: Block,
     prevalence: Prevalence,
     *,
     skipped: float | None = None,
     exclusive: ExclusivePrior | None = None,
-) -> RowLaw:
+) -> RowDistribution:
     """Gather the rows of a protected block, questions being independent with stated prevalences.
 
     Parameters
@@ -141,7 +149,7 @@ def row_law(
 
     Returns
     -------
-    RowLaw
+    RowDistribution
 
     Raises
     ------
@@ -155,7 +163,7 @@ def row_law(
     >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=asked)
-    >>> law = row_law(block, {question.key: [2000] for question in asked})
+    >>> law = row_distribution(block, {question.key: [2000] for question in asked})
     >>> len(law.log_prior), np.sort(law.prior_mass)[-2:].round(3).tolist()
     (11, [0.268, 0.302])
     """
@@ -231,13 +239,13 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
     )
 
 
-def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
+def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowDistribution:
     """Return the law of the rows that these parts of a block make, "skipped" left out."""
     law = Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
     for part in parts:
         law.add(part)
     log_prior, log_decoy, log_rows = law.classes
-    return RowLaw(
+    return RowDistribution(
         truth=block.truth_probability / SCALE,
         log_prior=log_prior,
         log_decoy=log_decoy,
@@ -246,7 +254,7 @@ def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowLaw:
     )
 
 
-def with_skip(law: RowLaw, refusal: float, skipped: float) -> RowLaw:
+def with_skip(law: RowDistribution, refusal: float, skipped: float) -> RowDistribution:
     """Return a law with one more class, the row that says "skipped"."""
     more = _log(skipped)
     return replace(

@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.refusals import answering
 from privacy.risk.reidentification import LEVELS
 
-__all__ = ["LoneRows", "lone_rows", "surest"]
+__all__ = ["ScaleRows", "scale_rows", "surest"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneRows:
+class ScaleRows:
     """Disguised rows of a number or a place whose answer somebody can name.
 
     Parameters
@@ -48,9 +48,9 @@ class LoneRows:
     before: float
 
 
-def lone_rows(
+def scale_rows(
     disguise: Band | Windows, shares: ArrayLike, counts: ArrayLike, *, skipping: Skipping | None = None
-) -> LoneRows:
+) -> ScaleRows:
     """Measure what share of rows says its answer, under shares of the answers.
 
     Parameters
@@ -79,7 +79,7 @@ def lone_rows(
 
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> found = lone_rows(keep_with_chance(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
+    >>> found = scale_rows(keep_with_chance(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
     >>> found.n, found.sent, round(found.highest, 4)
     (1000, (1.0, 0.7, 0.7), 0.9643)
     >>> found.before
@@ -98,7 +98,7 @@ def lone_rows(
         best, chances = _with_skips(skipping, best, chances, skips)
         before = max((1 - skips) * before, skips)
     posterior = np.divide(best, chances, out=np.zeros_like(best), where=chances > 0)
-    return LoneRows(
+    return ScaleRows(
         n=int(rows.sum()),
         sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),
         highest=min(1.0, float(posterior[rows > 0].max())),

@@ -12,8 +12,8 @@ from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
 from privacy.sdc.information import column_information, leakage
-from privacy.sdc.k_member import tight
-from privacy.sdc.ka_cluster import kacluk
+from privacy.sdc.k_member import k_member
+from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.metrics import loss
 from privacy.sdc.queries import answer, parse
@@ -52,7 +52,8 @@ __all__ = [
     "in_blocks",
     "interval_hierarchy",
     "join_until",
-    "kacluk",
+    "k_member",
+    "ka_cluster",
     "leakage",
     "link",
     "loss",
@@ -64,7 +65,6 @@ __all__ = [
     "rho_breach",
     "risk",
     "singling_sets",
-    "tight",
     "unicity",
     "utility_matrix",
     "value_weights",

@@ -21,13 +21,13 @@ from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
 from privacy.sdc.table import Column
 from privacy.sdc.union_cost import NEVER, UnionCost
 
-__all__ = ["tight"]
+__all__ = ["k_member"]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
 
-def tight(
+def k_member(
     space: Space,
     k: int,
     weights: Mapping[str, float] | None = None,

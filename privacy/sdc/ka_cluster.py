@@ -14,7 +14,7 @@ from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.sdc.value_clusters import cluster_values
 
-__all__ = ["KaclukRelease", "kacluk", "random_rounds"]
+__all__ = ["KaClusterRelease", "ka_cluster", "random_rounds"]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -23,14 +23,14 @@ CLUSTERS = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class KaclukRelease:
+class KaClusterRelease:
     """Classes, and the cluster of each sensitive value."""
 
     classes: Classes
     value_cluster: Whole
 
 
-def kacluk(
+def ka_cluster(
     space: Space,
     sensitive: Column,
     k: int,
@@ -38,7 +38,7 @@ def kacluk(
     rng: np.random.Generator,
     matrix: Real | None = None,
     n_clusters: int = CLUSTERS,
-) -> KaclukRelease:
+) -> KaClusterRelease:
     """Group records into classes of at least k, at random within clusters of sensitive values.
 
     Parameters
@@ -70,7 +70,7 @@ def kacluk(
         found = random_rounds(len(rows), k, rng)
         number[rows] = found.number + base
         base += found.count
-    return KaclukRelease(classes=Classes.from_numbers(number), value_cluster=cluster)
+    return KaClusterRelease(classes=Classes.from_numbers(number), value_cluster=cluster)
 
 
 def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:

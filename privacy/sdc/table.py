@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ROLES, ColumnRule
-from privacy.sdc.unsafe_columns import refuse_unfit
+from privacy.sdc.unsafe_columns import refuse_unsafe
 
 __all__ = ["Column", "Table", "number_text"]
 
@@ -232,7 +232,7 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
     if rule.kind == "numeric":
         return _encoded_numbers(rule, texts, codes)
     if not lenient:
-        refuse_unfit(rule, texts, len(codes))
+        refuse_unsafe(rule, texts, len(codes))
     order = sorted(range(len(texts)), key=texts.__getitem__)
     place = np.empty(len(texts), dtype=np.int32)
     place[order] = np.arange(len(texts), dtype=np.int32)

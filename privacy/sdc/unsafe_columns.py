@@ -9,7 +9,7 @@ from typing import Final
 from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ColumnRule
 
-__all__ = ["refuse_unfit"]
+__all__ = ["refuse_unsafe"]
 
 _TIME_STAMP = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}.*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d{2}.*"
@@ -20,7 +20,7 @@ _SHARE: Final = 0.5
 _FEWEST_TO_JUDGE: Final = 20
 
 
-def refuse_unfit(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
+def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     """Free text names people, a time stamp finds the log line beside it: neither can be generalised.
 
     Parameters
@@ -40,7 +40,7 @@ def refuse_unfit(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
 
     Examples
     --------
-    >>> refuse_unfit(ColumnRule(name="sex", role="insensitive"), ["F", "M"], 100)
+    >>> refuse_unsafe(ColumnRule(name="sex", role="insensitive"), ["F", "M"], 100)
     """
     stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
     days = [text for text in texts if _DAY.fullmatch(text.strip())]

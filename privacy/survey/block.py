@@ -112,8 +112,8 @@ class Block:
         if self.asked_if is not None and not isinstance(self.asked_if, Condition):
             raise PrivacyError("malformed.condition", self.asked_if, key=self.key)
         self._check_questions()
-        if self.is_lone:
-            self._check_lone()
+        if self.is_scale:
+            self._check_scale()
         elif not self.protected:
             self._check_open()
 
@@ -124,7 +124,7 @@ class Block:
         for question in questions:
             if not isinstance(question, Question):
                 raise PrivacyError("malformed.block", question, key=self.key)
-            if question.is_lone:
+            if question.is_scale:
                 if len(questions) > 1 or not self.protected:
                     raise PrivacyError("lone.block", question.key, kind=question.kind)
                 continue
@@ -139,7 +139,7 @@ class Block:
                 )
         object.__setattr__(self, "questions", cast(tuple[Question, ...], questions))
 
-    def _check_lone(self) -> None:
+    def _check_scale(self) -> None:
         question = self.questions[0]
         if self.truth_probability != 0:
             raise PrivacyError(
@@ -156,22 +156,22 @@ class Block:
             raise PrivacyError("refusal.open", self.refusal, key=self.key)
 
     @property
-    def is_lone(self) -> bool:
+    def is_scale(self) -> bool:
         """Whether it holds one question that brings a disguise of its own."""
-        return len(self.questions) == 1 and self.questions[0].is_lone
+        return len(self.questions) == 1 and self.questions[0].is_scale
 
     @property
     def disguise(self) -> Disguise:
         """The disguise of the one question of such a block."""
         found = self.questions[0].disguise
-        if not self.is_lone or found is None:
+        if not self.is_scale or found is None:
             raise PrivacyError("not_lone", self.key)
         return found
 
     @cached_property
     def skipping(self) -> Skipping | None:
         """How a number or a place is skipped; None for other blocks, and where no skip is offered."""
-        if not self.is_lone or self.refusal is None:
+        if not self.is_scale or self.refusal is None:
             return None
         return Skipping(disguise=self.disguise, refusal=self.refusal)
 
@@ -181,7 +181,7 @@ class Block:
 
         Of a number or a place: that of the law of its items and of its skip, 0 where it has neither.
         """
-        if not self.is_lone:
+        if not self.is_scale:
             return Fraction(self.truth_probability, SCALE)
         if self.skipping is not None:
             return self.skipping.truth
@@ -189,11 +189,11 @@ class Block:
         return Fraction(0) if law is None else law
 
     @property
-    def lone_total(self) -> int:
+    def scale_total(self) -> int:
         """What the one draw of a number or a place lies below."""
         return self.disguise.total if self.skipping is None else self.skipping.total
 
-    def lone_sent(self, value: int | None, draw: int) -> int | None:
+    def scale_sent(self, value: int | None, draw: int) -> int | None:
         """Return what is sent for a number or a place under its draw; None stands for a skip."""
         if self.skipping is not None:
             return self.skipping.sent(value, draw)
@@ -209,8 +209,8 @@ class Block:
         """Draws the block takes from everybody: the coin, the skip if offered, each decoy answer."""
         if not self.protected:
             return 0
-        if self.is_lone:
-            return words_below(self.lone_total)
+        if self.is_scale:
+            return words_below(self.scale_total)
         return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
 
 
@@ -238,6 +238,6 @@ def default_refusal(block: Block) -> int:
     >>> default_refusal(block)
     3334
     """
-    if block.is_lone:
+    if block.is_scale:
         return least_refusal(block.disguise)
     return -(-SCALE // (1 + block.patterns))

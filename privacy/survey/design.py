@@ -34,7 +34,7 @@ __all__ = [
 MECHANISM: Final = 1
 """Version of law and wire layout; raised only when one of them changes."""
 
-LONE_MECHANISM: Final = 2
+SCALE_MECHANISM: Final = 2
 """Version of designs that ask numbers or places; all others stay what they were."""
 
 MOST_BLOCKS: Final = 100
@@ -137,7 +137,7 @@ class Design:
         object.__setattr__(self, "_routes", routing.routes(self.blocks))
 
     def _check_mechanism(self) -> None:
-        needed = LONE_MECHANISM if any(block.is_lone for block in self.blocks) else MECHANISM
+        needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -155,7 +155,7 @@ class Design:
                 raise PrivacyError("too_large.design", size, name=name, most=most)
 
     def _check_truth_probability(self, block: Block) -> None:
-        if block.is_lone:
+        if block.is_scale:
             self._check_disguise(block)
             return
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:

@@ -13,7 +13,7 @@ from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
 from privacy.survey.design import Design, GroupPolicy
-from privacy.survey.question import LONE, Disguise, Question
+from privacy.survey.question import SCALE_KINDS, Disguise, Question
 
 __all__ = ["read", "read_disguise", "write"]
 
@@ -79,7 +79,7 @@ def _read_block(document: object) -> Block:
         condition = Condition(question=parts["question"], options=parts["options"])
     questions = []
     for entry in _list(block["questions"], "questions"):
-        lone = isinstance(entry, dict) and entry.get("kind") in LONE
+        lone = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
         names = ("key", "kind", "options", "unrelated", *(["disguise"] if lone else []))
         parts = _parts(entry, "question", names)
         questions.append(

@@ -107,10 +107,10 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     refused: list[bool] = []
     for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
         asked = skipped or values is not None
-        if block.is_lone:
-            draw = coins.below(block.lone_total)
+        if block.is_scale:
+            draw = coins.below(block.scale_total)
             if asked and not direct:
-                value = block.lone_sent(None if values is None else cast(int, values[0]), draw)
+                value = block.scale_sent(None if values is None else cast(int, values[0]), draw)
                 values, skipped = (None, True) if value is None else ((value,), False)
         elif block.protected:
             truthful = coins.draw() < block.truth_probability
@@ -246,7 +246,7 @@ def _check_protected(block: Block) -> None:
 
 def _check_coin(block: Block) -> None:
     _check_protected(block)
-    if block.is_lone:
+    if block.is_scale:
         raise PrivacyError("lone.channel", block.key)
 
 
@@ -276,7 +276,7 @@ def block_channel(block: Block) -> Channel:
     PrivacyError
         ``open_block`` or ``too_large``.
     """
-    if block.is_lone:
+    if block.is_scale:
         return block.disguise.channel if block.skipping is None else block.skipping.channel
     _check_protected(block)
     if block.patterns > 1024:

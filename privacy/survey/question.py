@@ -13,12 +13,12 @@ from privacy.channels.window import Band
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 
-__all__ = ["KINDS", "LONE", "Disguise", "Kind", "Question", "Value"]
+__all__ = ["KINDS", "SCALE_KINDS", "Disguise", "Kind", "Question", "Value"]
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 KINDS: Final = ("yes_no", "single", "multi", "number", "place")
 
-LONE: Final = ("number", "place")
+SCALE_KINDS: Final = ("number", "place")
 """Kinds that bring a disguise of their own and stand alone in a protected block."""
 
 Disguise: TypeAlias = Band | Windows
@@ -79,7 +79,7 @@ class Question:
             for option in validation.listed(self.options, f"options of {self.key}")
         )
         object.__setattr__(self, "options", options)
-        if self.is_lone:
+        if self.is_scale:
             self._check_disguise()
         else:
             self._check_options()
@@ -136,7 +136,7 @@ class Question:
         validation.distinct(self.options, f"option of {self.key}")
 
     def _check_shares(self) -> None:
-        if self.is_lone:
+        if self.is_scale:
             raise PrivacyError(
                 "unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key
             )
@@ -154,14 +154,14 @@ class Question:
             )
 
     @property
-    def is_lone(self) -> bool:
+    def is_scale(self) -> bool:
         """Whether it brings a disguise of its own and stands alone in a protected block."""
-        return self.kind in LONE
+        return self.kind in SCALE_KINDS
 
     @property
     def is_exclusive(self) -> bool:
         """Whether nobody can have two of its items."""
-        return self.kind == "single" or self.is_lone
+        return self.kind == "single" or self.is_scale
 
     @property
     def is_exhaustive(self) -> bool:
@@ -171,7 +171,7 @@ class Question:
     @property
     def n_items(self) -> int:
         """Number of items: 1 for yes/no, one per option else; numbers and places may have none."""
-        return len(self.options) if self.is_lone else len(self.options) or 1
+        return len(self.options) if self.is_scale else len(self.options) or 1
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
@@ -184,7 +184,7 @@ class Question:
     def item_keys(self) -> tuple[str, ...]:
         """Keys of its items: the question's key, or ``question=option`` per option."""
         keys = tuple(f"{self.key}={option}" for option in self.options)
-        return keys if self.is_lone else keys or (self.key,)
+        return keys if self.is_scale else keys or (self.key,)
 
     @property
     def patterns(self) -> int:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 
 from surveys.access.roles import Role, roles_held
-from surveys.accounts.lock_out import name_digest, names_kept_out
+from surveys.accounts.lock_out import name_digest, names_locked_out
 from surveys.models import Survey
 
 
@@ -49,7 +49,7 @@ def people(*, now: datetime) -> list[Person]:
     owned = dict(
         Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
     )
-    kept_out = names_kept_out(now=now)
+    kept_out = names_locked_out(now=now)
     return [
         _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out)
         for row in rows.order_by("-is_active", "username")
@@ -59,7 +59,7 @@ def people(*, now: datetime) -> list[Person]:
 def person(user: User, *, now: datetime) -> Person:
     """Return one account."""
     surveys = Survey.objects.filter(owner=user).count()
-    return _person(user, surveys=surveys, kept_out=names_kept_out(now=now))
+    return _person(user, surveys=surveys, kept_out=names_locked_out(now=now))
 
 
 def _person(user: User, *, surveys: int, kept_out: dict[str, datetime]) -> Person:

@@ -29,7 +29,7 @@ from django.utils.crypto import salted_hmac
 
 from surveys.models import LogInFailures
 
-KEPT_OUT_FOR: Final = timedelta(minutes=15)
+LOCKED_OUT_FOR: Final = timedelta(minutes=15)
 # Few for a name from one address; many for a name from anywhere, or a stranger could keep its owner out.
 MOST_OF_NAME_AT_ADDRESS: Final = 5
 MOST_OF_ADDRESS: Final = 20
@@ -40,7 +40,7 @@ FLOOD: Final = 100
 _LAST_NUMBER: Final = 30_000
 
 
-class KeptOut(Exception):
+class LockedOut(Exception):
     """Too many log-ins failed."""
 
     def __init__(self, until: datetime, *, now: datetime) -> None:
@@ -78,7 +78,7 @@ def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -
 
     Raises
     ------
-    KeptOut
+    LockedOut
         Too many failed; this one does not count.
     """
     of_name, of_address = name_digest(name), _digest("address", address_part(address))
@@ -108,14 +108,14 @@ def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -
         _refuse(rows, of_address, now=now)
         for row in rows:
             row.failures = min(row.failures + 1, _LAST_NUMBER)
-            row.until = now + KEPT_OUT_FOR
+            row.until = now + LOCKED_OUT_FOR
             row.save(update_fields=["failures", "until"])
     return Attempt(keys=most, name=of_name, is_last=bool(_full(rows, of_address)))
 
 
 def attempt_failed(attempt: Attempt, *, now: datetime) -> None:
     """Have an attempt whose password was wrong count from now on."""
-    LogInFailures.objects.filter(key__in=attempt.keys).update(until=now + KEPT_OUT_FOR)
+    LogInFailures.objects.filter(key__in=attempt.keys).update(until=now + LOCKED_OUT_FOR)
 
 
 def attempt_succeeded(attempt: Attempt) -> None:
@@ -130,13 +130,13 @@ def attempt_succeeded(attempt: Attempt) -> None:
         LogInFailures.objects.filter(key__in=attempt.keys).exclude(name="").delete()
 
 
-def names_kept_out(*, now: datetime) -> dict[str, datetime]:
+def names_locked_out(*, now: datetime) -> dict[str, datetime]:
     """Return the digests of names that are kept out, from one address at least, and until when."""
     rows = _keeping_out(now).exclude(name="").values("name").annotate(last=Max("until"))
     return {row["name"]: row["last"] for row in rows}
 
 
-def anybody_kept_out(*, now: datetime) -> bool:
+def anybody_locked_out(*, now: datetime) -> bool:
     """Return whether a name or an address is kept out."""
     return _keeping_out(now).exists()
 
@@ -185,7 +185,7 @@ def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]
 def _refuse(rows: Iterable[LogInFailures], of_address: str, *, now: datetime) -> None:
     keeping_out = _full(rows, of_address)
     if keeping_out:
-        raise KeptOut(max(row.until for row in keeping_out), now=now)
+        raise LockedOut(max(row.until for row in keeping_out), now=now)
 
 
 def _forget_old(now: datetime) -> None:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from surveys.accounts.familiar import address_of, device_of, device_remember
-from surveys.accounts.lock_out import KeptOut, attempt_count, attempt_failed, attempt_succeeded
+from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, attempt_succeeded
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.models.audit_event import audit_event_record
 
@@ -33,7 +33,7 @@ class LogInForm(AdminAuthenticationForm):
             "Type them again, or ask an administrator for a new link."
         ),
     }
-    kept_out: KeptOut | None = None
+    kept_out: LockedOut | None = None
 
     def clean(self) -> dict[str, Any]:
         """Look at the password, unless too many were wrong lately."""
@@ -48,7 +48,7 @@ class LogInForm(AdminAuthenticationForm):
                 device=device_of(request.COOKIES, name=name),
                 now=timezone.now(),
             )
-        except KeptOut as kept_out:
+        except LockedOut as kept_out:
             self.kept_out = kept_out
             raise _kept_out_for(kept_out.minutes) from kept_out
         try:

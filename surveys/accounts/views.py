@@ -21,7 +21,7 @@ from surveys.accounts import people as services
 from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
-from surveys.accounts.lock_out import anybody_kept_out
+from surveys.accounts.lock_out import anybody_locked_out
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
@@ -33,7 +33,7 @@ def people(request: HttpRequest) -> HttpResponse:
     """List the staff."""
     get_administrator(request.user)
     now = timezone.now()
-    context = {"people": listed(now=now), "anybody_kept_out": anybody_kept_out(now=now)}
+    context = {"people": listed(now=now), "anybody_kept_out": anybody_locked_out(now=now)}
     return render(request, "accounts/people.html", context)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from privacy.risk.sentences import percent
 
-__all__ = ["Told", "told_by"]
+__all__ = ["AuditSummary", "audit_summary"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class AuditSummary:
     """What the rows of a run tell at worst.
 
     Attributes
@@ -34,7 +34,7 @@ class Told:
     lone_recognised: str = ""
 
 
-def told_by(summary: Mapping[str, Any]) -> Told | None:
+def audit_summary(summary: Mapping[str, Any]) -> AuditSummary | None:
     """Return the figures that a run stored; None where there is no audit yet, or nothing protected."""
     audit = summary.get("audit") or {}
     found: dict[str, str] = {}
@@ -50,4 +50,4 @@ def told_by(summary: Mapping[str, Any]) -> Told | None:
     if measured:
         lone = max(measured, key=lambda part: part["rows"]["sent"][-1])
         found |= {"lone": lone["question"], "lone_recognised": percent(lone["rows"]["sent"][-1])}
-    return Told(**found) if found else None
+    return AuditSummary(**found) if found else None

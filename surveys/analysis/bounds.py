@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from mining.watch import Progress, Watch
+from mining.progress import Progress, ProgressListener
 from privacy import validation
 from surveys.errors.error import SurveyError
 
@@ -70,13 +70,13 @@ def bounds_of(stored: dict[str, Any]) -> Bounds:
 
 
 def bounded(
-    watch: Watch,
+    watch: ProgressListener,
     bounds: Bounds,
     *,
     clock: Callable[[], float],
     memory: Callable[[], float],
     thresholds: bool = True,
-) -> Watch:
+) -> ProgressListener:
     """Return a watch that also stops the work where it costs too much.
 
     Parameters

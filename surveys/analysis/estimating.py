@@ -12,7 +12,7 @@ from privacy.estimation.expressions import estimate_expression, expression_inter
 from privacy.estimation.measures import Measured
 from privacy.estimation.scores import Estimator
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
-from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
@@ -65,7 +65,7 @@ def expression_estimate(
     design = version.to_design()
     parse(text, design)
     snapshot_of(version)
-    return _estimated(told_rows(version, batches_open_to_mining(version)), text, estimator)
+    return _estimated(releasable_rows(version, batches_open_to_mining(version)), text, estimator)
 
 
 def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
@@ -75,7 +75,7 @@ def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
     return _estimated(rows_behind(run), text, run.parameters["estimator"])
 
 
-def _estimated(rows: ToldRows, text: str, estimator: Estimator) -> ExpressionEstimate:
+def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> ExpressionEstimate:
     design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
     expression = parse(text, design)
     if shown.least_profile and not all(

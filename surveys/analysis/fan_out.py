@@ -28,7 +28,7 @@ from surveys.jobs import lease
 from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Job, Run
-from surveys.snapshots.column_cache import Shelf
+from surveys.snapshots.column_cache import SegmentStore
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["is_shared", "make_part", "share_out"]
@@ -92,7 +92,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
     run = Run.objects.select_related("version").get(job=job_id)
     try:
         with _put_off(job_id, fence) as over:
-            shelf = Shelf(run.version.to_design(), run.survey_id, batches_of(run))
+            shelf = SegmentStore(run.version.to_design(), run.survey_id, batches_of(run))
             start, end = shelf.number(first), shelf.number(last) + 1
             found = shelf.longest(start)
             if found is None or found.end < end:
@@ -109,7 +109,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
 
 def _missing(run: Run) -> list[tuple[int, int]]:
     """First and last batches of the parts that are still to be made."""
-    shelf = Shelf(run.version.to_design(), run.survey_id, batches_of(run))
+    shelf = SegmentStore(run.version.to_design(), run.survey_id, batches_of(run))
     parts, start = [], 0
     while start < len(shelf.wanted):
         found = shelf.longest(start)

@@ -10,16 +10,16 @@ from functools import partial
 
 from django.utils import timezone
 
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
-from mining.columns.tally import Tally
 from mining.group_figures import group_figures
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult, mine
+from mining.progress import Progress
 from mining.studies.evaluation import Evaluation, compare, read_truth
 from mining.thresholds import Thresholds
-from mining.watch import Progress
 from privacy.estimation import Columns
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
@@ -29,7 +29,7 @@ from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.split_sample import Limits, mine_in_halves
 from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
-from surveys.disclosure.releasable_rows import told_rows
+from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
@@ -79,7 +79,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     watch = bounded(told, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
-    rows = told_rows(run.version, batches_of(run))
+    rows = releasable_rows(run.version, batches_of(run))
     matrix, shown = rows.matrix, rows.shown
     if not shown.results:
         raise SurveyError("too_few", rounded_count(matrix.n_protected), least=LEAST_PROTECTED)
@@ -100,7 +100,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
         kept = rows.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
-        tally = Tally(matrix, watch=watch, kept=kept)
+        tally = CountCache(matrix, watch=watch, kept=kept)
     families = halves.families if halves else None
     inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
     groups = group_figures(result, tally, least_direct=shown.least_direct, watch=watch)
@@ -131,7 +131,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
 
 def _compared(
-    tally: Tally, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
+    tally: CountCache, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
 ) -> Compared:
     """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
     truth = read_truth(design, named)

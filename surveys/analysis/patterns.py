@@ -26,7 +26,7 @@ MOST_LINES: Final = 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class ApartLine:
+class PatternTableLine:
     """A pattern, or a part of the itemset: its raw estimate and the consistent one, ready to print."""
 
     text: str
@@ -35,12 +35,12 @@ class ApartLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Apart:
+class PatternTable:
     """An itemset taken apart; at most 64 lines of each kind, the largest shares if there are more."""
 
     items: str
-    patterns: tuple[ApartLine, ...]
-    parts: tuple[ApartLine, ...]
+    patterns: tuple[PatternTableLine, ...]
+    parts: tuple[PatternTableLine, ...]
     left_out: int
 
 
@@ -53,7 +53,7 @@ def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
     return found
 
 
-def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
+def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     """Estimate every pattern and every part of an itemset.
 
     Raises
@@ -75,14 +75,14 @@ def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]
     lines = [
-        ApartLine(
+        PatternTableLine(
             text=_pattern_text(items, pattern, labels),
             raw=normal_figure(float(raw.value[pattern]), float(raw.standard_error[pattern])),
             consistent=number(float(likely[pattern])),
         )
         for pattern in _largest(wholes, likely)
     ]
-    return Apart(
+    return PatternTable(
         items=labels.short(items),
         patterns=tuple(lines),
         parts=_parts(rows, items, labels, likely),
@@ -90,7 +90,9 @@ def taken_apart(rows: Rows, items: Columns, labels: Labels) -> Apart:
     )
 
 
-def _parts(rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float64]) -> tuple[ApartLine, ...]:
+def _parts(
+    rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float64]
+) -> tuple[PatternTableLine, ...]:
     chosen = [
         places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
     ][:MOST_LINES]
@@ -99,7 +101,7 @@ def _parts(rows: Rows, items: Columns, labels: Labels, likely: NDArray[np.float6
     counts = rows.tally.need(all_terms(some, rows.design, within=within))
     raw = estimates(counts, some, rows.design, within=within)
     return tuple(
-        ApartLine(
+        PatternTableLine(
             text=labels.short(part),
             raw=normal_figure(float(raw.value[place]), float(raw.standard_error[place])),
             consistent=number(

@@ -11,7 +11,7 @@ from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import queue_of
 from surveys.jobs.living import workers
 from surveys.models import Batch, Version
-from surveys.snapshots.column_cache import Shelf, cached_columns
+from surveys.snapshots.column_cache import SegmentStore, cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 
 __all__ = ["columns_step", "keep_columns_of"]
@@ -48,7 +48,7 @@ def keep_columns_of(version_id: int) -> int:
     """Bring the columns of a design in this home up to date; return how many batches were new."""
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
-    shelf = Shelf(version.to_design(), version.survey_id, batches.none())
+    shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
     if _rows(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
         return 0
     return cached_columns(version.to_design(), version.survey_id, batches).read

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
-from privacy.survey.question import LONE
-from surveys.analysis.audit_summary import Told, told_by
+from privacy.survey.question import SCALE_KINDS
+from surveys.analysis.audit_summary import AuditSummary, audit_summary
 from surveys.analysis.safeguards import Safeguards, safeguards_of
 from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
 from surveys.errors.kept_refusals import refusal_said
@@ -23,19 +23,19 @@ from surveys.questionnaire.design_summary import BlockLine, block_lines, policy_
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneLink:
+class ScaleLink:
     """A question that has a page of its own in a run's report."""
 
     key: str
     is_place: bool
 
 
-def lone_links(design: Design) -> tuple[LoneLink, ...]:
+def scale_links(design: Design) -> tuple[ScaleLink, ...]:
     """Return a link for each number and place of a design."""
     return tuple(
-        LoneLink(key=question.key, is_place=question.kind == "place")
+        ScaleLink(key=question.key, is_place=question.kind == "place")
         for question in design.questions
-        if question.kind in LONE
+        if question.kind in SCALE_KINDS
     )
 
 
@@ -104,9 +104,9 @@ class RunPage:
     shown: Disclosure
     truth: TruthPart | None
     tests: Mapping[str, Any] | None
-    told: Told | None
+    told: AuditSummary | None
     safeguards: Safeguards
-    lone: tuple[LoneLink, ...]
+    lone: tuple[ScaleLink, ...]
 
     @property
     def has_results(self) -> bool:
@@ -172,9 +172,9 @@ def run_page(run: Run, design: Design) -> RunPage:
         shown=shown,
         truth=_truth_part(run.summary.get("truth")),
         tests=run.summary.get("inference"),
-        told=told_by(run.summary),
+        told=audit_summary(run.summary),
         safeguards=safeguards_of(run.version),
-        lone=lone_links(design),
+        lone=scale_links(design),
     )
 
 

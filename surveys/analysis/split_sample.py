@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.halves import families_listed, measured_again
 from mining.inference import Families
 from mining.pipeline import MiningResult, mine
+from mining.progress import ProgressListener
 from mining.thresholds import Thresholds
-from mining.watch import Watch
 from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
 from surveys.errors.error import SurveyError
 from surveys.snapshots.columns import halves_of, halves_seed
@@ -25,7 +25,7 @@ class Halved:
     ----------
     result : MiningResult
         Its figures are of the second half.
-    tally : Tally
+    tally : CountCache
         Of the second half.
     families : Families
         What the first half listed.
@@ -34,7 +34,7 @@ class Halved:
     """
 
     result: MiningResult
-    tally: Tally
+    tally: CountCache
     families: Families
     record: dict[str, Any]
 
@@ -52,7 +52,7 @@ def mine_in_halves(
     matrix: BitMatrix,
     thresholds: Thresholds,
     snapshot_digest: str,
-    watch: Watch,
+    watch: ProgressListener,
     limits: Limits,
     *,
     few_direct: int = 0,
@@ -73,7 +73,7 @@ def mine_in_halves(
     if min(first.n_protected, second.n_protected) - few_direct < least:
         raise SurveyError("too_few.half", rounded_count(first.n_protected), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, watch, **limits)
-    tally = Tally(second, watch=watch)
+    tally = CountCache(second, watch=watch)
     return Halved(
         result=measured_again(
             listing,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
 from privacy.estimation.careless_response import Attention, attention, attention_terms
 from privacy.estimation.margins import JOIN, Margin
@@ -18,7 +18,7 @@ from privacy.estimation.nonresponse_bounds import non_response_bounds
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
-from surveys.disclosure.releasable_rows import ToldRows, rows_behind, told_rows
+from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
@@ -33,7 +33,7 @@ class Rows:
 
     version: Version
     design: Design
-    tally: Tally
+    tally: CountCache
     shown: Disclosure
 
     @property
@@ -62,10 +62,10 @@ def rows_of_version(version: Version) -> Rows:
         ``no_answers``, ``too_few``.
     """
     snapshot_of(version)
-    return _rows(version, told_rows(version, batches_open_to_mining(version)))
+    return _rows(version, releasable_rows(version, batches_open_to_mining(version)))
 
 
-def _rows(version: Version, found: ToldRows) -> Rows:
+def _rows(version: Version, found: ReleasableRows) -> Rows:
     if not found.shown.results:
         raise SurveyError("too_few", rounded_count(found.matrix.n_protected), least=LEAST_PROTECTED)
     return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)

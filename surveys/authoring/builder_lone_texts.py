@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.builder_level_texts import levels_and_prior_texts
 
 
-def builder_lone_texts() -> dict[str, str]:
+def builder_scale_texts() -> dict[str, str]:
     """Return the sentences by key, translated."""
     return {**_both(), **_mechanisms(), **_number(), **_place(), **_prediction(), **levels_and_prior_texts()}
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from surveys.authoring.builder_form_texts import form_texts
-from surveys.authoring.builder_lone_texts import builder_lone_texts
+from surveys.authoring.builder_lone_texts import builder_scale_texts
 from surveys.respondent.label_texts import label_texts
 
 
@@ -19,7 +19,7 @@ def builder_texts() -> dict[str, str]:
         **_outline(),
         **_doing(),
         **form_texts(),
-        **builder_lone_texts(),
+        **builder_scale_texts(),
         **_privacy(),
         **_preview(),
         **_saving(),

@@ -176,7 +176,7 @@ def check_open_to_changes(survey: Survey) -> None:
         raise SurveyError("closed.draft", slug=survey.slug)
 
 
-def keep_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime) -> None:
+def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime) -> None:
     """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
     survey.definition = document
     survey.revision += 1
@@ -196,7 +196,7 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         raise SurveyError("too_large.draft", size=size, most=MOST_BYTES)
-    keep_draft(survey, document, by=by, now=now)
+    save_draft(survey, document, by=by, now=now)
 
 
 def _spelled(document: object) -> str:

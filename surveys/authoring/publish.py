@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.close import survey_close
-from surveys.authoring.drafts import check_revision, keep_draft
+from surveys.authoring.drafts import check_revision, save_draft
 from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
@@ -74,7 +74,7 @@ def survey_import(document: object, *, by: str) -> Survey:
         raise SurveyError("closed.import", slug=survey.slug)
     if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
         raise SurveyError("practice.import", slug=survey.slug, practice=shown(survey.practice))
-    keep_draft(survey, definition.document, by=by, now=timezone.now())
+    save_draft(survey, definition.document, by=by, now=timezone.now())
     audit_event_record(
         actor=by,
         action="survey_import",

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from surveys.analysis.verdicts import opinions_of
 from surveys.desk.overview import SurveyPage
-from surveys.desk.standing import SurveyStanding
+from surveys.desk.standing import SurveyStatus
 from surveys.invite.codes import codes_made
 from surveys.models import RuleRow, Run, Survey
 
@@ -35,7 +35,7 @@ class NextStep:
 
 
 def next_step(
-    survey: Survey, page: SurveyPage, build: SurveyStanding | None, *, may_read: bool, may_judge: bool
+    survey: Survey, page: SurveyPage, build: SurveyStatus | None, *, may_read: bool, may_judge: bool
 ) -> NextStep:
     """Return the next step by state and role: the builder's, else the reader's."""
     State = Survey.State
@@ -65,7 +65,7 @@ def next_step(
     return _of_runs(survey, page, may_judge=may_judge)
 
 
-def _of_a_draft(survey: Survey, build: SurveyStanding | None) -> NextStep:
+def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("The survey is a draft. Its researcher publishes it when it is ready."))
     if build.draft_problems:
@@ -81,7 +81,7 @@ def _of_a_draft(survey: Survey, build: SurveyStanding | None) -> NextStep:
     )
 
 
-def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
+def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if survey.settled:
         return NextStep(
             text=_("The survey is closed with too few answers for a result: at least 100 protected ones.")
@@ -99,7 +99,7 @@ def _of_few_answers(survey: Survey, build: SurveyStanding | None) -> NextStep:
     )
 
 
-def _of_invitations(survey: Survey, build: SurveyStanding | None) -> NextStep:
+def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("Answers come in by invitation. Its researcher hands the codes out."))
     if codes_made(survey):

@@ -64,7 +64,7 @@ class GroupCounts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurveyStanding:
+class SurveyStatus:
     """One survey, for those who build it.
 
     Parameters
@@ -105,7 +105,7 @@ class SurveyStanding:
     can_delete: bool
 
 
-def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
+def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
     """Return where a survey stands at `now`."""
     versions = list(survey.versions.select_related("survey").order_by("-number"))
     reading = draft_read(survey)
@@ -117,7 +117,7 @@ def survey_standing(survey: Survey, *, now: datetime) -> SurveyStanding:
     def local(instant: datetime | None) -> datetime | None:
         return instant and wall_time(instant, survey.time_zone)
 
-    return SurveyStanding(
+    return SurveyStatus(
         slug=survey.slug,
         state=survey.state,
         practice=survey.practice,

@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.joined import joined
-from mining.columns.kept import Kept, added, kept_counts
+from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
 from mining.columns.transposition import words_for
 from privacy.coins import Coins
 from privacy.survey.block import SKIPPED
@@ -35,7 +35,9 @@ __all__ = ["direct_rows_of", "disguised_here", "without_direct"]
 _DIRECT_BIT: Final = 0x80
 
 
-def without_direct(matrix: BitMatrix, kept: Kept | None, disguised: bytes) -> tuple[BitMatrix, Kept | None]:
+def without_direct(
+    matrix: BitMatrix, kept: PrecomputedCounts | None, disguised: bytes
+) -> tuple[BitMatrix, PrecomputedCounts | None]:
     """Return the rows, and counts known of them, with the direct ones replaced by disguised ones.
 
     Parameters
@@ -50,8 +52,8 @@ def without_direct(matrix: BitMatrix, kept: Kept | None, disguised: bytes) -> tu
     others = BitMatrix(design=design, direct=nobody, protected=matrix.protected, stored_at=matrix.stored_at)
     few = BitMatrix.from_rows(design, disguised)
     if kept is not None:
-        told = Kept(requests=kept.requests, counts=kept.counts * np.array((0, 1)))
-        kept = added([told, kept_counts(few, kept.requests)])
+        told = PrecomputedCounts(requests=kept.requests, counts=kept.counts * np.array((0, 1)))
+        kept = added([told, precomputed_counts(few, kept.requests)])
     return joined([others, few]), kept
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.kept import Kept
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
+from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
 from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_here, without_direct
@@ -17,11 +17,11 @@ from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.columns import halves_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["ToldRows", "rows_behind", "told_rows"]
+__all__ = ["ReleasableRows", "releasable_rows", "rows_behind"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ToldRows:
+class ReleasableRows:
     """Rows of one version's design.
 
     Attributes
@@ -37,16 +37,16 @@ class ToldRows:
     """
 
     matrix: BitMatrix
-    kept: Kept | None
+    kept: PrecomputedCounts | None
     shown: Disclosure
     few_direct: int
 
-    def tally(self) -> Tally:
+    def tally(self) -> CountCache:
         """Return what counts in them."""
-        return Tally(self.matrix, kept=self.kept)
+        return CountCache(self.matrix, kept=self.kept)
 
 
-def told_rows(version: Version, batches: QuerySet[Batch]) -> ToldRows:
+def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRows:
     """Return the rows of some batches of a version's design as figures may be computed from them.
 
     Raises
@@ -61,10 +61,10 @@ def told_rows(version: Version, batches: QuerySet[Batch]) -> ToldRows:
     few = 0 if shown.groups else matrix.n_direct
     if few:
         matrix, kept = without_direct(matrix, kept, disguised_here(design, batches))
-    return ToldRows(matrix=matrix, kept=kept, shown=shown, few_direct=few)
+    return ReleasableRows(matrix=matrix, kept=kept, shown=shown, few_direct=few)
 
 
-def rows_behind(run: Run) -> ToldRows:
+def rows_behind(run: Run) -> ReleasableRows:
     """Return the rows that a run's figures are of: its snapshot, or the half of it that tested the rules.
 
     Whatever else is estimated beside these figures is estimated from the same rows.
@@ -74,12 +74,12 @@ def rows_behind(run: Run) -> ToldRows:
     SurveyError
         ``snapshot``: the database holds other batches than the run read.
     """
-    rows = told_rows(run.version, batches_of(run))
+    rows = releasable_rows(run.version, batches_of(run))
     if not Thresholds.from_json(run.parameters).halves:
         return rows
     half = halves_of(rows.matrix, run.snapshot_digest)[1]
     shown = rows.shown if rows.few_direct else _shown(run.version, half)
-    return ToldRows(matrix=half, kept=None, shown=shown, few_direct=rows.few_direct)
+    return ReleasableRows(matrix=half, kept=None, shown=shown, few_direct=rows.few_direct)
 
 
 def _shown(version: Version, matrix: BitMatrix) -> Disclosure:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Sums", "Withheld", "follows", "withheld"]
+__all__ = ["ComplementarySuppression", "Sums", "complementary_suppression", "is_derivable"]
 
 Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -43,7 +43,7 @@ class Sums:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Withheld:
+class ComplementarySuppression:
     """What is not told.
 
     Parameters
@@ -57,7 +57,7 @@ class Withheld:
     sums: Mask
 
 
-def follows(told: Array, wanted: Array | None = None) -> Mask:
+def is_derivable(told: Array, wanted: Array | None = None) -> Mask:
     """Return which unknowns, or which sums of them, follow from sums that are told.
 
     Parameters
@@ -70,9 +70,9 @@ def follows(told: Array, wanted: Array | None = None) -> Mask:
     --------
     Of three numbers the sum and the first two are told together: the third follows, the first does not.
 
-    >>> follows(np.array([[1.0, 1, 1], [1, 1, 0]])).tolist()
+    >>> is_derivable(np.array([[1.0, 1, 1], [1, 1, 0]])).tolist()
     [False, False, True]
-    >>> follows(np.array([[1.0, 1, 1]]), np.array([[2.0, 2, 2], [1, 1, 0], [0, 0, 0]])).tolist()
+    >>> is_derivable(np.array([[1.0, 1, 1]]), np.array([[2.0, 2, 2], [1, 1, 0], [0, 0, 0]])).tolist()
     [True, False, True]
     """
     sizes = np.sqrt((told**2).sum(axis=1, keepdims=True))
@@ -88,7 +88,9 @@ def follows(told: Array, wanted: Array | None = None) -> Mask:
     return gone
 
 
-def withheld(people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: float) -> Withheld:
+def complementary_suppression(
+    people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: float
+) -> ComplementarySuppression:
     """Return what to hide so that no hidden part, and no hidden sum, follows from what is told.
 
     Parameters
@@ -115,7 +117,7 @@ def withheld(people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: fl
     >>> nothing = np.zeros((0, 4))
     >>> everybody = Sums(dense=np.ones((1, 4)), fixed=nothing, loose=nothing, loss=nothing)
     >>> people = np.array([40.0, 9, 3, 30])
-    >>> withheld(people, people < 5, everybody, few_sums=nothing, least=10).parts.tolist()
+    >>> complementary_suppression(people, people < 5, everybody, few_sums=nothing, least=10).parts.tolist()
     [False, True, True, False]
     """
     hidden, told = few.copy(), np.ones(len(sums.loose), dtype=np.bool_)
@@ -123,7 +125,7 @@ def withheld(people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: fl
         given, given_sums = _given(hidden, told, sums, few_sums)
         enough = not hidden.any() or people[hidden].sum() >= least
         if hidden.all() or (enough and not given.any() and not given_sums.any()):
-            return Withheld(parts=hidden, sums=~told)
+            return ComplementarySuppression(parts=hidden, sums=~told)
         beside = [_with(hidden, place) for place in _beside(hidden, given, told, sums, people)]
         if not beside and given_sums.any():
             # A hidden sum of parts that are all told.
@@ -145,8 +147,8 @@ def _given(hidden: Mask, told: Mask, sums: Sums, few_sums: Array) -> tuple[Mask,
     """Return which hidden parts, and which hidden sums, follow from what is told."""
     known = np.vstack([sums.dense, sums.fixed, sums.loose[told]])[:, hidden]
     given = np.zeros_like(hidden)
-    given[hidden] = follows(known)
-    return given, follows(known, few_sums[:, hidden])
+    given[hidden] = is_derivable(known)
+    return given, is_derivable(known, few_sums[:, hidden])
 
 
 def _beside(hidden: Mask, given: Mask, told: Mask, sums: Sums, people: Array) -> list[int]:

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from surveys.accounts import lock_out
-from surveys.doctor.finding import Finding, Patient, broken, well
-from surveys.jobs.living import KEY_BEAT, key_mark
+from surveys.doctor.finding import CheckContext, Finding, broken, well
+from surveys.jobs.living import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
@@ -21,7 +21,7 @@ MOST_TRIES = 20
 NOBODYS_ADDRESS = "192.0.2.1"
 
 
-def faults_stay_inside(_patient: Patient) -> Iterator[Finding]:
+def faults_stay_inside(_patient: CheckContext) -> Iterator[Finding]:
     """DEBUG shows source, settings and queries to whoever meets a fault, and keeps every query in memory."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
@@ -30,7 +30,7 @@ def faults_stay_inside(_patient: Patient) -> Iterator[Finding]:
         yield well(promise, "DEBUG is off")
 
 
-def sessions_cannot_be_forged(_patient: Patient) -> Iterator[Finding]:
+def sessions_cannot_be_forged(_patient: CheckContext) -> Iterator[Finding]:
     """Whoever knows SECRET_KEY can make sessions."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
@@ -43,10 +43,10 @@ def sessions_cannot_be_forged(_patient: Patient) -> Iterator[Finding]:
         yield well(promise, f"{len(key)} characters")
 
 
-def the_key_is_the_one_it_began_with(_patient: Patient) -> Iterator[Finding]:
+def the_key_is_the_one_it_began_with(_patient: CheckContext) -> Iterator[Finding]:
     """The key decides which rows a file leaves out and how a few direct ones are disguised: for good."""
     promise = "the secret key is the one that this database began with"
-    noted = Beat.objects.filter(name=KEY_BEAT).first()
+    noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if noted is None:
         yield well(promise, "the sweeper has not noted one yet")
     elif noted.says.get("key") == key_mark():
@@ -60,7 +60,7 @@ def the_key_is_the_one_it_began_with(_patient: Patient) -> Iterator[Finding]:
         )
 
 
-def hosts_are_named(_patient: Patient) -> Iterator[Finding]:
+def hosts_are_named(_patient: CheckContext) -> Iterator[Finding]:
     """With any host allowed, a stranger decides where links in pages lead."""
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
@@ -70,7 +70,7 @@ def hosts_are_named(_patient: Patient) -> Iterator[Finding]:
         yield well(promise, ", ".join(hosts))
 
 
-def transport_is_protected(_patient: Patient) -> Iterator[Finding]:
+def transport_is_protected(_patient: CheckContext) -> Iterator[Finding]:
     """Behind a name that others reach there has to be a proxy that speaks HTTPS."""
     promise = "what is sent over a network is encrypted on the way"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
@@ -89,7 +89,7 @@ def transport_is_protected(_patient: Patient) -> Iterator[Finding]:
         )
 
 
-def guessing_passwords_ends(_patient: Patient) -> Iterator[Finding]:
+def guessing_passwords_ends(_patient: CheckContext) -> Iterator[Finding]:
     """Try it: fail as often as it takes with a name that nobody has, and leave no trace of it."""
     promise = "whoever guesses passwords is kept out"
     name, tries = secrets.token_hex(16), lock_out.MOST_OF_NAME_AT_ADDRESS
@@ -98,10 +98,10 @@ def guessing_passwords_ends(_patient: Patient) -> Iterator[Finding]:
             for _ in range(tries + 1):
                 lock_out.attempt_count(name=name, address=NOBODYS_ADDRESS, now=timezone.now())
             kept_out = False
-        except lock_out.KeptOut:
+        except lock_out.LockedOut:
             kept_out = True
         transaction.set_rollback(True)
-    minutes = lock_out.KEPT_OUT_FOR.total_seconds() / 60
+    minutes = lock_out.LOCKED_OUT_FOR.total_seconds() / 60
     if kept_out and tries <= MOST_TRIES and minutes >= 1:
         yield well(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db import DatabaseError
 
 from surveys.doctor import configuration, files, pages, parts, storage, traces
-from surveys.doctor.finding import Check, Finding, Patient, broken
+from surveys.doctor.finding import Check, CheckContext, Finding, broken
 
 CHECKS: tuple[Check, ...] = (
     *configuration.CHECKS,
@@ -19,7 +19,7 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def examine(patient: Patient, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
+def examine(patient: CheckContext, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
     """Run the checks, one after another; one that cannot look is a finding of its own."""
     for check in checks:
         try:

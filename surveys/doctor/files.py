@@ -13,8 +13,8 @@ from typing import Final
 from django.conf import settings
 from django.db import connection
 
-from mining.columns.kept import kept_requests
-from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from mining.columns.precomputed_counts import precomputed_requests
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.models import Batch, Version
 from surveys.snapshots.column_cache import directory_of
 from surveys.snapshots.segments import read_segment
@@ -25,7 +25,7 @@ LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"
 
 
-def only_its_owner_reads_it(_patient: Patient) -> Iterator[Finding]:
+def only_its_owner_reads_it(_patient: CheckContext) -> Iterator[Finding]:
     """Secret key, database and columns are for the account that Sotto runs under."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
@@ -50,7 +50,7 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def there_is_room(_patient: Patient) -> Iterator[Finding]:
+def there_is_room(_patient: CheckContext) -> Iterator[Finding]:
     """A full disk refuses answers; devices keep them and try again for a week."""
     promise = "there is room on the disk"
     places = {Path(settings.SOTTO_HOME)}
@@ -68,7 +68,7 @@ def there_is_room(_patient: Patient) -> Iterator[Finding]:
         yield well(promise, seen)
 
 
-def old_copies_are_deleted(patient: Patient) -> Iterator[Finding]:
+def old_copies_are_deleted(patient: CheckContext) -> Iterator[Finding]:
     """A copy made before a migration holds the rows that waited then."""
     promise = "no copy of the database lies about for long"
     homes = {Path(settings.SOTTO_HOME)}
@@ -87,7 +87,7 @@ def old_copies_are_deleted(patient: Patient) -> Iterator[Finding]:
         yield well(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
-def columns_are_whole(_patient: Patient) -> Iterator[Finding]:
+def columns_are_whole(_patient: CheckContext) -> Iterator[Finding]:
     """Columns are computed from batches; a damaged file is made again, but the disk may be dying."""
     promise = "kept columns are what the batches say"
     sound, damaged = 0, []
@@ -105,7 +105,7 @@ def columns_are_whole(_patient: Patient) -> Iterator[Finding]:
             for pk, digest in digests.items():
                 if int(first) <= pk <= int(last):
                     whole.update(digest)
-            if read_segment(path, design, whole.hexdigest(), kept_requests(design)) is None:
+            if read_segment(path, design, whole.hexdigest(), precomputed_requests(design)) is None:
                 damaged.append(str(path))
             else:
                 sound += 1

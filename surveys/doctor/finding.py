@@ -38,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patient:
+class CheckContext:
     """What is examined, beside settings, database and broker of this process.
 
     Parameters
@@ -55,7 +55,7 @@ class Patient:
     now: datetime
 
 
-Check = Callable[[Patient], Iterator[Finding]]
+Check = Callable[[CheckContext], Iterator[Finding]]
 
 
 def well(promise: str, seen: str) -> Finding:

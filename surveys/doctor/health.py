@@ -11,8 +11,8 @@ from kombu.exceptions import OperationalError
 
 from surveys.celery import app
 from surveys.jobs.living import Worker, workers
-from surveys.models.beat import beat_age, is_late
-from surveys.sweeper import BEAT
+from surveys.models.beat import heartbeat_age, is_late
+from surveys.sweeper import HEARTBEAT
 
 
 def database_answers() -> bool:
@@ -38,7 +38,7 @@ def broker_answers() -> bool:
 def sweeper_age_seconds() -> float | None:
     """Return how long ago the sweeper came round, or None if it never did or the database does not answer."""
     try:
-        age = beat_age(BEAT, now=timezone.now())
+        age = heartbeat_age(HEARTBEAT, now=timezone.now())
     except DatabaseError:
         return None
     return None if age is None else round(age.total_seconds(), 1)

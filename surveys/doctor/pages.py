@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.respondent.client_program import client
@@ -41,7 +41,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def get(patient: Patient, path: str) -> Answer:
+def get(patient: CheckContext, path: str) -> Answer:
     """Fetch a page.
 
     Raises
@@ -65,7 +65,7 @@ def get(patient: Patient, path: str) -> Answer:
         return Answer(status=error.code, headers=error.headers, body=error.read(MOST_BYTES))
 
 
-def respondents_are_protected_by_their_page(patient: Patient) -> Iterator[Finding]:
+def respondents_are_protected_by_their_page(patient: CheckContext) -> Iterator[Finding]:
     """The policy that keeps answers on the page, no cookie, no copy in a cache, no referrer."""
     promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
     if patient.address is None:
@@ -103,7 +103,7 @@ def respondents_are_protected_by_their_page(patient: Patient) -> Iterator[Findin
         yield well(promise, f"{what}: strict policy, no cookie, no copy")
 
 
-def the_published_program_is_served(patient: Patient) -> Iterator[Finding]:
+def the_published_program_is_served(patient: CheckContext) -> Iterator[Finding]:
     """Fetch each script as a browser does and add up the digest."""
     promise = "browsers get the program whose digest is published"
     try:
@@ -139,7 +139,7 @@ def the_published_program_is_served(patient: Patient) -> Iterator[Finding]:
         yield well(promise, "static files are open to all origins")
 
 
-def nobody_notes_visits(patient: Patient) -> Iterator[Finding]:
+def nobody_notes_visits(patient: CheckContext) -> Iterator[Finding]:
     """Ask for a page that nobody else asks for, and look for it in every log of ours."""
     promise = "no access log is kept"
     if patient.address is None:
@@ -158,7 +158,7 @@ def nobody_notes_visits(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def only_one_page_takes_passwords(patient: Patient) -> Iterator[Finding]:
+def only_one_page_takes_passwords(patient: CheckContext) -> Iterator[Finding]:
     """The log-in that counts failures is the only one."""
     promise = "passwords are taken where failures are counted, and nowhere else"
     if patient.address is None:

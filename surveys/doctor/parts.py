@@ -11,7 +11,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
-from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.doctor.health import broker_answers, sweeper_age_seconds
 from surveys.intake.mix import versions_ready
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
@@ -20,14 +20,14 @@ from surveys.jobs.provenance import program_version
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.beat import SECONDS_UNTIL_LATE, is_late
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
-from surveys.tasks import WORKER_BEAT, ping
+from surveys.tasks import WORKER_HEARTBEAT, ping
 
 # A worker may be busy with a run; one that is not answers at once.
 SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
-def a_worker_answers(_patient: Patient) -> Iterator[Finding]:
+def a_worker_answers(_patient: CheckContext) -> Iterator[Finding]:
     """Ask for a sign of life the way runs go: through the broker, into the database."""
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
@@ -43,7 +43,7 @@ def a_worker_answers(_patient: Patient) -> Iterator[Finding]:
         )
         return
     if _becomes_true(
-        lambda: Beat.objects.filter(name=WORKER_BEAT, at__gte=asked).exists(), SECONDS_TO_ANSWER
+        lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists(), SECONDS_TO_ANSWER
     ):
         yield well(promise, f"a worker answered through {where}")
     elif Job.objects.filter(state=Job.State.RUNNING).exists():
@@ -56,7 +56,7 @@ def a_worker_answers(_patient: Patient) -> Iterator[Finding]:
         )
 
 
-def workers_run_this_program(_patient: Patient) -> Iterator[Finding]:
+def workers_run_this_program(_patient: CheckContext) -> Iterator[Finding]:
     """A worker that was not started again after an upgrade goes on with the program it began with."""
     promise = "workers run this program, under this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
@@ -71,7 +71,7 @@ def workers_run_this_program(_patient: Patient) -> Iterator[Finding]:
         yield doubtful(promise, "no worker showed itself of late", "Start a worker, and ask again.")
 
 
-def runs_do_not_fail(patient: Patient) -> Iterator[Finding]:
+def runs_do_not_fail(patient: CheckContext) -> Iterator[Finding]:
     """What was refused says why to whoever asked; what broke is the operator's."""
     promise = "no run ended at a fault of the machine or the program"
     failed = Job.objects.filter(
@@ -90,7 +90,7 @@ def runs_do_not_fail(patient: Patient) -> Iterator[Finding]:
 LOOKED_BACK = timedelta(days=7)
 
 
-def the_sweeper_comes_round(_patient: Patient) -> Iterator[Finding]:
+def the_sweeper_comes_round(_patient: CheckContext) -> Iterator[Finding]:
     """Without it nothing is mixed, opened or closed, and no lost job is found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
@@ -105,7 +105,7 @@ def the_sweeper_comes_round(_patient: Patient) -> Iterator[Finding]:
         yield broken(promise, seen, remedy)
 
 
-def rows_are_mixed(_patient: Patient) -> Iterator[Finding]:
+def rows_are_mixed(_patient: CheckContext) -> Iterator[Finding]:
     """Rows have no time, so none is known to be old; but enough of them never wait through some rounds."""
     promise = "waiting rows are mixed as soon as there are enough of them"
     before = Batch.objects.count()
@@ -120,7 +120,7 @@ def rows_are_mixed(_patient: Patient) -> Iterator[Finding]:
         )
 
 
-def closed_surveys_are_settled(patient: Patient) -> Iterator[Finding]:
+def closed_surveys_are_settled(patient: CheckContext) -> Iterator[Finding]:
     """The last batch is made when acceptance ends."""
     promise = "the last rows of a closed survey are mixed when its acceptance ends"
     late = Survey.objects.filter(

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.intake.erase_postgresql import may_erase_log
 
 _OFF: Final = {"off", "0", "-1", "none", "never"}
@@ -19,7 +19,7 @@ _NOTES: Final = (
 )
 
 
-def deleted_rows_are_gone(_patient: Patient) -> Iterator[Finding]:
+def deleted_rows_are_gone(_patient: CheckContext) -> Iterator[Finding]:
     """A row that was mixed is left in its batch only."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
@@ -28,7 +28,7 @@ def deleted_rows_are_gone(_patient: Patient) -> Iterator[Finding]:
         yield from _log()
 
 
-def nobody_notes_statements(_patient: Patient) -> Iterator[Finding]:
+def nobody_notes_statements(_patient: CheckContext) -> Iterator[Finding]:
     """The database's own log would say when somebody answered, and what."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":

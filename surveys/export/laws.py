@@ -18,7 +18,7 @@ def law_text(block: Block) -> str:
 
     A number or a place brings a disguise of its own; questions with options share the coin of their block.
     """
-    if not block.is_lone:
+    if not block.is_scale:
         text = (
             f"with chance {block.truth_probability} in 10,000 the device reported the block as it is, else "
             "a decoy: answers drawn at random"

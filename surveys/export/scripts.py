@@ -130,7 +130,7 @@ def _truth(block: Block) -> float:
     """Return the chance that a row of the block says of its items what is true, and not by chance."""
     if block.skipping is not None:
         return float(block.skipping.truth)
-    if block.is_lone:
+    if block.is_scale:
         return float(block.disguise.law or 0)
     return block.truth_probability / SCALE
 

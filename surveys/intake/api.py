@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.limits import Limit, Limiter
-from surveys.intake.receive import Outcome, receipts_count, submission_receive
+from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 
 PATH: Final = "api/submissions"
 
@@ -62,13 +62,13 @@ def submit(request: HttpRequest) -> HttpResponse:
         payload.check_content_type(request.headers.get("Content-Type", ""))
         raw = payload.read_at_most(request, request.headers.get("Content-Length"))
     except SurveyError as refused:
-        outcome = Outcome.of(refused)
+        outcome = SubmissionResult.of(refused)
     else:
         outcome = submission_receive(raw, now=timezone.now(), limiter=process_limiter())
     return _response(outcome)
 
 
-def _response(outcome: Outcome) -> HttpResponse:
+def _response(outcome: SubmissionResult) -> HttpResponse:
     headers = {"Cache-Control": "no-store"}
     if outcome.retry_after is not None:
         headers["Retry-After"] = str(outcome.retry_after)

@@ -2,7 +2,7 @@
 
 One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt. Nothing
 else is written: no log line, no audit event, no task, no time. What the request does not need is not asked
-for: the bytes come in, an `Outcome` goes out, and neither address nor agent is known here.
+for: the bytes come in, an `SubmissionResult` goes out, and neither address nor agent is known here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from surveys.intake.limits import Limiter
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.routing import Place, place_found, place_of
 from surveys.intake.store import Entry, Stored, store_once
-from surveys.intake.turns import cursor_apart
+from surveys.intake.turns import server_bound_cursor
 from surveys.models import Version
 
 SECONDS_WHEN_BUSY = 5
@@ -38,7 +38,7 @@ _COUNT = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class SubmissionResult:
     """What the sender is told.
 
     Parameters
@@ -56,13 +56,13 @@ class Outcome:
     retry_after: int | None = None
 
     @classmethod
-    def of(cls, refused: SurveyError) -> Outcome:
+    def of(cls, refused: SurveyError) -> SubmissionResult:
         """Return the outcome that tells of a refusal."""
         answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
         return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
 
 
-RECEIVED = Outcome(status=200, answer={"status": "received"})
+RECEIVED = SubmissionResult(status=200, answer={"status": "received"})
 
 
 class _Receipt(enum.Enum):
@@ -74,7 +74,7 @@ class _Receipt(enum.Enum):
     OTHER = "others were"
 
 
-def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> Outcome:
+def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> SubmissionResult:
     """Store what a device sent, or say why not.
 
     Parameters
@@ -108,9 +108,9 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
             # The survey went or changed since it was remembered.
             _received(submission, place_found(submission), now, limiter, last=True)
     except SurveyError as refused:
-        return Outcome.of(refused)
+        return SubmissionResult.of(refused)
     except (OperationalError, InterfaceError, InternalError):
-        return Outcome.of(SurveyError("busy", retry_after=SECONDS_WHEN_BUSY))
+        return SubmissionResult.of(SurveyError("busy", retry_after=SECONDS_WHEN_BUSY))
     return RECEIVED
 
 
@@ -190,7 +190,7 @@ def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:
 
 
 def _fetch(query: str, *parameters: Any) -> tuple[Any, ...] | None:
-    with cursor_apart() as cursor:
+    with server_bound_cursor() as cursor:
         cursor.execute(query, parameters)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row

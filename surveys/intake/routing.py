@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from surveys.errors.error import SurveyError
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.turns import cursor_apart
+from surveys.intake.turns import server_bound_cursor
 
 MOST_REMEMBERED: Final = 1_000
 
@@ -73,7 +73,7 @@ def _check_way(submission: DisguisedSubmission, *, by_invitation: bool) -> None:
 
 
 def _fetch(*parameters: Any) -> tuple[Any, ...] | None:
-    with cursor_apart() as cursor:
+    with server_bound_cursor() as cursor:
         cursor.execute(_FIND, parameters)
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row

@@ -18,7 +18,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from surveys.intake.turns import cursor_apart, writing_turn
+from surveys.intake.turns import server_bound_cursor, writing_turn
 
 # Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"
@@ -126,7 +126,7 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
 def _in_one_statement(entry: Entry, name: bytes, until: Any) -> Stored:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
     receipt = (until, *_named(entry), entry.digest, entry.key)
-    with cursor_apart() as cursor:
+    with server_bound_cursor() as cursor:
         cursor.execute(statement, (*receipt, name, entry.version_id, entry.packed))
         survey = cursor.fetchone()
     if survey is None:

@@ -41,7 +41,7 @@ def writing_turn() -> Iterator[None]:
 
 
 @contextmanager
-def cursor_apart() -> Iterator[Any]:
+def server_bound_cursor() -> Iterator[Any]:
     """Give a cursor that sends values apart from the statement; with SQLite every cursor does.
 
     Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each session

@@ -12,7 +12,7 @@ from surveys.models import Receipt, Survey
 
 
 @dataclass(frozen=True, kw_only=True)
-class InvitationStanding:
+class InvitationStatus:
     """Who can answer, and how many codes there are.
 
     Parameters
@@ -43,7 +43,7 @@ class InvitationStanding:
     rounded: bool
 
 
-def invitation_standing(survey: Survey) -> InvitationStanding:
+def invitation_status(survey: Survey) -> InvitationStatus:
     """Return how a survey's invitations stand."""
     made = used = 0
     if survey.by_invitation:
@@ -51,7 +51,7 @@ def invitation_standing(survey: Survey) -> InvitationStanding:
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used
     state = Survey.State(survey.state)
-    return InvitationStanding(
+    return InvitationStatus(
         slug=survey.slug,
         title=survey.title_text,
         state=survey.state,

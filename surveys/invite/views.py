@@ -1,12 +1,12 @@
 """The pages of those who invite.
 
 ``invite/invitations.html`` [invite:invitations]
-    ``standing`` (`surveys.invite.summary.InvitationStanding`), ``make`` (`MakeForm`) and ``revoke``
+    ``standing`` (`surveys.invite.summary.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
     (`RevokeForm`), None where codes cannot be made, ``reminders``, ``refusal`` (message, remedy).
 ``invite/sheet.html`` [invite:make]
     ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
 ``partials/survey_invitations.html``
-    ``invitations`` = `surveys.invite.summary.invitation_standing(survey)`.
+    ``invitations`` = `surveys.invite.summary.invitation_status(survey)`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from surveys.invite.codes import invitations_make, invitations_revoke, survey_ac
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
 from surveys.invite.reminder import reminders
 from surveys.invite.sheet import cards, codes_csv
-from surveys.invite.summary import invitation_standing
+from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
 from surveys.respondent.addresses import Address, addresses_of
@@ -124,7 +124,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
-    standing = invitation_standing(survey)
+    standing = invitation_status(survey)
     context = {
         "survey": survey,
         "standing": standing,

@@ -84,11 +84,11 @@ def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bo
     job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
     if announce:
         # robust: a broker that is down must not turn a stored request into an error page.
-        transaction.on_commit(partial(ring, job.pk), robust=True)
+        transaction.on_commit(partial(dispatch_job, job.pk), robust=True)
     return job
 
 
-def ring(job_id: int) -> bool:
+def dispatch_job(job_id: int) -> bool:
     """Send the job's number to the broker; return whether the broker took it.
 
     A broker that does not answer leaves the job queued and due, so that the sweeper sends it.
@@ -190,7 +190,7 @@ def sweep(*, now: datetime) -> None:
     )
     due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
     for job_id in due.values_list("pk", flat=True):
-        if not ring(job_id):
+        if not dispatch_job(job_id):
             # It would refuse the others too, each after its own time-out.
             break
 

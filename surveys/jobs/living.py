@@ -27,11 +27,11 @@ from django.utils.crypto import salted_hmac
 from surveys.jobs.homes import home_token
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat
-from surveys.models.beat import is_late, record_beat
+from surveys.models.beat import is_late, record_heartbeat
 from surveys.snapshots.column_cache import columns_clear
 
 __all__ = [
-    "KEY_BEAT",
+    "KEY_HEARTBEAT",
     "Signs",
     "Worker",
     "clear_from_time_to_time",
@@ -50,7 +50,7 @@ SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 FORGOTTEN: Final = timedelta(hours=1)
 """A worker that was killed is named for so long, unless it was the last."""
 
-KEY_BEAT: Final = "secret key"
+KEY_HEARTBEAT: Final = "secret key"
 """Name of the beat that says under which key a database was begun."""
 
 _PREFIX: Final = "worker "
@@ -90,8 +90,8 @@ def key_mark() -> str:
 
 def key_note(*, now: datetime, accept: bool = False) -> None:
     """Note the mark of the secret key where none is noted; with `accept` that of a new one in its place."""
-    if accept or not Beat.objects.filter(name=KEY_BEAT).exists():
-        record_beat(KEY_BEAT, now=now, says={"key": key_mark()})
+    if accept or not Beat.objects.filter(name=KEY_HEARTBEAT).exists():
+        record_heartbeat(KEY_HEARTBEAT, now=now, says={"key": key_mark()})
 
 
 def workers(*, now: datetime) -> list[Worker]:
@@ -109,7 +109,7 @@ def workers(*, now: datetime) -> list[Worker]:
 
 def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
     """Give a sign of life, forget workers long dead, and clear the home of what no survey owns."""
-    record_beat(_own_name(), now=now, says=dict(facts))
+    record_heartbeat(_own_name(), now=now, says=dict(facts))
     Beat.objects.filter(name__startswith=_PREFIX, at__lt=now - FORGOTTEN).delete()
     columns_clear()
 

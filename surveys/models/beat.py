@@ -27,12 +27,12 @@ class Beat(models.Model):
         return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
-def record_beat(name: str, *, now: datetime, says: dict[str, Any] | None = None) -> None:
+def record_heartbeat(name: str, *, now: datetime, says: dict[str, Any] | None = None) -> None:
     """Record that the part `name` lives, and what it says of itself."""
     Beat.objects.update_or_create(name=name, defaults={"at": now, "says": says or {}})
 
 
-def beat_age(name: str, *, now: datetime) -> timedelta | None:
+def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
     """Return how long ago the part `name` was last heard of, or None if it never was."""
     beat = Beat.objects.filter(name=name).first()
     return None if beat is None else now - beat.at

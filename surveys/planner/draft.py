@@ -33,7 +33,7 @@ class DraftRow:
 def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[DraftRow, ...]:
     """Return the figures of each protected part of a draft, as it is."""
     design, stated = definition.design, prevalence_of(definition.document)
-    blocks = [block for block in design.blocks if block.protected and not block.is_lone]
+    blocks = [block for block in design.blocks if block.protected and not block.is_scale]
     if not blocks:
         return ()
     audit = audit_design(design, stated, n=n, exclusive=stated_exclusive(definition.wording))
@@ -54,7 +54,7 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
 def start_of(definition: Definition) -> dict[str, Any]:
     """Return where a plan starts that is like this draft; all of it can be changed."""
     design = definition.design
-    blocks = [block for block in design.blocks if block.protected and not block.is_lone]
+    blocks = [block for block in design.blocks if block.protected and not block.is_scale]
     if not blocks:
         return {}
     stated = prevalence_of(definition.document)

@@ -17,7 +17,7 @@ from privacy.survey.question import MOST_OPTIONS
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
-from surveys.questionnaire.scale_definition import LoneReader, is_lone, refusal_of, refuse_company
+from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.texts import TextReader
 
 MOST_EXCLUSIVE = 5
@@ -75,7 +75,7 @@ class BlockReader:
             )
             return None
         entries = block["questions"]
-        lone = isinstance(entries, list) and any(is_lone(entry) for entry in entries)
+        lone = isinstance(entries, list) and any(is_scale(entry) for entry in entries)
         if lone:
             refuse_company(block, path, self.problems)
         elif protected and "truth_probability" not in block:
@@ -162,8 +162,8 @@ class BlockReader:
     def _question(
         self, document: object, path: str, *, protected: bool
     ) -> tuple[Question, dict[str, Any]] | None:
-        if is_lone(document):
-            return LoneReader(texts=self.texts, problems=self.problems).question(document, path)
+        if is_scale(document):
+            return ScaleReader(texts=self.texts, problems=self.problems).question(document, path)
         chances = ("unrelated", "prevalence")
         question = self.problems.members(
             document,

@@ -45,7 +45,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             title=title or block.key,
             protected=block.protected,
             truth_probability=number(block.truth_probability / SCALE, 2)
-            if block.protected and not block.is_lone
+            if block.protected and not block.is_scale
             else "",
             exact_outside=block.protected and bounds[block.key].exact_outside,
             epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",

@@ -70,7 +70,7 @@ _PATHS: Final = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneReader:
+class ScaleReader:
     """Reads questions of kind number and place, and notes their problems."""
 
     texts: TextReader
@@ -237,7 +237,7 @@ def _made(kind: str, stated: str) -> tuple[Disguise, tuple[str, ...]]:
     return found.disguise, found.options
 
 
-def is_lone(document: object) -> TypeGuard[dict[str, Any]]:
+def is_scale(document: object) -> TypeGuard[dict[str, Any]]:
     """Return whether an entry of a definition is a question of kind number or place."""
     return isinstance(document, dict) and document.get("kind") in ("number", "place")
 

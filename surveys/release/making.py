@@ -137,7 +137,9 @@ def _without_held_back(table: Table, standing: Whole, config: ReleaseConfig) -> 
     return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(standing >= 0)
 
 
-def _beside_standing(space: Space, standing: Whole, group: Callable[[Space, Whole], Classes]) -> Classes:
+def _beside_previous_class(
+    space: Space, standing: Whole, group: Callable[[Space, Whole], Classes]
+) -> Classes:
     """Keep the earlier classes as they are, and group the new people among themselves."""
     new = np.flatnonzero(standing < 0)
     number = standing.copy()
@@ -183,7 +185,7 @@ def _local(
             )
 
         if standing is not None:
-            classes = _beside_standing(space, standing, group)
+            classes = _beside_previous_class(space, standing, group)
         elif len(table) > BLOCK_FROM:
             notes.append(f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss.")
             classes = in_blocks(space, group, values=values, l_value=l_value)

@@ -18,7 +18,7 @@ from privacy.estimation.maximum_likelihood import Combined, combined_many, combi
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
-from surveys.analysis.patterns import consistent_supports, taken_apart
+from surveys.analysis.patterns import consistent_supports, pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
@@ -96,7 +96,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     apart = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
-            apart = taken_apart(whole, _named_items(named, found.version.to_design()), labels)
+            apart = pattern_table(whole, _named_items(named, found.version.to_design()), labels)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {

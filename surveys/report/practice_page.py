@@ -49,7 +49,7 @@ ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
 
 
-class PracticeForm(forms.Form):
+class SurveyQualityForm(forms.Form):
     """Population margins, typed or as a file, and how many were invited."""
 
     margins = forms.CharField(
@@ -92,13 +92,13 @@ class PracticeForm(forms.Form):
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def practice_page(request: HttpRequest, run_id: int) -> HttpResponse:
+def survey_quality_page(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show weights, non-response and attention; what is filled in becomes an address that can be kept."""
     run, page = _finished(request, run_id)
     if page is None:
         return redirect("report:run", run.pk)
     if request.method == "POST":
-        form = PracticeForm(request.POST, request.FILES)
+        form = SurveyQualityForm(request.POST, request.FILES)
         if form.is_valid():
             try:
                 shares = form.shares()
@@ -113,7 +113,7 @@ def practice_page(request: HttpRequest, run_id: int) -> HttpResponse:
     try:
         shares, invited = _query(request)
     except PrivacyError as refusal:
-        form = PracticeForm({"margins": request.GET.get("margins", "")})
+        form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
         form.add_error("margins", sentences(refusal))
         return _rendered(request, run, page, form, {}, None, status=422)
     return _rendered(request, run, page, None, shares, invited, status=200)
@@ -162,7 +162,7 @@ def _rendered(
     request: HttpRequest,
     run: Run,
     page: RunPage,
-    form: PracticeForm | None,
+    form: SurveyQualityForm | None,
     shares: Shares,
     invited: int | None,
     *,
@@ -191,7 +191,7 @@ def _rendered(
         "run": page,
         "surveyed": surveyed_of(run.version),
         "form": form
-        or PracticeForm(
+        or SurveyQualityForm(
             initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}
         ),
         "refused": refused,

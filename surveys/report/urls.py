@@ -74,7 +74,7 @@ urlpatterns = [
     ),
     path("runs/<int:run_id>/places/<str:question>/map.svg", scale_views.place_svg_file, name="place_svg"),
     path("runs/<int:run_id>/estimators/", estimators.estimators, name="estimators"),
-    path("runs/<int:run_id>/practice/", practice_page.practice_page, name="practice"),
+    path("runs/<int:run_id>/practice/", practice_page.survey_quality_page, name="practice"),
     path("runs/<int:run_id>/weights.csv", practice_page.weights_csv, name="weights_csv"),
     path("runs/<int:run_id>/about/", views.about, name="about"),
     path("runs/<int:run_id>/progress", views.progress, name="progress"),

@@ -63,7 +63,7 @@ class VerdictForm(forms.Form):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement:
+class VerdictOfRule:
     """What a page about one rule includes: its history, and the form for whoever may judge."""
 
     run_id: int
@@ -86,9 +86,9 @@ class JudgedLine:
     verdict: VerdictLine
 
 
-def judgement_of(
+def verdict_of(
     rule: RuleRow, user: User | AnonymousUser, *, onward: str = "", form: VerdictForm | None = None
-) -> Judgement:
+) -> VerdictOfRule:
     """Return what ``report/partials/judgement.html`` shows of a rule to this user.
 
     `onward` is the page to go to after a verdict; by default the rule's page of verdicts.
@@ -96,7 +96,7 @@ def judgement_of(
     history = history_of(rule)
     if form is None and may_judge(user):
         form = VerdictForm(initial={"seen": history[0].id if history else 0, "next": onward})
-    return Judgement(run_id=rule.run_id, rule_id=rule.pk, history=history, form=form)
+    return VerdictOfRule(run_id=rule.run_id, rule_id=rule.pk, history=history, form=form)
 
 
 def may_judge(user: User | AnonymousUser) -> bool:
@@ -120,7 +120,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     context = {
         "run": page,
         "rule": rule_line(rule, 1, labels, rounded=page.shown.rounded),
-        "judgement": judgement_of(rule, request.user, form=form),
+        "judgement": verdict_of(rule, request.user, form=form),
     }
     return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
 
@@ -250,4 +250,4 @@ def _pages(request: HttpRequest, count: int, opinion: str) -> tuple[Pages, int]:
 
 def context_of(rule: RuleRow, request: HttpRequest) -> dict[str, Any]:
     """Return the context of the partial for a page of another kind, which is gone on with after a verdict."""
-    return {"judgement": judgement_of(rule, request.user, onward=request.get_full_path())}
+    return {"judgement": verdict_of(rule, request.user, onward=request.get_full_path())}

@@ -26,9 +26,9 @@ from surveys.analysis.request import run_cancel, run_request
 from surveys.analysis.run_summary import run_page
 from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
-from surveys.desk.standing import survey_standing
+from surveys.desk.standing import survey_status
 from surveys.errors.core_refusals import sentences
-from surveys.invite.summary import invitation_standing
+from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import active_filters, emptying_filters
@@ -63,13 +63,13 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
 def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status: int = 200) -> HttpResponse:
     builds = may_build(request.user, found)
     page = survey_page(found)
-    build = survey_standing(found, now=timezone.now()) if builds else None
+    build = survey_status(found, now=timezone.now()) if builds else None
     may_read = may_read_report(request.user, found)
     context = {
         "survey": page,
         "form": form,
         "build": build,
-        "invitations": invitation_standing(found) if builds else None,
+        "invitations": invitation_status(found) if builds else None,
         "may_read": may_read,
         "expected": expected_before(found),
         "next": next_step(found, page, build, may_read=may_read, may_judge=may_judge(request.user)),

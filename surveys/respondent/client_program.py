@@ -56,7 +56,7 @@ FILES: Final = (
 # Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
-LONE_FILES: Final = (
+SCALE_FILES: Final = (
     "surveys/js/lone.js",
     "surveys/js/number-field.js",
     "surveys/js/place-field.js",

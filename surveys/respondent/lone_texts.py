@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.survey.question import LONE
+from privacy.survey.question import SCALE_KINDS
 
 
-def lone_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
+def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
     """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
     found = {"lone_whole": _whole(), **_number(), **_place(), **_skip(), **_skipped_place()}
     if blocks is None:
         return found
-    lone = [block for block in blocks if block["questions"][0]["kind"] in LONE]
+    lone = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
     kinds = {block["questions"][0]["kind"] for block in lone}
     needed = {key for block in lone for key in _needed(block)}
     return {

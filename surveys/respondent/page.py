@@ -21,11 +21,11 @@ from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
-from privacy.survey.question import LONE
+from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.client_program import FILES, INVITATION_FILES, LONE_FILES, PREVIEW_FILES, client
+from surveys.respondent.client_program import FILES, INVITATION_FILES, PREVIEW_FILES, SCALE_FILES, client
 from surveys.respondent.texts import respondent_texts
 
 
@@ -87,7 +87,7 @@ class RespondentPage:
         """What the page's script imports, to be fetched at once instead of one import after another."""
         left_out = {
             "surveys/js/closed.js",
-            *(() if self.lone_kinds else LONE_FILES),
+            *(() if self.lone_kinds else SCALE_FILES),
             *(() if self.by_invitation else INVITATION_FILES),
             *(() if "preview" in self.data else PREVIEW_FILES),
         }
@@ -107,7 +107,7 @@ class RespondentPage:
     @property
     def lone_kinds(self) -> frozenset[str]:
         """Of "number" and "place", what the survey asks for."""
-        return _lone_kinds(self.design)
+        return _scale_kinds(self.design)
 
     @property
     def direct_share(self) -> str:
@@ -202,7 +202,9 @@ def _page(
         has_groups=design["group"]["policy"] != "protected",
         is_preview="preview" in sending,
         can_skip_all=all(
-            block["refusal"] is not None or not block["protected"] or block["questions"][0]["kind"] in LONE
+            block["refusal"] is not None
+            or not block["protected"]
+            or block["questions"][0]["kind"] in SCALE_KINDS
             for block in design["blocks"]
         ),
         not_protected=not any(block["protected"] for block in design["blocks"]),
@@ -277,9 +279,9 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
     }
 
 
-def _lone_kinds(design: dict[str, Any]) -> frozenset[str]:
+def _scale_kinds(design: dict[str, Any]) -> frozenset[str]:
     kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
-    return frozenset(kinds & set(LONE))
+    return frozenset(kinds & set(SCALE_KINDS))
 
 
 def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:

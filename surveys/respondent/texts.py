@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from privacy.risk.whole_odds import WholeOdds
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.lone_texts import lone_texts
+from surveys.respondent.lone_texts import scale_texts
 from surveys.respondent.outcome_texts import delivery_texts
 
 
@@ -46,7 +46,7 @@ def respondent_texts(
         **(_nothing_protected() if not_protected else {}),
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
-        **lone_texts(blocks),
+        **scale_texts(blocks),
         **delivery_texts(by_invitation=by_invitation),
     }
     return {key: text for key, text in found.items() if key not in unsaid}

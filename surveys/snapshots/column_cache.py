@@ -22,13 +22,18 @@ from django.db.models import QuerySet
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.joined import joined
-from mining.columns.kept import Kept, added, kept_counts, kept_requests
+from mining.columns.precomputed_counts import (
+    PrecomputedCounts,
+    added,
+    precomputed_counts,
+    precomputed_requests,
+)
 from privacy.survey.design import Design
 from surveys.models import Batch, Survey
 from surveys.snapshots.columns import matrix_of
 from surveys.snapshots.segments import Segment, read_segment, write_segment
 
-__all__ = ["Columns", "Shelf", "cached_columns", "columns_clear", "directory_of"]
+__all__ = ["Columns", "SegmentStore", "cached_columns", "columns_clear", "directory_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +55,7 @@ class Columns:
     """
 
     matrix: BitMatrix
-    kept: Kept | None
+    kept: PrecomputedCounts | None
     read: int
 
 
@@ -92,7 +97,7 @@ def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> 
     SurveyError, PrivacyError
         As `surveys.snapshots.columns.matrix_of`.
     """
-    shelf = Shelf(design, survey_id, batches)
+    shelf = SegmentStore(design, survey_id, batches)
     found: list[_Placed] = []
     start = read = 0
     while start < len(shelf.wanted):
@@ -135,7 +140,7 @@ def columns_clear() -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-class Shelf:
+class SegmentStore:
     """The segments of some batches: those on disk, and how others come there.
 
     Parameters
@@ -150,7 +155,7 @@ class Shelf:
             _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
         ]
         self._directory = directory_of(survey_id, design)
-        self._requests = kept_requests(design)
+        self._requests = precomputed_requests(design)
         self._place = {named.pk: number for number, named in enumerate(self.wanted)}
         self._ends: dict[int, list[int]] = {}
         with contextlib.suppress(OSError):
@@ -191,7 +196,7 @@ class Shelf:
         """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
         some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
         matrix = matrix_of(self.design, _watched(some.iterator(chunk_size=100), watch))
-        kept = None if self._requests is None else kept_counts(matrix, self._requests)
+        kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
     def merged(self, found: Sequence[_Placed]) -> list[_Placed]:
@@ -211,7 +216,7 @@ class Shelf:
                         self._path(old.start, old.end).unlink(missing_ok=True)
         return stack
 
-    def _put(self, start: int, end: int, matrix: BitMatrix, kept: Kept | None) -> _Placed:
+    def _put(self, start: int, end: int, matrix: BitMatrix, kept: PrecomputedCounts | None) -> _Placed:
         segment = Segment(batches_digest=self._digest(start, end), matrix=matrix, kept=kept)
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)

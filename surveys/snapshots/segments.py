@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.kept import Kept
+from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.transposition import words_for
 from privacy.survey.design import Design
 
@@ -48,7 +48,7 @@ class Segment:
 
     batches_digest: str
     matrix: BitMatrix
-    kept: Kept | None
+    kept: PrecomputedCounts | None
 
 
 def write_segment(path: Path, segment: Segment) -> None:
@@ -137,7 +137,11 @@ def read_segment(
         for name in ("direct", "protected")
     )
     matrix = BitMatrix(design=design, direct=direct, protected=protected, stored_at=np.array(stored_at))
-    kept = None if requests is None else Kept(requests=requests, counts=take((len(requests), 2), "<i8"))
+    kept = (
+        None
+        if requests is None
+        else PrecomputedCounts(requests=requests, counts=take((len(requests), 2), "<i8"))
+    )
     return Segment(batches_digest=batches_digest, matrix=matrix, kept=kept)
 
 

@@ -48,7 +48,7 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
     ]
     for number, block in enumerate(design.blocks):
         # A number or a place has a disguise of its own, and no p that could vary.
-        if not block.protected or block.is_lone:
+        if not block.protected or block.is_scale:
             continue
         rows = [(items, share) for items, share in supports if _within(design, items, number)]
         if not rows:

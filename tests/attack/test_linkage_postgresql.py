@@ -186,7 +186,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
         return set(sessions) | set(occurrences([key], {"log": said}))
 
     assert told() == set()
-    monkeypatch.setattr(store, "cursor_apart", connection.cursor)
+    monkeypatch.setattr(store, "server_bound_cursor", connection.cursor)
     assert told() == {"sessions", "log"}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.flips import NEVER, flips
 from mining.studies.simulation import study_design, true_rows
@@ -24,7 +24,7 @@ def sent(n: int, seed: int, dependence: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def counts_of(rows: np.ndarray, direct: np.ndarray):
-    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, direct))
+    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, direct))
     return tally.need(rules_terms(RULES, DESIGN))
 
 

@@ -10,8 +10,8 @@ import pytest
 from numpy.random import default_rng
 
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import count
-from mining.columns.tally import Tally
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
@@ -71,7 +71,7 @@ def test_one_row_has_no_halves() -> None:
 
 def test_what_one_half_lists_is_measured_by_the_other_alone() -> None:
     listing, second = listed(0)
-    tested = measured_again(listing, Tally(second))
+    tested = measured_again(listing, CountCache(second))
     assert tested.rules.sides == listing.rules.sides
     assert tested.itemsets.itemsets == listing.itemsets.itemsets
     assert (tested.n, tested.n_direct) == (second.n, second.n_direct)
@@ -83,14 +83,14 @@ def test_what_one_half_lists_is_measured_by_the_other_alone() -> None:
     family = families_listed(listing)
     assert family.lift.total == len({frozenset(pair) for pair in listing.rules.sides})
     assert family.confidence.total == len(listing.rules.sides)
-    found = infer(tested, Tally(second), within=family)
+    found = infer(tested, CountCache(second), within=family)
     assert found.families.lift.total < 75
     assert found.rule_level == pytest.approx(0.95)
 
 
 def test_what_too_few_of_the_other_half_were_asked_counts_as_failed() -> None:
     listing, second = listed(0)
-    nothing = measured_again(listing, Tally(second), least_protected=second.n_protected + 1)
+    nothing = measured_again(listing, CountCache(second), least_protected=second.n_protected + 1)
     assert len(nothing.rules) == len(nothing.itemsets) == 0
     assert families_listed(listing).lift.total > 0
 
@@ -101,7 +101,7 @@ def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_le
         listing, second = listed(seed, PAIRS)
         sides = listing.rules.sides
         # The tests that `infer` makes, without what it searches beside them.
-        raw = p_values(Tally(second).need(rules_terms(sides, DESIGN)), sides, DESIGN)
+        raw = p_values(CountCache(second).need(rules_terms(sides, DESIGN)), sides, DESIGN)
         sizes = [len(before) + len(after) for before, after in sides]
         unordered = [frozenset(pair) for pair in sides]
         found = decisions(raw, unordered, sizes, families_listed(listing).lift, "bh")

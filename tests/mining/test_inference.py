@@ -8,13 +8,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
+from mining.progress import Progress
 from mining.significance import LEVEL, Correction, decisions
 from mining.thresholds import Thresholds
-from mining.watch import Progress
 from privacy.errors import PrivacyError
 from privacy.estimation import rules_terms
 from privacy.estimation.one_sided_tests import p_values
@@ -24,9 +24,9 @@ ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
 SIMULATIONS = 200
 
 
-def run(seed: int) -> tuple[MiningResult, Tally]:
+def run(seed: int) -> tuple[MiningResult, CountCache]:
     matrix = sent(seed)
-    return mine(matrix, DESIGN, ASKED), Tally(matrix)
+    return mine(matrix, DESIGN, ASKED), CountCache(matrix)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     false: dict[Correction, list[float]] = {"by": [], "bh": []}
     power: dict[Correction, list[float]] = {"by": [], "bh": []}
     for seed in range(SIMULATIONS):
-        raw = p_values(Tally(sent(seed)).need(rules_terms(pairs, DESIGN)), pairs, DESIGN)
+        raw = p_values(CountCache(sent(seed)).need(rules_terms(pairs, DESIGN)), pairs, DESIGN)
         for correction in false:
             passes = decisions(raw, pairs, sizes, family, correction).passes
             false[correction].append((passes & ~truly).sum() / max(1, passes.sum()))
@@ -103,7 +103,7 @@ def test_confidence_is_tested_where_the_run_has_a_threshold_for_it(
     asked = Thresholds(support=0.05, confidence=0.5, max_size=2)
     matrix = run(0)[1].matrix
     with_threshold = mine(matrix, DESIGN, asked)
-    found = infer(with_threshold, Tally(matrix), correction="holm")
+    found = infer(with_threshold, CountCache(matrix), correction="holm")
     assert found.confidence is not None
     assert found.correction == "holm"
     assert found.families.confidence.total == 30
@@ -125,7 +125,7 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
 ) -> None:
     _, whole = one
     result, tally = run(0)
-    monkeypatch.setattr("mining.watch.AT_A_TIME", 4)
+    monkeypatch.setattr("mining.progress.AT_A_TIME", 4)
     monkeypatch.setattr("mining.inference._FLIPS_AT_A_TIME", 4)
     seen: list[Progress] = []
     found = infer(result, tally, watch=seen.append)
@@ -157,7 +157,7 @@ def flattened(table: object) -> np.ndarray:
 def test_a_run_of_single_items_has_itemsets_and_no_rule_to_judge(correction: Correction) -> None:
     matrix = sent(0)
     result = mine(matrix, DESIGN, Thresholds(support=0.05, confidence=0.1, max_size=1))
-    found = infer(result, Tally(matrix), correction=correction)
+    found = infer(result, CountCache(matrix), correction=correction)
     assert len(result.itemsets) > 0
     assert len(result.rules) == 0
     assert found.lift.passes.size == 0

@@ -8,9 +8,9 @@ import pytest
 from statsmodels.datasets import fair
 
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import count
-from mining.columns.tally import Tally
-from mining.itemsets import Examined, estimate_itemsets, examine
+from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError
@@ -74,7 +74,7 @@ def test_the_search_lists_what_an_exhaustive_enumeration_lists(
     matrix: BitMatrix, support: float, estimator: Any, policy: Any, target: Any
 ) -> None:
     thresholds = Thresholds(support=support, max_size=4, estimator=estimator, policy=policy, target=target)
-    examined = examine(Tally(matrix), matrix.design, thresholds)
+    examined = examine(CountCache(matrix), matrix.design, thresholds)
     everything = every_estimate(matrix, 4, estimator)
     field = "standard_error" if target == "population" else "standard_error_respondents"
     margin = 1.959963984540054 if policy == "inclusive" else 0.0
@@ -93,7 +93,7 @@ def test_the_search_lists_what_an_exhaustive_enumeration_lists(
         assert examined.estimates[position].value == pytest.approx(everything[items].value, abs=1e-12)
 
 
-def listed_of(examined: Examined) -> list[Columns]:
+def listed_of(examined: SearchResult) -> list[Columns]:
     return [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
 
 
@@ -110,7 +110,7 @@ def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds
         groups
     ]
     expected = frequent_itemsets(rows, support=0.25, max_size=4)
-    tally = Tally(BitMatrix.from_booleans(design, rows, direct))
+    tally = CountCache(BitMatrix.from_booleans(design, rows, direct))
     examined = examine(tally, design, Thresholds(support=0.25, max_size=4))
     assert listed_of(examined) == [itemset.items for itemset in expected]
     values = examined.estimates.value[examined.listed]
@@ -120,13 +120,13 @@ def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds
 def test_a_support_exactly_at_the_threshold_is_listed() -> None:
     rows = np.zeros((20, 2), dtype=bool)
     rows[0] = True
-    tally = Tally(BitMatrix.from_booleans(undisguised(2), rows, np.arange(20) < 7))
+    tally = CountCache(BitMatrix.from_booleans(undisguised(2), rows, np.arange(20) < 7))
     assert listed_of(examine(tally, undisguised(2), Thresholds(support=0.05))) == [(0,), (1,), (0, 1)]
 
 
 def test_nothing_is_searched_beyond_the_longest_itemset() -> None:
     matrix = disguised(grouped([6]), 300, seed=5)
-    examined = examine(Tally(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
+    examined = examine(CountCache(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
     assert max(map(len, examined.kept)) == 2
     assert examined.n_candidates == 6 + 15
 
@@ -138,7 +138,7 @@ def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> N
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True
     rows[:30, 1] = rows[32:80, 1] = True
-    tally = Tally(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
+    tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
     inclusive, strict = (
         listed_of(examine(tally, design, Thresholds(support=0.2, policy=policy))) for policy in POLICIES
     )
@@ -152,7 +152,7 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
     items = np.random.default_rng(6).random((50, len(design.items))) < 0.5
     items[:, [design.item(f"age={age}").index for age in (22, 27, 32)]] = False
     matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=asked_columns)
-    tally = Tally(matrix)
+    tally = CountCache(matrix)
     found = examine(tally, design, Thresholds(support=0.1, max_size=2))
     ages = {design.item(f"age={age}").index for age in (22, 27, 32)}
     assert not ages & set(chain.from_iterable(found.kept))
@@ -163,18 +163,18 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
 def test_it_gives_up_when_candidates_explode() -> None:
     matrix = disguised(grouped([8]), 100, seed=7)
     with pytest.raises(PrivacyError):
-        examine(Tally(matrix), matrix.design, Thresholds(support=0.01), max_candidates=20)
+        examine(CountCache(matrix), matrix.design, Thresholds(support=0.01), max_candidates=20)
 
 
 def test_it_refuses_a_design_whose_block_tells_nothing() -> None:
     matrix = disguised(grouped([2], p=0), 100, seed=8)
     with pytest.raises(PrivacyError, match="p = 0 carries no information"):
-        examine(Tally(matrix), matrix.design, Thresholds(support=0.1))
+        examine(CountCache(matrix), matrix.design, Thresholds(support=0.1))
 
 
 def test_named_itemsets_are_estimated_whatever_their_support() -> None:
     matrix = disguised(grouped([3]), 400, seed=9)
-    table = estimate_itemsets(Tally(matrix), matrix.design, [(0, 1), (2,), (0, 1)])
+    table = estimate_itemsets(CountCache(matrix), matrix.design, [(0, 1), (2,), (0, 1)])
     assert table.itemsets == ((2,), (0, 1))
     counts = SupportCounts.from_array([(), (0, 1)], count(matrix, [(), (0, 1)]))
     assert table[1].estimate == estimate(counts, (0, 1), matrix.design)
@@ -193,7 +193,7 @@ def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_des
 @pytest.mark.parametrize("policy", POLICIES)
 def test_nothing_is_kept_of_which_too_few_protected_rows_were_asked_everything(policy: Policy) -> None:
     thresholds = Thresholds(support=0.05, max_size=4, policy=policy)
-    tally = Tally(EVERYTHING_MATRIX)
+    tally = CountCache(EVERYTHING_MATRIX)
     everything = examine(tally, EVERYTHING, thresholds)
     sizes = dict(zip(everything.kept, everything.estimates.n_protected.tolist(), strict=True))
     least = int(np.median(list(sizes.values())))

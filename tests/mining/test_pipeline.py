@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from mining import pipeline as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
+from mining.progress import Progress
 from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
-from mining.watch import Progress
 from privacy.errors import PrivacyError
 from privacy.estimation import estimate, terms
 from privacy.survey.design import Design

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.halves import measured_again
 from mining.pipeline import mine
 from mining.profiles import large_profiles
@@ -46,8 +46,8 @@ ROWS = RNG.random((300, 5)) < [0.3, 0.2, 0.06, 0.4, 0.2]
 DIRECT = np.arange(300) < 60
 
 
-def tally(rows: np.ndarray = ROWS) -> Tally:
-    return Tally(BitMatrix.from_booleans(DESIGN, rows, DIRECT[: len(rows)]))
+def tally(rows: np.ndarray = ROWS) -> CountCache:
+    return CountCache(BitMatrix.from_booleans(DESIGN, rows, DIRECT[: len(rows)]))
 
 
 def test_every_combination_of_open_answers_must_be_given_by_enough_or_by_none() -> None:
@@ -123,8 +123,8 @@ def test_those_who_were_asked_are_counted_not_everybody() -> None:
         for night, new in people
     )
     matrix = BitMatrix.from_rows(design, packed)
-    assert large_profiles(Tally(matrix), design, [(1, 2)], 10) == [True]
-    assert large_profiles(Tally(matrix), design, [(1, 2)], 11) == [False]
+    assert large_profiles(CountCache(matrix), design, [(1, 2)], 10) == [True]
+    assert large_profiles(CountCache(matrix), design, [(1, 2)], 11) == [False]
 
 
 def test_several_options_of_one_question_are_each_a_combination() -> None:
@@ -140,7 +140,7 @@ def test_several_options_of_one_question_are_each_a_combination() -> None:
         for option, people in enumerate((20, 12, 30))
         for _ in range(people)
     )
-    found = Tally(BitMatrix.from_rows(design, packed))
+    found = CountCache(BitMatrix.from_rows(design, packed))
     assert large_profiles(found, design, [(0, 1, 3)], 12) == [True]
     assert large_profiles(found, design, [(0, 1, 3)], 13) == [False]
 

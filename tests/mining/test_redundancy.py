@@ -7,7 +7,7 @@ import pandas as pd
 from mlxtend.frequent_patterns import fpmax
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
@@ -23,7 +23,7 @@ ROWS[:, 4] &= ROWS[:, 2]
 
 def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
     matrix = BitMatrix.from_booleans(design, rows, direct)
-    return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), Tally(matrix)
+    return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
 
 
 def test_maximal_itemsets_are_those_of_fpmax() -> None:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from mining import rules as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
-from mining.itemsets import Examined, examine
+from mining.columns.count_cache import CountCache
+from mining.itemsets import SearchResult, examine
+from mining.progress import Progress
 from mining.rules import closed_table, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
-from mining.watch import Progress
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, estimates
 from privacy.estimation.intervals import measure_rule
@@ -37,17 +37,17 @@ def splits(itemsets: set[Columns]) -> set[Pair]:
 
 
 @cache
-def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[Tally, Examined]:
+def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache, SearchResult]:
     """Rows of a block of three and a block of two under a strong disguise: estimates far from supports."""
     rng = np.random.default_rng(seed)
     rows = rng.random((n, 5)) < 0.5
     rows[:, 1] |= rows[:, 0] & (rng.random(n) < 0.7)
     design = grouped([3, 2], p=4000, theta=4000)
-    tally = Tally(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
+    tally = CountCache(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
     return tally, examine(tally, design, Thresholds(support=support, max_size=4))
 
 
-def listed_of(examined: Examined) -> set[Columns]:
+def listed_of(examined: SearchResult) -> set[Columns]:
     return {items for items, on in zip(examined.kept, examined.listed, strict=True) if on}
 
 
@@ -90,7 +90,7 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True
     rows[:30, 1] = rows[32:80, 1] = True
-    tally = Tally(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
+    tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
     thresholds = Thresholds(support=0.2)
     examined = examine(tally, design, thresholds)
     assert closed_table(examined) == {(1,): 1.0, (0, 1): pytest.approx(0.35), (0,): pytest.approx(0.35)}
@@ -169,7 +169,7 @@ def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: s
         disguise
     ]
     direct = np.ones(len(rows), dtype=bool) if disguise == "all direct" else np.arange(len(rows)) % 3 == 0
-    tally = Tally(BitMatrix.from_booleans(design, rows, direct))
+    tally = CountCache(BitMatrix.from_booleans(design, rows, direct))
     thresholds = Thresholds(support=0.2, max_size=4)
     pairs = find_rules(examine(tally, design, thresholds), Sides())
     table = measured_rules(tally, design, pairs, thresholds)
@@ -211,7 +211,7 @@ def test_without_a_rule_the_table_is_empty() -> None:
 
 
 def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.watch.AT_A_TIME", 3)
+    monkeypatch.setattr("mining.progress.AT_A_TIME", 3)
     tally, examined = searched(10)
     pairs = find_rules(examined, Sides())[:7]
     seen: list[Progress] = []

@@ -6,14 +6,14 @@ from subprocess import Popen
 from django.utils import timezone
 
 from surveys.models import Beat
-from surveys.tasks import WORKER_BEAT, ping
+from surveys.tasks import WORKER_HEARTBEAT, ping
 from tests.conftest import wait_until
 
 StartWorker = Callable[..., Popen[bytes]]
 
 
 def beaten_since(moment: object) -> bool:
-    return Beat.objects.filter(name=WORKER_BEAT, at__gte=moment).exists()
+    return Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=moment).exists()
 
 
 def test_a_ping_goes_through_the_broker_to_a_worker_process_and_into_the_database(

@@ -19,20 +19,20 @@ def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening()
     failed = sweeper.sweep_once((("first", fail), ("second", lambda: done.append("second"))))
     assert failed == ["first"]
     assert done == ["second"]
-    assert Beat.objects.filter(name=sweeper.BEAT).exists()
+    assert Beat.objects.filter(name=sweeper.HEARTBEAT).exists()
 
 
 def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise DatabaseError("planted: disk is full")
 
-    monkeypatch.setattr(sweeper, "record_beat", refuse)
+    monkeypatch.setattr(sweeper, "record_heartbeat", refuse)
     assert sweeper.sweep_once(()) == ["beat"]
 
 
 def test_the_command_comes_round_once_and_ends_well() -> None:
     call_command("sweep", "--once", stdout=StringIO())
-    assert Beat.objects.filter(name=sweeper.BEAT).exists()
+    assert Beat.objects.filter(name=sweeper.HEARTBEAT).exists()
 
 
 def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def _marks(disguise: Disguise) -> list[int]:
 
 def edges(block: Block) -> list[int]:
     """Return draws on both sides of every change of the rule; those of the total on are thrown away."""
-    marks, total = _marks(block.disguise), block.lone_total
+    marks, total = _marks(block.disguise), block.scale_total
     if block.refusal is not None:
         marks = [(10_000 - block.refusal) * mark for mark in [*marks, block.disguise.total]]
     top = (1 << (total - 1).bit_length()) - 1
@@ -100,7 +100,7 @@ def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, A
 def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
     if len(design.blocks) == 1:
-        own = design.blocks[0].lone_total
+        own = design.blocks[0].scale_total
         for number, draw in enumerate(edges(design.blocks[0])):
             for turn in range(3):
                 label = f"{name}/edge/{number}/{turn}"
@@ -114,7 +114,7 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 def even_of_100(design: Design) -> list[int]:
     """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
-    gammas = [block_budget(block).amplification for block in design.blocks if block.is_lone]
+    gammas = [block_budget(block).amplification for block in design.blocks if block.is_scale]
     return [
         100 if gamma is None else WholeOdds(amplification=gamma, parts=1, apart=False).of_100 or 100
         for gamma in gammas

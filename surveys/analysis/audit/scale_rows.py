@@ -16,9 +16,9 @@ from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import distribution
 from privacy.risk import Audit
-from privacy.risk.scale_rows import LoneRows, lone_rows
+from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.survey.question import LONE
+from privacy.survey.question import SCALE_KINDS
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
@@ -28,17 +28,17 @@ from surveys.errors.core_refusals import sentences
 from surveys.models import Batch, Run, Version
 
 __all__ = [
-    "LoneRowsFound",
-    "LoneRowsLine",
-    "lone_rows_lines",
-    "lone_rows_of_answers",
-    "lone_rows_of_run",
-    "with_lone_rows",
+    "ScaleRowsLine",
+    "ScaleRowsOfRun",
+    "scale_rows_lines",
+    "scale_rows_of_answers",
+    "scale_rows_of_run",
+    "with_scale_rows",
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneRowsFound:
+class ScaleRowsOfRun:
     """What the rows say of one number or place, as it may be shown.
 
     Attributes
@@ -46,7 +46,7 @@ class LoneRowsFound:
     key : str
         The question.
     is_place : bool
-    rows : LoneRows or None
+    rows : ScaleRows or None
         With rounded counts and few digits where all of them would tell what is hidden.
     rounded : bool
         Whether its count is rounded.
@@ -56,13 +56,13 @@ class LoneRowsFound:
 
     key: str
     is_place: bool
-    rows: LoneRows | None = None
+    rows: ScaleRows | None = None
     rounded: bool = False
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoneRowsLine:
+class ScaleRowsLine:
     """One number or place in the table.
 
     Attributes
@@ -88,39 +88,39 @@ class LoneRowsLine:
     problem: str = ""
 
 
-def lone_rows_of_run(run: Run, page: RunPage) -> tuple[LoneRowsFound, ...]:
+def scale_rows_of_run(run: Run, page: RunPage) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place of a run."""
     return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.lone)
 
 
-def lone_rows_of_answers(
+def scale_rows_of_answers(
     version: Version, batches: QuerySet[Batch], shown: Disclosure
-) -> tuple[LoneRowsFound, ...]:
+) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place in some batches of a version's design, as a run on them would."""
     questions = enumerate(version.to_design().questions)
     return tuple(
         _of_answers(version, batches, number, groups=shown.groups)
         for number, question in questions
-        if question.kind in LONE
+        if question.kind in SCALE_KINDS
     )
 
 
-def with_lone_rows(audit: Audit, found: Sequence[LoneRowsFound]) -> Audit:
+def with_scale_rows(audit: Audit, found: Sequence[ScaleRowsOfRun]) -> Audit:
     """Return the audit with what the rows say of its numbers and places."""
     rows = {one.key: one.rows for one in found}
     return replace(audit, lone=tuple(replace(part, rows=rows.get(part.question)) for part in audit.lone))
 
 
-def lone_rows_lines(found: Sequence[LoneRowsFound]) -> tuple[LoneRowsLine, ...]:
+def scale_rows_lines(found: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, ...]:
     """Return a line of the table for each number and place."""
     return tuple(map(_line, found))
 
 
-def _line(one: LoneRowsFound) -> LoneRowsLine:
+def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
     what = _("cells") if one.is_place else _("bins")
     if one.rows is None:
-        return LoneRowsLine(key=one.key, what=what, problem=one.problem)
-    return LoneRowsLine(
+        return ScaleRowsLine(key=one.key, what=what, problem=one.problem)
+    return ScaleRowsLine(
         key=one.key,
         what=what,
         n="" if one.rows.n is None else shown_count(one.rows.n, rounded=one.rounded),
@@ -130,7 +130,7 @@ def _line(one: LoneRowsFound) -> LoneRowsLine:
     )
 
 
-def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> LoneRowsFound:
+def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> ScaleRowsOfRun:
     try:
         asked = asked_of(run, page, key, "place" if is_place else "number")
         disguise = asked.question.disguise
@@ -138,11 +138,11 @@ def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> LoneRowsFou
         shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
         rows = _told(disguise, shares, asked.sent, asked.shown)
     except PrivacyError as refusal:
-        return LoneRowsFound(key=key, is_place=is_place, problem=sentences(refusal))
-    return LoneRowsFound(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
+        return ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
+    return ScaleRowsOfRun(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
 
 
-def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, groups: bool) -> LoneRowsFound:
+def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, groups: bool) -> ScaleRowsOfRun:
     design = version.to_design()
     question = design.questions[number]
     is_place = question.kind == "place"
@@ -151,15 +151,15 @@ def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, grou
         shown = shown_of_sent(version.survey, question.key, sent, groups=groups)
         rows = _told(question.disguise, _shares(question.disguise, sent), sent, shown)
     except PrivacyError as refusal:
-        return LoneRowsFound(key=question.key, is_place=is_place, problem=sentences(refusal))
-    return LoneRowsFound(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
+        return ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
+    return ScaleRowsOfRun(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
 
 
 def _told(
     disguise: Band | Windows | None, shares: NDArray[np.float64], sent: SentCounts, shown: Disclosure
-) -> LoneRows:
+) -> ScaleRows:
     """Measure, and cut what would tell a count that is rounded or hidden."""
-    found = lone_rows(_own(disguise), shares, sent.protected, skipping=sent.skipping)
+    found = scale_rows(_own(disguise), shares, sent.protected, skipping=sent.skipping)
     # All rows that were asked are counted on the question's page: the others would be the few direct ones.
     hidden = not shown.groups and bool(sent.direct.any())
     n = int(sent.protected.sum())

@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from mining.watch import Watch, unwatched
+from mining.progress import ProgressListener, unwatched
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.posterior import even_shares
 from privacy.risk.report import BlockAudit
 from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
-from surveys.analysis.audit.scale_rows import lone_rows_of_answers, with_lone_rows
+from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
 from surveys.analysis.run_summary import shown_of
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
-from surveys.disclosure.releasable_rows import told_rows
+from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import Definition
@@ -70,7 +70,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
     found: dict[str, list[int]] = {}
     assumed = []
     for block in design.blocks:
-        for question in block.questions if block.protected and not block.is_lone else ():
+        for question in block.questions if block.protected and not block.is_scale else ():
             found[question.key] = told.get(question.key) or list(even_shares(question))
             if not told.get(question.key):
                 assumed.append(question.key)
@@ -118,15 +118,15 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
     """
     snapshot_of(version)
     batches = batches_open_to_mining(version)
-    rows = told_rows(version, batches)
+    rows = releasable_rows(version, batches)
     shown = rows.shown
     if not shown.results:
         raise SurveyError("too_few", rounded_count(rows.matrix.n_protected), least=LEAST_PROTECTED)
     audit = shown_audit(_audited(version, rows.matrix, waves=waves), shown)
-    return with_lone_rows(audit, lone_rows_of_answers(version, batches, shown)), shown
+    return with_scale_rows(audit, scale_rows_of_answers(version, batches, shown)), shown
 
 
-def audit_record(version: Version, matrix: BitMatrix, watch: Watch) -> dict[str, Any]:
+def audit_record(version: Version, matrix: BitMatrix, watch: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary keeps it: whole, to be cut when it is shown."""
     return _audited(version, matrix, watch=watch).to_json()
 
@@ -143,7 +143,9 @@ def audit_of_run(run: Run) -> Audit | None:
         return None
 
 
-def _audited(version: Version, matrix: BitMatrix, *, waves: int = 1, watch: Watch = unwatched) -> Audit:
+def _audited(
+    version: Version, matrix: BitMatrix, *, waves: int = 1, watch: ProgressListener = unwatched
+) -> Audit:
     stated = stated_prevalences(matrix.design, version.wording)
     return audit_rows(
         matrix.design,

@@ -15,13 +15,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from mining.watch import Progress, Watch
+from mining.progress import Progress, ProgressListener
 from privacy.risk.report import as_json
-from surveys.analysis.audit.scale_rows import lone_rows_of_answers
+from surveys.analysis.audit.scale_rows import scale_rows_of_answers
 from surveys.analysis.audit.selectors import audit_record, waves_of
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.run_summary import shown_of
-from surveys.disclosure.releasable_rows import told_rows
+from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
@@ -59,7 +59,7 @@ def audit_ring(job_id: int) -> None:
     """Announce the audit of the run of a job, where one is still to be made."""
     audit = _audit_job(job_id)
     if audit is not None:
-        lease.ring(audit)
+        lease.dispatch_job(audit)
 
 
 def audit_store(job_id: int) -> None:
@@ -113,19 +113,19 @@ def _audit_job(job_id: int) -> int | None:
     return waiting.values_list("audit_job", flat=True).first()
 
 
-def _record(run: Run, watch: Watch) -> dict[str, Any]:
+def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows, numbers and places with what of them may be shown now.
 
     Rows are those of both halves where it has halves.
     """
     batches = batches_of(run)
-    record = audit_record(run.version, told_rows(run.version, batches).matrix, watch)
+    record = audit_record(run.version, releasable_rows(run.version, batches).matrix, watch)
     if not record.get("lone"):
         return record
     watch(Progress(stage="patterns", done=0, total=0))
     measured = {
         one.key: None if one.rows is None else as_json(one.rows)
-        for one in lone_rows_of_answers(run.version, batches, shown_of(run))
+        for one in scale_rows_of_answers(run.version, batches, shown_of(run))
     }
     lone = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
     return record | {"lone": lone}

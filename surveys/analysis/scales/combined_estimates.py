@@ -21,7 +21,7 @@ from surveys.analysis.run_summary import shown_of
 from surveys.analysis.scales.place_estimates import is_exact_in
 from surveys.disclosure.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_here
-from surveys.disclosure.releasable_rows import told_rows
+from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.snapshots.columns import rows_of
@@ -116,7 +116,7 @@ def _check_profiles(run: Run, antecedent: Side, consequent: Side, design: Design
     if not shown.least_profile or not own:
         return
     within = asked(tuple(items), design)
-    tally = told_rows(run.version, batches_of(run)).tally()
+    tally = releasable_rows(run.version, batches_of(run)).tally()
     rows = patterns(tally.need(pattern_terms(own, design, within=within)), own, design, within=within)
     counts = np.rint(rows.observed_share * rows.n)
     if ((counts > 0) & (counts < shown.least_profile)).any():

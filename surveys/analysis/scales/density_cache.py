@@ -29,7 +29,7 @@ from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Run
 from surveys.snapshots.column_cache import directory_of
 
-__all__ = ["LARGE", "density_of", "keep_density", "keep_large_densities"]
+__all__ = ["LARGE", "density_of", "store_density", "store_large_densities"]
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ def density_of(asked: Asked, *, smooth: bool) -> Density:
     return _drawn(windows, asked.sent, smooth=smooth)
 
 
-def keep_density(run_id: int, number: int, *, smooth: bool) -> None:
+def store_density(run_id: int, number: int, *, smooth: bool) -> None:
     """Make a map with its errors and keep it, unless it is there."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
@@ -73,7 +73,7 @@ def keep_density(run_id: int, number: int, *, smooth: bool) -> None:
         _write(path, made_density(windows, sent, smooth=smooth, seed=seed_of(run, question.key)))
 
 
-def keep_large_densities(job_id: int) -> None:
+def store_large_densities(job_id: int) -> None:
     """Make the large maps of a finished run, before anybody asks for them."""
     run = Run.objects.select_related("version", "job").get(job=job_id)
     if run.job.state != run.job.State.FINISHED:
@@ -81,7 +81,7 @@ def keep_large_densities(job_id: int) -> None:
     for number, question in enumerate(run.version.to_design().questions):
         if question.kind == "place" and question.disguise is not None and question.disguise.inputs > LARGE:
             try:
-                keep_density(run.pk, number, smooth=False)
+                store_density(run.pk, number, smooth=False)
             except PrivacyError as refusal:
                 # The page says what is in the way.
                 logger.warning("run %s has no map of %s: %s", run.pk, question.key, refusal)

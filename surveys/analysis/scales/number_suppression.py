@@ -13,10 +13,10 @@ from privacy.channels.window import Band
 from privacy.estimation.inverted import Quantile
 from surveys.analysis.scales.number_estimates import NumberFigures, bars_of, number_figures
 from surveys.analysis.scales.question import Asked
-from surveys.disclosure.secondary_suppression import Sums, withheld
+from surveys.disclosure.secondary_suppression import Sums, complementary_suppression
 from surveys.errors.error import SurveyError
 
-__all__ = ["band_of", "figures_of", "hidden_bars", "told_quantile", "told_share"]
+__all__ = ["band_of", "figures_of", "hidden_bars", "releasable_quantile", "releasable_share"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
 
     Where some rows are direct a rare bin tells of them. What is told beside the bars is that they are
     everybody, their mean, and in rules the shares of declared bands; quantiles say nothing more, see
-    `told_quantile`, nor does the shape, which is hidden where its bar is.
+    `releasable_quantile`, nor does the shape, which is hidden where its bar is.
     """
     band = band_of(asked)
     bars, bands = len(bars_of(band)), range(len(band.spans))
@@ -55,7 +55,7 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
     bins = np.arange(band.inputs)
     means = [] if figures.mean is None else [_per_bar(band, bins - bins.mean())]
     none = np.zeros((0, bars))
-    found = withheld(
+    found = complementary_suppression(
         people,
         people < least,
         Sums(
@@ -70,7 +70,7 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
     return [bool(hidden) for hidden in found.parts]
 
 
-def told_share(asked: Asked, share: float) -> float | None:
+def releasable_share(asked: Asked, share: float) -> float | None:
     """Return a share, or an end of its interval, as files hold it; None where it has no end.
 
     Beside direct rows in four decimals, as on the page: an unbiased share is a sum of two whole numbers, the
@@ -82,7 +82,7 @@ def told_share(asked: Asked, share: float) -> float | None:
     return round(told, DECIMALS) if asked.n_direct else told
 
 
-def told_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:
+def releasable_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:
     """Return a quantile as it is told: where bars are hidden the middle of its bin, and whole bins around.
 
     Where in its bin a quantile lies says how many people are below it, and so in hidden bars.

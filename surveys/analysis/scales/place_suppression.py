@@ -22,10 +22,10 @@ from surveys.analysis.scales.place_estimates import (
 )
 from surveys.analysis.scales.question import Asked
 from surveys.charts.density_map import tile_side
-from surveys.disclosure.secondary_suppression import Sums, withheld
+from surveys.disclosure.secondary_suppression import Sums, complementary_suppression
 from surveys.errors.error import SurveyError
 
-__all__ = ["NamedRegion", "ToldMap", "named_regions", "told_map", "windows_of"]
+__all__ = ["NamedRegion", "ReleasableMap", "named_regions", "releasable_map", "windows_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class NamedRegion:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ToldMap:
+class ReleasableMap:
     """What the page, its picture, its tables and its files tell of a map, all the same."""
 
     pieces: Pieces
@@ -57,7 +57,7 @@ def windows_of(asked: Asked) -> Windows:
     return disguise
 
 
-def told_map(asked: Asked, density: Density) -> ToldMap:
+def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     """Return the pieces and the regions of a map, with what of them is hidden.
 
     What is told beside them is that the pieces are everybody, and the mean place.
@@ -80,7 +80,7 @@ def told_map(asked: Asked, density: Density) -> ToldMap:
     dense = [np.ones(len(pieces))]
     if place_mean(windows, asked.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
-    found = withheld(
+    found = complementary_suppression(
         pieces.share * asked.sent.people,
         pieces.hidden,
         Sums(
@@ -93,7 +93,7 @@ def told_map(asked: Asked, density: Density) -> ToldMap:
         least=asked.least_people,
     )
     gone = {place for place, hidden in zip(known, found.sums.tolist(), strict=True) if hidden}
-    return ToldMap(
+    return ReleasableMap(
         pieces=replace(pieces, hidden=found.parts),
         regions=tuple(replace(one, hidden=one.hidden or place in gone) for place, one in enumerate(regions)),
     )
@@ -102,7 +102,7 @@ def told_map(asked: Asked, density: Density) -> ToldMap:
 def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
     """Yield the regions of a map: those that its researcher named, then other sensitive places.
 
-    Hidden are those of few people; `told_map` hides what these follow from too.
+    Hidden are those of few people; `releasable_map` hides what these follow from too.
     """
     windows = windows_of(asked)
     found = regions_of(windows)

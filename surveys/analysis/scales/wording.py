@@ -20,8 +20,8 @@ NO_ERROR = 1e-9
 __all__ = [
     "NO_ERROR",
     "ended_text",
+    "error_in_words",
     "error_text",
-    "error_told",
     "estimated",
     "ground_text",
     "mechanism_text",
@@ -109,7 +109,7 @@ def error_text(reach: float, share: float) -> str:
     return number(reach, len(text.partition(".")[2]))
 
 
-def error_told(asked: Asked, standard_error: float) -> float | None:
+def error_in_words(asked: Asked, standard_error: float) -> float | None:
     """Return a standard error as a file holds it; None where all answers say the same."""
     return asked.told(standard_error) if standard_error > NO_ERROR else None
 

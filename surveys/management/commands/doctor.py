@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from surveys.doctor.examination import examine
-from surveys.doctor.finding import Finding, Level, Patient
+from surveys.doctor.finding import CheckContext, Finding, Level
 from surveys.jobs.living import key_note
 from surveys.server.newer_database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             except NewerDatabaseError as refusal:
                 # It is looked at, but not written.
                 raise CommandError(str(refusal)) from None
-        patient = Patient(
+        patient = CheckContext(
             address=options["address"] or _address_of_run(),
             client_digest=options["client_digest"],
             now=timezone.now(),

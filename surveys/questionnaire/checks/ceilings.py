@@ -130,7 +130,7 @@ def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -
         return math.fsum(
             block_budget(
                 block
-                if block.is_lone
+                if block.is_scale
                 else replace(block, truth_probability=min(block.truth_probability, most))
             ).epsilon
             for _path, block in blocks
@@ -163,7 +163,7 @@ def most_blocks(blocks: Sequence[Placed], ceiling: float) -> int:
 
 
 def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceiling: float) -> Finding:
-    if block.is_lone:
+    if block.is_scale:
         return Finding(
             level=level,
             code="block_epsilon",

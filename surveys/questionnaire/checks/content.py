@@ -20,7 +20,7 @@ from privacy.risk.budget import block_budget
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.checks.finding import Finding, Level
-from surveys.questionnaire.checks.looks import looks_exclusive, looks_known
+from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
         Its design; blocks and questions in the same order.
     """
     for number, (entry, block) in enumerate(zip(document["blocks"], design.blocks, strict=True)):
-        if not block.protected or block.is_lone:
+        if not block.protected or block.is_scale:
             continue
         path = f"blocks[{number}]"
         if not is_anchor(entry, block):
@@ -69,7 +69,9 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                 remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {asked.key}),
             )
         elif "known" not in question:
-            words = looks_known(_said(question), (option["text"] for option in question.get("options", ())))
+            words = suggests_quasi_identifier(
+                _said(question), (option["text"] for option in question.get("options", ()))
+            )
             if words is not None:
                 yield Finding(
                     level=Level.WARN,

@@ -14,8 +14,8 @@ from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import combinations_of, expected_unique
 from privacy.risk.posterior import Prevalence
-from privacy.risk.reidentification import LEVELS, recognised
-from privacy.risk.row_distribution import RowLaw, row_law
+from privacy.risk.reidentification import LEVELS, reidentification_rate
+from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.checks.ceilings import Ceiling, Placed, percent_text
 from surveys.questionnaire.checks.finding import Finding, Level
@@ -46,7 +46,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     ceiling : Ceiling
         Of a block: no remedy may exceed it.
     """
-    compared = [(path, block) for path, block in blocks if block.protected and not block.is_lone]
+    compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
     count = sum(_drawn_apart(question) for _path, block in compared for question in block.questions)
     if count > MOST_COMPARED:
         yield _not_compared(count)
@@ -155,11 +155,11 @@ def _message(questions: int) -> str:
 
 
 def _recognised(block: Block, prevalence: Prevalence) -> float:
-    return _share_of(row_law(block, prevalence))
+    return _share_of(row_distribution(block, prevalence))
 
 
-def _share_of(law: RowLaw) -> float:
-    return recognised(law)[LEVELS.index(max(LEVELS))]
+def _share_of(law: RowDistribution) -> float:
+    return reidentification_rate(law)[LEVELS.index(max(LEVELS))]
 
 
 def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
@@ -189,7 +189,7 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
 
 
 def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    law = row_law(block, prevalence)
+    law = row_distribution(block, prevalence)
     low, high = 0, block.truth_probability
     while low < high:
         middle = (low + high + 1) // 2

@@ -24,7 +24,7 @@ class Finding:
     level : Level
     code : str
         Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
-        ``looks_known``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
+        ``suggests_quasi_identifier``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``asked_twice``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.

@@ -101,7 +101,9 @@ _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff])")
 
 
-def looks_known(texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()) -> str | None:
+def suggests_quasi_identifier(
+    texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()
+) -> str | None:
     """Return the words by which a question seems to ask for age, sex, place or family; None where none do.
 
     Parameters
@@ -113,11 +115,11 @@ def looks_known(texts: Mapping[str, str], options: Iterable[Mapping[str, str]] =
 
     Examples
     --------
-    >>> looks_known({"en": "How old were you when it began?"})
+    >>> suggests_quasi_identifier({"en": "How old were you when it began?"})
     'How old'
-    >>> looks_known({"en": "Which of these are you?"}, [{"en": "Male"}, {"en": "Female"}])
+    >>> suggests_quasi_identifier({"en": "Which of these are you?"}, [{"en": "Male"}, {"en": "Female"}])
     'Male'
-    >>> looks_known({"en": "Have you ever cheated?", "zh-hans": "你作过弊吗？"}) is None
+    >>> suggests_quasi_identifier({"en": "Have you ever cheated?", "zh-hans": "你作过弊吗？"}) is None
     True
     """
     by_option = (_first((_KNOWN_OPTIONS,), option.values()) for option in options)

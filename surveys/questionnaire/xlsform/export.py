@@ -17,7 +17,7 @@ from privacy.survey.design import Block, Question
 from surveys.questionnaire.definition import ABOUT, SURVEYED, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
-from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, lone_cells
+from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, scale_cells
 
 _YES_NO: Final = "yes_no"
 
@@ -127,7 +127,7 @@ class _Survey:
             row["relevant"] = " or ".join(f"${{{name}}} = '{option}'" for option in block.asked_if.options)
         if block.protected:
             row["sotto_protected"] = "yes"
-            if not block.is_lone:
+            if not block.is_scale:
                 row["sotto_truth_probability"] = chance_text(block.truth_probability)
             if block.refusal is not None:
                 row["sotto_refusal"] = chance_text(block.refusal)
@@ -137,7 +137,9 @@ class _Survey:
         self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, str]:
         how = "select_multiple" if question.kind == "multi" else "select_one"
-        kind = lone_cells(question, stated) if question.is_lone else {"type": f"{how} {_list_name(question)}"}
+        kind = (
+            scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
+        )
         row = {**kind, **self._named("question", question.key)}
         row |= _in_languages("label", wording["text"]) | _in_languages("hint", wording["help"])
         if question.unrelated:
@@ -168,7 +170,7 @@ def _choices(definition: Definition) -> Any:
             label = {tag: _yes_no(key, tag) for tag in definition.languages}
             yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
     for question, words in zip(questions, wordings, strict=True):
-        for option in () if question.is_lone else words["options"]:
+        for option in () if question.is_scale else words["options"]:
             yield {
                 "list_name": _list_name(question),
                 "name": option["key"],

@@ -14,7 +14,7 @@ from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, lone_members, reads
+from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, reads, scale_members
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 _SELECT: Final = re.compile(
@@ -58,7 +58,7 @@ class QuestionReader:
         """Return the question of a row, or None after noting why there is none."""
         select = _SELECT.fullmatch(kind)
         if kind.split()[0].lower() in TYPES:
-            return self._lone(row, kind.split()[0].lower())
+            return self._scale(row, kind.split()[0].lower())
         if select is None:
             self._leave_type(row, kind)
             return None
@@ -95,7 +95,7 @@ class QuestionReader:
                     self._leave(row, column, _("the part is open: its answers are sent as they are"))
         return question
 
-    def _lone(self, row: Row, kind: str) -> dict[str, Any] | None:
+    def _scale(self, row: Row, kind: str) -> dict[str, Any] | None:
         """Return a number or a place; the reader gives it a block of its own."""
         key = self._key(row)
         if key is None:
@@ -104,7 +104,7 @@ class QuestionReader:
         question = {
             "key": key,
             "text": texts_of(row.cells, "label", default=self.default),
-            **lone_members(row, kind, self.notes),
+            **scale_members(row, kind, self.notes),
         }
         help_text = texts_of(row.cells, "hint", default=self.default)
         return question | ({"help": help_text} if help_text else {})

@@ -18,7 +18,7 @@ from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
-__all__ = ["COLUMN", "TYPES", "is_kept_whole", "lone_cells", "lone_members", "reads", "set_apart"]
+__all__ = ["COLUMN", "TYPES", "is_kept_whole", "reads", "scale_cells", "scale_members", "set_apart"]
 
 COLUMN: Final = "sotto_disguise"
 TYPES: Final = {
@@ -38,7 +38,7 @@ _BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 
 
-def lone_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
+def scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
     """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
     kind = question.kind
     members = {kind: stated[kind]} | ({"options": stated["options"]} if stated.get("options") else {})
@@ -59,7 +59,7 @@ def is_kept_whole(stated: Mapping[str, Any]) -> bool:
     return len(json.dumps([stated.get("place"), stated.get("options")], ensure_ascii=False)) <= MOST_SIGNS
 
 
-def lone_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
+def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     """Return what a row says of a number or a place, as members of a question; what it does not say is noted.
 
     Parameters

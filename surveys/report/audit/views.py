@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, get_survey_for_builder, staff_page
-from surveys.analysis.audit.scale_rows import lone_rows_lines, lone_rows_of_run, with_lone_rows
+from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run, record_of
 from surveys.analysis.run_summary import RunPage, run_page, shown_of
 from surveys.errors.kept_refusals import refusal_said
@@ -42,8 +42,8 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
-        found = lone_rows_of_run(run, page)
-        context |= {"audit": audit_page(with_lone_rows(audit, found)), "lone_rows": lone_rows_lines(found)}
+        found = scale_rows_of_run(run, page)
+        context |= {"audit": audit_page(with_scale_rows(audit, found)), "lone_rows": scale_rows_lines(found)}
     return render(request, "audit/run_audit.html", context)
 
 
@@ -56,7 +56,7 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     audit = None if page is None else audit_of_run(run)
     if page is None or audit is None:
         return redirect("report:run", run.pk)
-    audit = with_lone_rows(audit, lone_rows_of_run(run, page))
+    audit = with_scale_rows(audit, scale_rows_of_run(run, page))
     record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
     return JsonResponse(
         record,

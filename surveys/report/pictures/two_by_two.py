@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.interest import interest
 from privacy.estimation import Columns, SupportCounts, asked, covariance, covariance_terms
 from privacy.estimation.expression import Expression, Tree
@@ -62,7 +62,7 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
-    tally = Tally(rows.matrix, engine="numpy", kept=rows.kept)
+    tally = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted = _expressions(before, after)
     counts = tally.need(

@@ -18,13 +18,13 @@ from surveys.analysis.scales.number_suppression import (
     band_of,
     figures_of,
     hidden_bars,
-    told_quantile,
-    told_share,
+    releasable_quantile,
+    releasable_share,
 )
 from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
-from surveys.analysis.scales.place_suppression import NamedRegion, ToldMap, windows_of
+from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
 from surveys.analysis.scales.question import Asked
-from surveys.analysis.scales.wording import NO_ERROR, error_told, promise_of
+from surveys.analysis.scales.wording import NO_ERROR, error_in_words, promise_of
 from surveys.disclosure.disclosure import rounded_count
 from surveys.report.scales.place_page import middle_in
 from surveys.report.scales.skips import skips_json
@@ -73,7 +73,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "mean": mean
         and {
             "value": told(mean.value),
-            "standard_error": error_told(asked, mean.standard_error),
+            "standard_error": error_in_words(asked, mean.standard_error),
             "low": told(mean.low) if mean.standard_error > NO_ERROR else None,
             "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
         },
@@ -86,13 +86,15 @@ def number_json(asked: Asked) -> dict[str, Any]:
                 "estimable": one.estimable,
                 "gaps": one.gaps,
             }
-            for one in (told_quantile(band, found, hidden) for found in (bins.quantiles if bins else ()))
+            for one in (
+                releasable_quantile(band, found, hidden) for found in (bins.quantiles if bins else ())
+            )
         ],
         "histogram": list(_bars(asked)),
     }
 
 
-def density_csv(asked: Asked, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
+def density_csv(asked: Asked, told_of: ReleasableMap, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
     area, n = windows_of(asked).area, _count(asked)
     rows = (
@@ -114,7 +116,7 @@ def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
     return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
 
 
-def place_geojson(asked: Asked, density: Density, told_of: ToldMap, *, smooth: bool) -> Iterator[str]:
+def place_geojson(asked: Asked, density: Density, told_of: ReleasableMap, *, smooth: bool) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
     windows = windows_of(asked)
     middle = place_mean(windows, asked.sent)
@@ -145,7 +147,7 @@ def place_geojson(asked: Asked, density: Density, told_of: ToldMap, *, smooth: b
     yield "\n]}\n"
 
 
-def _features(asked: Asked, area: Area, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+def _features(asked: Asked, area: Area, told_of: ReleasableMap) -> Iterator[dict[str, Any]]:
     for named in told_of.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
@@ -169,7 +171,7 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, told_of: ToldMap) -> Iterator[dict[str, Any]]:
+def _cells(asked: Asked, told_of: ReleasableMap) -> Iterator[dict[str, Any]]:
     pieces = told_of.pieces
     for place in np.flatnonzero(~pieces.hidden).tolist():
         yield {
@@ -201,7 +203,7 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
             "hidden": int(hides[place]),
             **{
-                name: None if hides[place] else told_share(asked, float(found[place]))
+                name: None if hides[place] else releasable_share(asked, float(found[place]))
                 for name, found in shares.items()
             },
             "n": _count(asked),
@@ -217,7 +219,7 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
         "name": named.name,
         "hidden": int(hidden),
         "share": None if hidden else asked.told(figure.summed if share is None else share.value),
-        "share_se": None if hidden or share is None else error_told(asked, share.standard_error),
+        "share_se": None if hidden or share is None else error_in_words(asked, share.standard_error),
         "summed": int(share is None),
         "n": _count(asked),
     }

@@ -18,8 +18,8 @@ from surveys.analysis.scales.number_suppression import (
     band_of,
     figures_of,
     hidden_bars,
-    told_quantile,
-    told_share,
+    releasable_quantile,
+    releasable_share,
 )
 from surveys.analysis.scales.question import Asked
 from surveys.analysis.scales.wording import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
@@ -135,7 +135,7 @@ def number_page(asked: Asked) -> NumberPage:
         if figures.mean and figures.mean.standard_error > NO_ERROR
         else "",
         quantiles=tuple(
-            _quantile_line(asked, band, told_quantile(band, found, hidden))
+            _quantile_line(asked, band, releasable_quantile(band, found, hidden))
             for found in (bins.quantiles if bins else ())
         ),
         ended=ended_text(bins.shape.fit) if bins else "",
@@ -220,7 +220,7 @@ def _unit(asked: Asked) -> str:
 
 
 def _share(asked: Asked, share: float) -> str:
-    told = told_share(asked, share)
+    told = releasable_share(asked, share)
     return number(share) if told is None else share_text(told)
 
 

@@ -22,7 +22,7 @@ from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.labels import Labels
 
-__all__ = ["JoinForm", "LonePart", "Named", "region_names"]
+__all__ = ["JoinForm", "Named", "ScalePart", "region_names"]
 
 LEFT: Final = "left"
 RIGHT: Final = "right"
@@ -52,7 +52,7 @@ class _NamedPart:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LonePart:
+class ScalePart:
     """The fields of one number or place in the form."""
 
     key: str
@@ -94,7 +94,7 @@ class JoinForm(forms.Form):
         items = [
             (str(item.index), item.short)
             for item in labels.items
-            if not design.questions[design.items[item.index].question].is_lone
+            if not design.questions[design.items[item.index].question].is_scale
         ]
         for side, label in ((LEFT, _("Items of the left side")), (RIGHT, _("Items of the right side"))):
             self.fields[side] = forms.MultipleChoiceField(
@@ -132,7 +132,7 @@ class JoinForm(forms.Form):
             for edge, word in EDGES.items():
                 self.fields[f"{edge}-{number}"] = forms.FloatField(label=word, required=False)
 
-    def parts(self) -> Iterator[LonePart]:
+    def parts(self) -> Iterator[ScalePart]:
         """Yield the fields of each number and place."""
         for number, (text, unit) in self.texts.items():
             question = self.design.questions[number]
@@ -144,7 +144,7 @@ class JoinForm(forms.Form):
                     "high": ticks.text(ticks.high),
                 }
                 names, box = [f"from-{number}", f"to-{number}"], []
-            yield LonePart(
+            yield ScalePart(
                 key=question.key,
                 text=text,
                 unit=unit,

@@ -159,7 +159,7 @@ def _texts(run: Run) -> dict[int, tuple[str, str]]:
         for number, (question, wording) in enumerate(
             zip(run.version.to_design().questions, wordings, strict=True)
         )
-        if question.is_lone
+        if question.is_scale
     }
 
 

@@ -20,7 +20,7 @@ from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import (
     place_mean,
 )
-from surveys.analysis.scales.place_suppression import NamedRegion, ToldMap, told_map, windows_of
+from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, releasable_map, windows_of
 from surveys.analysis.scales.question import Asked
 from surveys.analysis.scales.wording import (
     ended_text,
@@ -117,7 +117,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     windows = windows_of(asked)
     found = density_of(asked, smooth=smooth)
     side = tile_side(windows.area)
-    told = told_map(asked, found)
+    told = releasable_map(asked, found)
     pieces = told.pieces
     gamma, epsilon = promise_of(windows)
     rounded = asked.shown.rounded
@@ -162,10 +162,10 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
 
 def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeString:
     """Draw the map; with `paper` it has a background, to be saved."""
-    return _picture(asked, told_map(asked, density_of(asked, smooth=smooth)), paper=paper)
+    return _picture(asked, releasable_map(asked, density_of(asked, smooth=smooth)), paper=paper)
 
 
-def _picture(asked: Asked, told: ToldMap, *, paper: bool) -> SafeString:
+def _picture(asked: Asked, told: ReleasableMap, *, paper: bool) -> SafeString:
     windows, pieces = windows_of(asked), told.pieces
     steps = [
         _("up to %(share)s") % {"share": _share(asked, high)}

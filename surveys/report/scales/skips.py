@@ -7,7 +7,7 @@ from typing import Any
 
 from privacy.estimation import SupportCounts, skipped, skipped_terms
 from surveys.analysis.scales.question import Asked
-from surveys.analysis.scales.wording import error_told, estimated, share_text
+from surveys.analysis.scales.wording import error_in_words, estimated, share_text
 from surveys.formats.figures import Figure
 
 __all__ = ["Skips", "skips_json", "skips_of"]
@@ -42,7 +42,7 @@ def skips_json(asked: Asked) -> dict[str, Any]:
     found = _estimated(asked)
     if found is None:
         return {}
-    value, error = asked.told(found[0]), error_told(asked, found[1])
+    value, error = asked.told(found[0]), error_in_words(asked, found[1])
     return {"share_who_skip": {"value": value, "standard_error": error}, "shares_are_of": "those who answer"}
 
 

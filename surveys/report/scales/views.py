@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.density_cache import density_of
-from surveys.analysis.scales.place_suppression import told_map
+from surveys.analysis.scales.place_suppression import releasable_map
 from surveys.analysis.scales.question import Asked, Kind, asked_of
 from surveys.errors.core_refusals import sentences
 from surveys.report.downloads import finished_run, picture_file, streamed_file
@@ -76,7 +76,7 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
     return streamed_file(
-        density_csv(asked, told_map(asked, found), smooth=smooth),
+        density_csv(asked, releasable_map(asked, found), smooth=smooth),
         "text/csv; charset=utf-8",
         f"{_name(asked)}-cells.csv",
     )
@@ -88,7 +88,7 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
     """Send the shares of the regions for a spreadsheet."""
     asked = _asked(request, run_id, question, "place")
     found = density_of(asked, smooth=_smooth(request, default=False))
-    parts = regions_csv(asked, told_map(asked, found).regions)
+    parts = regions_csv(asked, releasable_map(asked, found).regions)
     return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
 
 
@@ -98,7 +98,7 @@ def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> Http
     """Send regions and density for a map."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
     found = density_of(asked, smooth=smooth)
-    parts = place_geojson(asked, found, told_map(asked, found), smooth=smooth)
+    parts = place_geojson(asked, found, releasable_map(asked, found), smooth=smooth)
     return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count, engine_named
-from mining.watch import Progress
+from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows

@@ -4,7 +4,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.kept import kept_counts, kept_requests
+from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from mining.columns.remembered import Remembered, read_only
 from tests.mining.planted import DESIGN, sent
 
@@ -34,10 +34,10 @@ def test_the_oldest_goes_when_there_are_too_many() -> None:
 
 
 def test_kept_counts_of_batches_that_store_other_columns_are_still_those_of_their_rows() -> None:
-    requests = kept_requests(DESIGN)
+    requests = precomputed_requests(DESIGN)
     assert requests is not None
     everybody = BitMatrix.from_booleans(DESIGN, np.ones((90, 6), dtype=bool), np.zeros(90, dtype=bool))
     for matrix in (sent(1), everybody, sent(2), sent(1)):
         for engine in ("numpy", "numba"):
-            found = kept_counts(matrix, requests, engine=engine)
+            found = precomputed_counts(matrix, requests, engine=engine)
             assert (found.counts == count(matrix, requests, engine="mlxtend")).all()

@@ -7,8 +7,8 @@ import pytest
 from mining.columns import distinct_patterns, row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.row_patterns import observe
+from mining.progress import Progress
 from mining.studies.simulation import words
-from mining.watch import Progress
 from privacy.coins import Coins
 from privacy.risk.observed import ObservedBlock
 from privacy.survey import Design

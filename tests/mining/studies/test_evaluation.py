@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.studies.evaluation import compare, read_truth
@@ -19,7 +19,7 @@ def table() -> ItemsetTable:
     rows = np.zeros((100, 3), dtype=bool)
     for item, ones in enumerate((35, 40, 60)):
         rows[:ones, item] = True
-    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
+    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
     return estimate_itemsets(tally, DESIGN, [(0,), (1,), (2,)], target="respondents")
 
 
@@ -39,7 +39,7 @@ def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_a
 
 def test_an_interval_that_is_one_point_holds_that_point() -> None:
     rows = np.array([[True, False, False]] * 3 + [[False] * 3] * 7)
-    tally = Tally(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
+    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
     exact = estimate_itemsets(tally, DESIGN, [(0,)], target="respondents")
     assert compare(exact, {(0,)}, {(0,): 0.3}, support=0.1).coverage == 1.0
     assert compare(exact, {(0,)}, {(0,): 0.301}, support=0.1).coverage == 0.0

@@ -50,7 +50,7 @@ PLACES = live(lone("work", replace(MAP, regions=())), lone("home", WIDE), *APART
 SKIPPED = replace(
     APART,
     blocks=tuple(
-        replace(block, refusal=default_refusal(block)) if block.is_lone else block for block in APART.blocks
+        replace(block, refusal=default_refusal(block)) if block.is_scale else block for block in APART.blocks
     ),
 )
 X, CITY = 0, 1

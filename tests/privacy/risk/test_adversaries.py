@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk.adversaries import attackers, excluding, ignorant, knowing, most_telling
-from privacy.risk.row_distribution import row_law
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import unrelated_probability
 from tests.privacy.refusals import refused
@@ -15,7 +15,7 @@ Made = tuple[Block, dict[str, list[int]]]
 
 def test_who_knows_nothing_never_doubts_p_with_fair_decoys() -> None:
     block = even(5000, 10)
-    law = ignorant(row_law(block, stated(block, 2000)))
+    law = ignorant(row_distribution(block, stated(block, 2000)))
     assert law.coin.tolist() == pytest.approx([0.5] * 11)
 
 
@@ -27,7 +27,7 @@ def test_who_knows_nothing_judges_by_the_decoys_alone(made: Made) -> None:
     p = block.truth_probability / 10_000
     decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
     coin = p / len(rows) / (p / len(rows) + (1 - p) * decoy)
-    law = ignorant(row_law(block, prevalence))
+    law = ignorant(row_distribution(block, prevalence))
     assert law.coin.max() == pytest.approx(coin.max())
     assert float((law.prior_mass * law.coin).sum()) == pytest.approx(float(prior @ coin))
 
@@ -38,7 +38,7 @@ def test_exclusions_are_the_likeliest_rows_but_the_one_that_was_sent(made: Made)
     block, prevalence = made
     rows, prior, _ = written_out(block, prevalence)
     p, count = block.truth_probability / 10_000, min(2, len(rows) - 2)
-    law = excluding(row_law(block, prevalence), max(count, 0))
+    law = excluding(row_distribution(block, prevalence), max(count, 0))
     expected = 0.0
     for place, row in enumerate(rows):
         others = np.sort(np.delete(prior, place))[::-1]
@@ -86,7 +86,7 @@ def test_whoever_knows_more_is_never_less_sure_of_the_surest_row(made: Made) -> 
 
 def test_a_joint_law_is_an_attacker_of_its_own_and_one_question_allows_no_exclusion() -> None:
     block = even(5000, 1)
-    law = row_law(block, stated(block, 2000))
+    law = row_distribution(block, stated(block, 2000))
     names = [attacker.name for attacker in attackers(block, stated(block, 2000), joint=law)]
     assert names == ["nothing", "marginals", "joint", "one_fact"]
     with refused("exclusions", "-1"):

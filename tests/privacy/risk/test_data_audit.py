@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from privacy.risk import Audit, Observed, ObservedBlock, OpenCells, audit_rows, lines
 from privacy.risk.data_audit import LEAST_ROWS
-from privacy.risk.posterior import answer_posterior, coin_posterior
+from privacy.risk.posterior import answer_posterior, truthful_posterior
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel
@@ -56,7 +56,7 @@ def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> Non
     block, found = audited()
     part = found.blocks[0]
     assert (found.when, found.n, part.prior, part.n) == ("after", 4100, "joint", 4000)
-    coins = {row: float(coin_posterior(block, row, Fraction(share))) for row, share in TRUE.items()}
+    coins = {row: float(truthful_posterior(block, row, Fraction(share))) for row, share in TRUE.items()}
     over_half = [row for row in TRUE if coins[row] > 0.5]
     assert part.unmixing.truthful[0] == pytest.approx(sum(TRUE[row] for row in over_half))
     shown = {row: 0.5 * share + 0.125 for row, share in TRUE.items()}
@@ -83,7 +83,7 @@ def test_items_are_judged_with_the_reconstructed_law() -> None:
     block, found = audited()
     item = found.items[0]
     assert item.prevalence == pytest.approx(0.4)
-    coin = float(coin_posterior(block, (1, 1), Fraction(3, 10)))
+    coin = float(truthful_posterior(block, (1, 1), Fraction(3, 10)))
     assert item.worst == pytest.approx(coin + (1 - coin) * 0.4)
     assert float(answer_posterior(block, (1, 1), Fraction(3, 10))) < item.worst
 

@@ -10,7 +10,7 @@ from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
 from privacy.risk.items import item_audits
-from privacy.risk.posterior import coin_posterior, item_posteriors, posterior_bound, prior_probability
+from privacy.risk.posterior import item_posteriors, posterior_bound, prior_probability, truthful_posterior
 from privacy.risk.sentences import SENTENCES, number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows
@@ -70,11 +70,11 @@ def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Ma
     rows, _, joint = written_out(block, prevalence)
     sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
     best = max(
-        coin_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
+        truthful_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
         for place in sent
     )
     row = likeliest_row(block, prevalence)
-    assert coin_posterior(block, row, prior_probability(block, prevalence, row)) == best
+    assert truthful_posterior(block, row, prior_probability(block, prevalence, row)) == best
     highest: dict[str, Fraction] = {}
     for place in sent:
         for key, share in item_posteriors(block, prevalence, rows[place]).items():

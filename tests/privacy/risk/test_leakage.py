@@ -14,7 +14,7 @@ from privacy.risk.leakage import (
     perfect_privacy,
     worst_prior,
 )
-from privacy.risk.row_distribution import row_law
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_channel, unrelated_probability
@@ -35,7 +35,7 @@ def entropy(shares: Array) -> float:
 def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:
     block, prevalence = made
     _, prior, joint = written_out(block, prevalence)
-    found = leakage(row_law(block, prevalence))
+    found = leakage(row_distribution(block, prevalence))
     sent = joint.sum(axis=1)
     after = joint[sent > 0] / sent[sent > 0, None]
     left = np.array([entropy(row) for row in after])
@@ -62,7 +62,7 @@ def test_the_guess_is_the_likeliest_true_row_and_tells_no_more_than_the_row(made
         best = place if joint[place, place] >= joint[place, mode] - 1e-15 else mode
         assert joint[place, best] >= joint[place].max() - 1e-12
         guess[best] += joint[place]
-    found = leakage(row_law(block, prevalence))
+    found = leakage(row_distribution(block, prevalence))
     shown = entropy(guess.sum(axis=1)) + entropy(guess.sum(axis=0)) - entropy(guess)
     assert found.guess == pytest.approx(shown, abs=1e-8)
     assert found.guess <= found.mutual_information + 1e-9
@@ -72,24 +72,24 @@ def test_the_guess_is_the_likeliest_true_row_and_tells_no_more_than_the_row(made
 @given(blocks())
 def test_the_order_of_the_measures(made: Made) -> None:
     block, prevalence = made
-    found = leakage(row_law(block, prevalence))
+    found = leakage(row_distribution(block, prevalence))
     assert found.mutual_information <= found.worst_prior + 1e-7
     assert found.mutual_information <= entropy_bound(block, prevalence) + 1e-9
     assert found.mutual_information <= found.worst_divergence + 1e-9
-    assert found.mutual_information == pytest.approx(mutual_information(row_law(block, prevalence)))
+    assert found.mutual_information == pytest.approx(mutual_information(row_distribution(block, prevalence)))
 
 
 @pytest.mark.parametrize("p", [1000, 5000, 9000])
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_with_fair_decoys_an_even_prior_is_the_worst(p: int, count: int) -> None:
     block = even(p, count)
-    found = leakage(row_law(block, stated(block, 5000)))
+    found = leakage(row_distribution(block, stated(block, 5000)))
     assert found.worst_prior == pytest.approx(found.mutual_information, abs=1e-8)
 
 
 def test_the_worst_prior_is_the_capacity_of_the_channel() -> None:
     block = shielded("b", 4000, yes_no("a", 2000), yes_no("c", 3000), refusal=1500)
-    found = worst_prior(row_law(block, {"a": [1000], "c": [6000]}))
+    found = worst_prior(row_distribution(block, {"a": [1000], "c": [6000]}))
     assert found == pytest.approx(audit_channel(block_channel(block)).leakage.worst_prior, abs=1e-5)
 
 
@@ -120,7 +120,7 @@ def test_distortion_is_the_mean_share_of_changed_answers(made: Made) -> None:
 def test_perfect_privacy_is_a_row_that_says_nothing() -> None:
     assert perfect_privacy(block_channel(even(0, 2)))
     assert not perfect_privacy(block_channel(even(1, 2)))
-    found = leakage(row_law(even(0, 2), stated(even(0, 2), 2000)))
+    found = leakage(row_distribution(even(0, 2), stated(even(0, 2), 2000)))
     assert (found.mutual_information, found.worst_output, found.worst_prior) == (
         0,
         pytest.approx(0, abs=1e-12),
@@ -132,7 +132,7 @@ def test_a_block_with_too_many_kinds_of_rows_has_a_bound_only() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
     with refused("too_large", "kinds of rows"):
-        leakage(row_law(block, prevalence))
+        leakage(row_distribution(block, prevalence))
     assert 0 < entropy_bound(block, prevalence) < 15
 
 
@@ -140,7 +140,7 @@ def test_any_channel_is_measured_like_a_block() -> None:
     block = shielded("b", 4000, yes_no("a", 2000), yes_no("c", 3000))
     prevalence = {"a": [1000], "c": [6000]}
     _, prior, _ = written_out(block, prevalence)
-    law = row_law(block, prevalence)
+    law = row_distribution(block, prevalence)
     found = audit_channel(block_channel(block), prior=prior, rho1=[0.05, 0.3])
     expected = leakage(law)
     assert found.leakage.mutual_information == pytest.approx(expected.mutual_information)

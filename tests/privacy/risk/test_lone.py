@@ -76,13 +76,13 @@ def test_numbers_and_places_are_audited_before_and_after_and_stored(design: Desi
         if question.kind == "single"
         else [5000] * question.n_items
         for block in design.blocks
-        if block.protected and not block.is_lone
+        if block.protected and not block.is_scale
         for question in block.questions
     }
     before = audit_design(design, shares, n=10)
     assert before.epsilon == budget(design).epsilon
     assert [part.key for part in before.lone] == [
-        block.key for block in design.blocks if block.protected and block.is_lone
+        block.key for block in design.blocks if block.protected and block.is_scale
     ]
     after = audit_rows(design, shares, observe(BitMatrix.from_rows(design, b"")))
     for audit in (before, after):

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from privacy.risk.posterior import (
     answer_posterior,
     check_prevalence,
-    coin_posterior,
     even_chance_posterior,
     item_posteriors,
     posterior_bound,
     prior_probability,
     row_odds,
+    truthful_posterior,
     worst_row_odds,
 )
 from privacy.survey import SKIPPED, Block
@@ -74,7 +74,7 @@ def _items(row: Any) -> set[str]:
 @given(st.fractions(0, 1))
 def test_a_decoy_that_hits_the_truth_makes_answers_surer_than_coins(prior: Fraction) -> None:
     row = (1, 1, (0, 1))
-    assert coin_posterior(BLOCK, row, prior) <= answer_posterior(BLOCK, row, prior)
+    assert truthful_posterior(BLOCK, row, prior) <= answer_posterior(BLOCK, row, prior)
     assert answer_posterior(BLOCK, row, Fraction(1)) == 1
 
 
@@ -110,15 +110,15 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
 def test_no_row_of_the_demonstration_is_known_true_above_857() -> None:
     block = _even(6000, 2)
     # Whoever knows both answers and sees them match: .6 / (.6 + .4 / 4).
-    assert round(float(coin_posterior(block, (1, 1), Fraction(1))), 3) == 0.857
-    assert coin_posterior(block, (1, 0), Fraction(3, 4)) < coin_posterior(block, (1, 0), Fraction(1))
+    assert round(float(truthful_posterior(block, (1, 1), Fraction(1))), 3) == 0.857
+    assert truthful_posterior(block, (1, 0), Fraction(3, 4)) < truthful_posterior(block, (1, 0), Fraction(1))
 
 
 @pytest.mark.parametrize(("known", "expected"), [(3, 0.89), (5, 0.97)])
 def test_who_knows_some_answers_and_sees_them_match_learns_the_coin(known: int, expected: float) -> None:
     block = _even(5000, 10)
     seen = (1,) * known + (None,) * (10 - known)
-    assert round(float(coin_posterior(block, seen, Fraction(1))), 2) == expected
+    assert round(float(truthful_posterior(block, seen, Fraction(1))), 2) == expected
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_truthful_rows_of_ten_items_that_are_known_true_with_95_percent(
     for yes in range(11):
         row = (1,) * yes + (0,) * (10 - yes)
         prior = prior_probability(block, stated, row)
-        if coin_posterior(block, row, prior) > Fraction(95, 100):
+        if truthful_posterior(block, row, prior) > Fraction(95, 100):
             exposed += comb(10, yes) * prior
     assert round(float(exposed), 3) == share
 

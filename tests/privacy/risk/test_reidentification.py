@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given, settings
 
-from privacy.risk.reidentification import LEVELS, unmixing
-from privacy.risk.row_distribution import row_law
+from privacy.risk.reidentification import LEVELS, reidentification
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import block_rows
 from tests.privacy.risk.blocks import blocks, even, stated, written_out
@@ -13,14 +13,14 @@ from tests.privacy.risk.blocks import blocks, even, stated, written_out
 )
 def test_ten_rare_items_give_most_truthful_rows_away(prevalence: int, share: float) -> None:
     block = even(5000, 10)
-    assert round(unmixing(row_law(block, stated(block, prevalence))).truthful[2], 3) == share
+    assert round(reidentification(row_distribution(block, stated(block, prevalence))).truthful[2], 3) == share
 
 
 @settings(max_examples=60, deadline=None)
 @given(blocks())
 def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, list[int]]]) -> None:
     block, prevalence = made
-    found = unmixing(row_law(block, prevalence))
+    found = reidentification(row_distribution(block, prevalence))
     rows, prior, joint = written_out(block, prevalence)
     p = block.truth_probability / 10_000
     sent = joint.sum(axis=1)
@@ -37,7 +37,7 @@ def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, l
 def test_a_rough_law_gives_upper_bounds() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
-    found = unmixing(row_law(block, prevalence))
+    found = reidentification(row_distribution(block, prevalence))
     assert not found.exact
     assert all(0 < share <= 1 for share in found.truthful)
     assert found.truthful[0] >= found.truthful[1] >= found.truthful[2]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.planar_window import Windows
-from privacy.risk.scale_rows import lone_rows, surest
+from privacy.risk.scale_rows import scale_rows, surest
 from tests.privacy.refusals import refused
 from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
@@ -14,7 +14,7 @@ DISGUISES = {
     name: question.disguise
     for name, design in (NUMBERS | PLACES | TILES_OF_ANY_SIZE).items()
     for question in design.questions
-    if question.is_lone
+    if question.is_scale
 }
 
 
@@ -39,7 +39,7 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
     shares /= shares.sum()
     joint = skipping.channel.as_array() * np.append(0.8 * shares, 0.2)
     counts = joint.sum(axis=1) * 1e6
-    found = lone_rows(disguise, shares, counts, skipping=skipping)
+    found = scale_rows(disguise, shares, counts, skipping=skipping)
     posterior = joint.max(axis=1) / joint.sum(axis=1)
     assert found.sent == pytest.approx(
         [counts[posterior > level].sum() / 1e6 for level in (0.5, 0.9, 0.95)], abs=1e-9
@@ -56,7 +56,7 @@ def test_a_place_outside_is_always_recognised() -> None:
     counts = np.zeros(windows.outputs)
     counts[outside[0]] = 30
     counts[next(cell for cell in range(windows.inputs) if windows.level_of(cell) == 0)] = 70
-    found = lone_rows(windows, np.full(windows.inputs, 1 / windows.inputs), counts)
+    found = scale_rows(windows, np.full(windows.inputs, 1 / windows.inputs), counts)
     assert (found.sent[2], found.highest) == (pytest.approx(0.3), pytest.approx(1))
 
 
@@ -65,4 +65,4 @@ def test_what_cannot_be_measured_is_refused(counts: list[float] | None, code: st
     band = DISGUISES["square wave"]
     assert band is not None
     with refused(code):
-        lone_rows(band, np.ones(band.inputs), np.zeros(band.outputs) if counts is None else counts)
+        scale_rows(band, np.ones(band.inputs), np.zeros(band.outputs) if counts is None else counts)

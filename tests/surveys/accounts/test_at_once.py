@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from surveys.access.roles import Role
-from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, KeptOut, attempt_count
+from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, LockedOut, attempt_count
 from surveys.accounts.people import account_stop
 from surveys.errors.error import SurveyError
 from tests.surveys.accounts.people import able
@@ -28,7 +28,7 @@ def at_once(*works: Callable[[], object]) -> list[bool]:
         start.wait()
         try:
             work()
-        except (KeptOut, SurveyError):
+        except (LockedOut, SurveyError):
             return False
         finally:
             connection.close()

@@ -10,18 +10,18 @@ from django.test.utils import CaptureQueriesContext
 
 from surveys.accounts.lock_out import (
     FLOOD,
-    KEPT_OUT_FOR,
+    LOCKED_OUT_FOR,
     MOST_OF_ADDRESS,
     MOST_OF_NAME,
     MOST_OF_NAME_AT_ADDRESS,
     Attempt,
-    KeptOut,
-    anybody_kept_out,
+    LockedOut,
+    anybody_locked_out,
     attempt_count,
     attempt_succeeded,
     failures_forget,
     name_digest,
-    names_kept_out,
+    names_locked_out,
 )
 from surveys.models import LogInFailures
 
@@ -39,10 +39,10 @@ def fail(times: int, name: str = "ana", address: str = "192.0.2.7") -> list[bool
 
 def test_the_fifth_failure_from_one_address_keeps_the_name_out_there() -> None:
     assert fail(MOST_OF_NAME_AT_ADDRESS) == [False] * 4 + [True]
-    with pytest.raises(KeptOut) as refused:
+    with pytest.raises(LockedOut) as refused:
         attempt(after=timedelta(seconds=1))
     assert (refused.value.seconds, refused.value.minutes) == (899, 15)
-    assert names_kept_out(now=NOON) == {name_digest("ana"): NOON + KEPT_OUT_FOR}
+    assert names_locked_out(now=NOON) == {name_digest("ana"): NOON + LOCKED_OUT_FOR}
 
 
 def test_elsewhere_the_owner_of_the_name_still_gets_in() -> None:
@@ -53,14 +53,14 @@ def test_elsewhere_the_owner_of_the_name_still_gets_in() -> None:
 def test_a_name_is_kept_out_everywhere_when_many_addresses_guess() -> None:
     for place in range(MOST_OF_NAME):
         attempt(address=f"192.0.2.{place}")
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(address="198.51.100.1")
 
 
 def test_an_address_that_tries_many_names_is_kept_out_of_all() -> None:
     for number in range(MOST_OF_ADDRESS):
         attempt(name=f"name{number}")
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(name="ana")
     attempt(name="ana", address="198.51.100.1")
 
@@ -69,39 +69,39 @@ def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_
     for number in range(FLOOD):
         attempt(name=f"name{number}", address=f"192.0.2.{number // MOST_OF_NAME_AT_ADDRESS}")
     for place in (0, FLOOD // MOST_OF_NAME_AT_ADDRESS - 1):
-        with pytest.raises(KeptOut):
+        with pytest.raises(LockedOut):
             attempt(name="ana", address=f"192.0.2.{place}")
-    assert anybody_kept_out(now=NOON)
+    assert anybody_locked_out(now=NOON)
     attempt_succeeded(attempt(name="ana", address="198.51.100.1"))
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(name=f"another{number}", address="198.51.100.2")
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(name="ana", address="198.51.100.2")
-    assert anybody_kept_out(now=NOON)
+    assert anybody_locked_out(now=NOON)
     # Over, it is forgotten like everything.
     for number in range(MOST_OF_NAME_AT_ADDRESS + 1):
-        attempt(name=f"another{number}", address="198.51.100.2", after=KEPT_OUT_FOR)
+        attempt(name=f"another{number}", address="198.51.100.2", after=LOCKED_OUT_FOR)
 
 
 def test_a_flood_in_which_nobody_failed_often_is_told_as_keeping_nobody_out() -> None:
     for number in range(FLOOD):
         attempt(name=f"name{number}", address=f"192.0.2.{number}")
-    assert not anybody_kept_out(now=NOON)
+    assert not anybody_locked_out(now=NOON)
     attempt(name="one more", address="192.0.2.0")
-    assert not anybody_kept_out(now=NOON)
+    assert not anybody_locked_out(now=NOON)
     for number in range(MOST_OF_NAME_AT_ADDRESS - 2):
         attempt(name=f"yet {number}", address="192.0.2.0")
-    assert anybody_kept_out(now=NOON)
-    with pytest.raises(KeptOut):
+    assert anybody_locked_out(now=NOON)
+    with pytest.raises(LockedOut):
         attempt(name="ana", address="192.0.2.0")
     # The flood ends before the address's failures do: it is let in again.
     LogInFailures.objects.filter(most=FLOOD).update(until=NOON)
-    assert not anybody_kept_out(now=NOON)
+    assert not anybody_locked_out(now=NOON)
 
 
 def test_who_is_kept_out_costs_no_write() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
-    with CaptureQueriesContext(connection) as queries, pytest.raises(KeptOut):
+    with CaptureQueriesContext(connection) as queries, pytest.raises(LockedOut):
         attempt()
     assert [query["sql"].split()[0] for query in queries] == ["SELECT"]
 
@@ -116,25 +116,25 @@ def test_a_count_never_outgrows_its_column() -> None:
 def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(address=f"2001:db8::{number:x}")
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(address="2001:db8::ffff")
     attempt(address="2001:db8:0:1::1")
 
 
 def test_after_a_while_everything_is_forgotten() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
-    attempt(name="other", address="198.51.100.1", after=KEPT_OUT_FOR)
-    assert names_kept_out(now=NOON + KEPT_OUT_FOR) == {}
+    attempt(name="other", address="198.51.100.1", after=LOCKED_OUT_FOR)
+    assert names_locked_out(now=NOON + LOCKED_OUT_FOR) == {}
     assert LogInFailures.objects.count() == 4
-    attempt(after=KEPT_OUT_FOR)
+    attempt(after=LOCKED_OUT_FOR)
 
 
 def test_who_is_kept_out_is_not_kept_out_longer_by_trying() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     for _time in range(3):
-        with pytest.raises(KeptOut):
-            attempt(after=KEPT_OUT_FOR - timedelta(seconds=1))
-    attempt(after=KEPT_OUT_FOR)
+        with pytest.raises(LockedOut):
+            attempt(after=LOCKED_OUT_FOR - timedelta(seconds=1))
+    attempt(after=LOCKED_OUT_FOR)
 
 
 def test_the_right_password_takes_the_failures_of_the_name_back() -> None:
@@ -149,14 +149,14 @@ def test_one_account_of_their_own_gives_nobody_more_guesses() -> None:
         attempt(name=f"name{number}")
         attempt_succeeded(attempt(name="mallory"))
     attempt(name="one more")
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(name="mallory")
 
 
 def test_a_name_is_one_name_however_it_is_typed() -> None:
     for name in ("ana", "ANA", "Ana", "\uff41na", "aNa"):
         attempt(name=name)
-    with pytest.raises(KeptOut):
+    with pytest.raises(LockedOut):
         attempt(name="ana")
 
 
@@ -165,10 +165,10 @@ def test_an_administrator_lets_one_name_in_again_or_all() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS, name="ben", address="192.0.2.8")
     failures_forget("ANA")
     attempt()
-    assert list(names_kept_out(now=NOON)) == [name_digest("ben")]
-    assert anybody_kept_out(now=NOON)
+    assert list(names_locked_out(now=NOON)) == [name_digest("ben")]
+    assert anybody_locked_out(now=NOON)
     failures_forget()
-    assert not anybody_kept_out(now=NOON)
+    assert not anybody_locked_out(now=NOON)
 
 
 def test_neither_name_nor_address_stands_in_the_database() -> None:
@@ -183,7 +183,7 @@ def test_neither_name_nor_address_stands_in_the_database() -> None:
 
 def test_the_documentation_says_the_numbers() -> None:
     text = Path(settings.BASE_DIR, "docs", "people.md").read_text(encoding="utf-8")
-    minutes = int(KEPT_OUT_FOR.total_seconds() // 60)
+    minutes = int(LOCKED_OUT_FOR.total_seconds() // 60)
     for start in (
         f"| {MOST_OF_NAME_AT_ADDRESS} for one name from one address |",
         f"| {MOST_OF_ADDRESS} from one address, whatever the names |",

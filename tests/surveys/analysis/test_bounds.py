@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from mining.watch import Progress
+from mining.progress import Progress
 from privacy.errors import PrivacyError
 from surveys.analysis.bounds import Bounds, bounded, bounds_of, megabytes_held, site_maxima
 from surveys.analysis.mining_job import mine_snapshot

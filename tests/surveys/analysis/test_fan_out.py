@@ -205,11 +205,11 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
     start_worker(**SHARED)
     victim = start_worker(**SHARED)
     calm = asked(undisturbed)
-    lease.ring(calm.job_id)
+    lease.dispatch_job(calm.job_id)
     wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the first run")
     assert Job.objects.get(pk=calm.job_id).attempts == 1
     rough = asked(disturbed)
-    lease.ring(rough.job_id)
+    lease.dispatch_job(rough.job_id)
     wait_until(lambda: files(disturbed), what="the first part")
     kill_group(victim)
 
@@ -257,7 +257,7 @@ def test_three_workers_with_three_homes_take_one_attempt_and_make_the_columns_on
     for home in homes:
         start_worker(**SHARED, SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker)
     run = asked(version)
-    lease.ring(run.job_id)
+    lease.dispatch_job(run.job_id)
 
     def over() -> bool:
         lease.sweep(now=timezone.now())

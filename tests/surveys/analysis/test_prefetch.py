@@ -11,12 +11,12 @@ from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.kept import kept_requests
+from mining.columns.precomputed_counts import precomputed_requests
 from surveys.analysis import prefetch
 from surveys.analysis.prefetch import columns_step, keep_columns_of
 from surveys.celery import app as celery
 from surveys.models import Batch, Beat
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
@@ -36,7 +36,7 @@ def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def worker_in(home: str) -> None:
     """Let a worker with this home show that it lives."""
-    record_beat(f"worker {home}/1", now=timezone.now(), says={"home": home})
+    record_heartbeat(f"worker {home}/1", now=timezone.now(), says={"home": home})
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> No
     whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in seen])
     assert (found.read, found.matrix.n) == (0, 380)
     assert found.kept is not None
-    assert np.array_equal(found.kept.counts, count(whole, kept_requests(design)))  # type: ignore[arg-type]  # a small design
+    assert np.array_equal(found.kept.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
 
 
 def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
@@ -90,8 +90,8 @@ def test_every_home_of_a_worker_that_lives_is_told(monkeypatch: pytest.MonkeyPat
     told: list[str] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, _arguments, *, queue, **_: told.append(queue))
     worker_in("there")
-    record_beat("worker there/2", now=timezone.now(), says={"home": "there"})
-    record_beat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
+    record_heartbeat("worker there/2", now=timezone.now(), says={"home": "there"})
+    record_heartbeat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
     answer(published("arrive"), 300, batches=2)
     columns_step()
     assert told == ["home-here", "home-there"]

@@ -63,7 +63,7 @@ def test_work_done_in_the_same_process_is_left_alone_by_the_sweeper_for_a_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rung: list[int] = []
-    monkeypatch.setattr(lease, "ring", rung.append)
+    monkeypatch.setattr(lease, "dispatch_job", rung.append)
     run = asked(answered())
     lease.sweep(now=run.job.created_at)
     assert rung == []

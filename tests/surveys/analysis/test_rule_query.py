@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from privacy.estimation import measure_rules, rules_terms
 from privacy.estimation.one_sided_tests import p_values
 from surveys.analysis.measures import FURTHER
@@ -100,7 +100,7 @@ def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[
         matrix = BitMatrix.from_booleans(
             design, np.stack([~old, old, late, cheat, drink], axis=1), np.zeros(400, dtype=bool)
         )
-        counts = Tally(matrix).need(rules_terms(sides, design))
+        counts = CountCache(matrix).need(rules_terms(sides, design))
         table = measure_rules(counts, sides, design)
         for name, values in tested.items():
             for value in values:

@@ -12,7 +12,7 @@ from surveys.analysis.verdicts import verdict_give
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.desk.next_step import NextStep, next_step
 from surveys.desk.overview import survey_page
-from surveys.desk.standing import survey_standing
+from surveys.desk.standing import survey_status
 from surveys.models import Job, Survey
 from tests.surveys.invite.cast import codes_of, invited
 from tests.surveys.report.cast import alice, answered, asked, definition, mined, published, still_open
@@ -24,7 +24,7 @@ NONE = Thresholds(support=1, max_size=1)
 
 def step(survey: Survey, *, builds: bool = False, reads: bool = True, judges: bool = False) -> NextStep:
     survey.refresh_from_db()
-    build = survey_standing(survey, now=timezone.now()) if builds else None
+    build = survey_status(survey, now=timezone.now()) if builds else None
     return next_step(survey, survey_page(survey), build, may_read=reads, may_judge=judges)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
-from surveys.desk.standing import SurveyStanding, survey_standing
+from surveys.desk.standing import SurveyStatus, survey_status
 from surveys.models import Survey
 from tests.surveys.devices import shipped_definition
 from tests.surveys.report.cast import answered, still_open
@@ -20,16 +20,16 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-def standing(survey: Survey, now: datetime = NOW) -> SurveyStanding:
+def standing(survey: Survey, now: datetime = NOW) -> SurveyStatus:
     survey.refresh_from_db()
-    return survey_standing(survey, now=now)
+    return survey_status(survey, now=now)
 
 
 def made(**changes: Any) -> Survey:
     return draft_create(shipped_definition(**changes), slug="work", source="scratch", by="ana", now=NOW)
 
 
-def can(stands: SurveyStanding) -> tuple[bool, bool, bool, bool]:
+def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
     return stands.can_publish, stands.can_close, stands.can_close_now, stands.can_delete
 
 

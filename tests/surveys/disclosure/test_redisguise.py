@@ -11,7 +11,7 @@ from mining.columns.counting import count
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout
 from surveys.disclosure.redisguise import direct_rows_of, disguised_here
-from surveys.disclosure.releasable_rows import rows_behind, told_rows
+from surveys.disclosure.releasable_rows import releasable_rows, rows_behind
 from surveys.models import Batch, Version
 from surveys.snapshots.columns import rows_of
 from tests.surveys.report.cast import alice, answered, counts_said, mined, true_rows
@@ -66,7 +66,7 @@ def test_a_row_is_disguised_once_whatever_is_read_with_it() -> None:
 
 def test_kept_counts_are_those_of_the_rows() -> None:
     version = answered(300, n_direct=30)
-    found = told_rows(version, batches_in(version))
+    found = releasable_rows(version, batches_in(version))
     assert found.kept is not None
     assert (found.matrix.n_direct, found.matrix.n_protected, found.few_direct) == (0, 300, 30)
     assert not found.shown.groups
@@ -76,7 +76,7 @@ def test_kept_counts_are_those_of_the_rows() -> None:
 @pytest.mark.parametrize(("n_direct", "changes"), [(0, {}), (50, {}), (30, {"practice": True})])
 def test_other_rows_stay_as_they_were_sent(n_direct: int, changes: dict[str, bool]) -> None:
     version = answered(300, n_direct=n_direct, **changes)
-    found = told_rows(version, batches_in(version))
+    found = releasable_rows(version, batches_in(version))
     assert (found.matrix.n_direct, found.few_direct) == (n_direct, 0)
     assert found.shown.groups
 

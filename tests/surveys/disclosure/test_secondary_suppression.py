@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from surveys.disclosure.secondary_suppression import Sums, Withheld, follows, withheld
+from surveys.disclosure.secondary_suppression import (
+    ComplementarySuppression,
+    Sums,
+    complementary_suppression,
+    is_derivable,
+)
 
 
 def rank(table: np.ndarray) -> int:
@@ -23,7 +28,9 @@ def everybody(parts: int, **sums: np.ndarray) -> Sums:
     return Sums(**{**given, **sums})
 
 
-def checked(found: Withheld, people: np.ndarray, sums: Sums, few_sums: np.ndarray, least: float) -> None:
+def checked(
+    found: ComplementarySuppression, people: np.ndarray, sums: Sums, few_sums: np.ndarray, least: float
+) -> None:
     told = np.vstack([sums.dense, sums.fixed, sums.loose[~found.sums]])[:, found.parts]
     for place in range(int(found.parts.sum())):
         assert not is_given(told, np.eye(told.shape[1])[[place]])
@@ -39,8 +46,8 @@ def test_what_follows_is_what_ranks_say() -> None:
         told = rng.integers(0, 2, size=(rng.integers(1, 5), 6)).astype(float)
         wanted = rng.integers(0, 3, size=(4, 6)).astype(float)
         found = [is_given(told, row[None, :]) for row in np.eye(6)]
-        assert follows(told).tolist() == found
-        assert follows(told, wanted).tolist() == [is_given(told, row[None, :]) for row in wanted]
+        assert is_derivable(told).tolist() == found
+        assert is_derivable(told, wanted).tolist() == [is_given(told, row[None, :]) for row in wanted]
         some += sum(found)
     assert some > 20
 
@@ -65,7 +72,7 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
             ),
         )
         few = people < 4
-        found = withheld(people, few, sums, few_sums=regions[few_regions], least=10)
+        found = complementary_suppression(people, few, sums, few_sums=regions[few_regions], least=10)
         assert (found.parts >= few).all()
         if found.parts.all():
             continue
@@ -79,14 +86,16 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
 def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> None:
     none = np.zeros((0, 5))
     people = np.array([50.0, 20, 3, 70, 12])
-    nobody = withheld(people, np.zeros(5, dtype=bool), everybody(5), few_sums=none, least=10)
+    nobody = complementary_suppression(people, np.zeros(5, dtype=bool), everybody(5), few_sums=none, least=10)
     assert not nobody.parts.any()
     # With a mean two would do no longer.
     for dense, hidden in (
         (np.ones((1, 5)), [2, 4]),
         (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4]),
     ):
-        found = withheld(people, people < 10, everybody(5, dense=dense), few_sums=none, least=10)
+        found = complementary_suppression(
+            people, people < 10, everybody(5, dense=dense), few_sums=none, least=10
+        )
         assert np.flatnonzero(found.parts).tolist() == hidden
 
 
@@ -95,7 +104,7 @@ def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first()
     people = np.array([2.0, 2, 2, 1, 30, 4, 9, 8, 90, 3, 5, 60])
     first = regions[:1]
     sums = everybody(12, loose=regions[1:], loss=np.broadcast_to([[51.0], [158.0]], (2, 12)))
-    found = withheld(people, people < 10, sums, few_sums=first, least=10)
+    found = complementary_suppression(people, people < 10, sums, few_sums=first, least=10)
     assert found.sums.tolist() == [True, False]
     checked(found, people, sums, first, 10)
 
@@ -104,6 +113,6 @@ def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first()
 def test_a_hidden_sum_has_a_hidden_part(shown: bool) -> None:
     people = np.array([30.0, 20, 40, 15, 5 if not shown else 25, 60])
     two = np.array([[1.0, 1, 0, 0, 0, 0]])
-    found = withheld(people, people < 10, everybody(6), few_sums=two, least=10)
+    found = complementary_suppression(people, people < 10, everybody(6), few_sums=two, least=10)
     assert found.parts[:2].any()
     checked(found, people, everybody(6), two, 10)

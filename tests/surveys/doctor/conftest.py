@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from surveys.doctor.finding import Check, Finding, Level, Patient
+from surveys.doctor.finding import Check, CheckContext, Finding, Level
 
 
 class Doctor:
     """Examines one check at a time."""
 
     def __init__(self) -> None:
-        self.patient = Patient(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
+        self.patient = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
 
     def finds(self, check: Check, **changes: object) -> list[Finding]:
         """Return what the check finds; every line that is not well says what to do."""
-        patient = Patient(**{**vars(self.patient), **changes})  # type: ignore[arg-type] - names of its fields
+        patient = CheckContext(**{**vars(self.patient), **changes})  # type: ignore[arg-type] - names of its fields
         found = list(check(patient))
         assert found
         for finding in found:

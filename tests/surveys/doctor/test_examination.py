@@ -11,24 +11,24 @@ from django.core.management import call_command
 
 from surveys.doctor import examination
 from surveys.doctor.examination import CHECKS, examine
-from surveys.doctor.finding import Finding, Patient, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.management.commands import doctor as command
 from tests.surveys.doctor.conftest import Doctor
 
 
-def fine(_patient: Patient) -> Iterator[Finding]:
+def fine(_patient: CheckContext) -> Iterator[Finding]:
     yield well("it is fine", "it is")
 
 
-def odd(_patient: Patient) -> Iterator[Finding]:
+def odd(_patient: CheckContext) -> Iterator[Finding]:
     yield doubtful("it is even", "it is odd", "Make it even.")
 
 
-def bad(_patient: Patient) -> Iterator[Finding]:
+def bad(_patient: CheckContext) -> Iterator[Finding]:
     yield broken("it is good", "it is bad", "Make it good.")
 
 
-def blind(_patient: Patient) -> Iterator[Finding]:
+def blind(_patient: CheckContext) -> Iterator[Finding]:
     raise ConnectionRefusedError("nobody there")
     yield
 

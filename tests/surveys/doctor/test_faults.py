@@ -21,11 +21,11 @@ from surveys.doctor.examination import CHECKS, examine
 from surveys.doctor.finding import Level
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.living import KEY_BEAT, facts_of_this_program
+from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
 from surveys.models import AuditEvent, Batch, Job, Receipt
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 from surveys.snapshots.column_cache import cached_columns, directory_of
-from surveys.sweeper import BEAT, sweep_once
+from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.surveys.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 from tests.surveys.report.cast import answered
@@ -49,7 +49,7 @@ def weak_key(_: Changing) -> None:
 
 
 def new_key(_: Changing) -> None:
-    record_beat(KEY_BEAT, now=timezone.now(), says={"key": "that of another key"})
+    record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
 
 
 def any_host(_: Changing) -> None:
@@ -98,16 +98,16 @@ def clock_put_back(change: Changing) -> None:
 
 
 def dead_sweeper(_: Changing) -> None:
-    record_beat(BEAT, now=timezone.now() - timedelta(minutes=5))
+    record_heartbeat(HEARTBEAT, now=timezone.now() - timedelta(minutes=5))
 
 
 def old_code_on_a_worker(_: Changing) -> None:
     says = facts_of_this_program() | {"program": "that of an earlier release"}
-    record_beat("worker host/8", now=timezone.now(), says=says)
+    record_heartbeat("worker host/8", now=timezone.now(), says=says)
 
 
 def foreign_key_on_a_worker(_: Changing) -> None:
-    record_beat("worker host/8", now=timezone.now(), says=facts_of_this_program() | {"key": "another"})
+    record_heartbeat("worker host/8", now=timezone.now(), says=facts_of_this_program() | {"key": "another"})
 
 
 def failed_run(_: Changing) -> None:
@@ -189,7 +189,7 @@ def _sound(settings: Any, tmp_path: Path, monkeypatch: Changing) -> None:
     monkeypatch.setattr(parts, "SECONDS_TO_ANSWER", 0.1)
     monkeypatch.setattr(parts, "SECONDS_TO_MIX", 0.1)
     sweep_once(())
-    record_beat("worker host/7", now=timezone.now(), says=facts_of_this_program())
+    record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
 
 
 def levels(doctor: Doctor) -> dict[str, Level]:

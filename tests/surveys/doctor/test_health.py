@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.doctor import health
-from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_beat
-from surveys.sweeper import BEAT, sweep_once
+from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.sweeper import HEARTBEAT, sweep_once
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +18,8 @@ WORKER = "worker host/7"
 
 def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
     sweep_once(())
-    record_beat(WORKER, now=timezone.now())
-    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    record_heartbeat(WORKER, now=timezone.now())
+    record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/healthz")
     body = json.loads(response.content)
     assert response.status_code == 200
@@ -41,8 +41,8 @@ STRANGERS = {
 
 @pytest.mark.parametrize("way", STRANGERS)
 def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str) -> None:
-    record_beat(WORKER, now=timezone.now())
-    record_beat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    record_heartbeat(WORKER, now=timezone.now())
+    record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/healthz", **STRANGERS[way])
     assert "host" not in response.content.decode()
     newest, older = response.json()["worker_age_seconds"]
@@ -53,16 +53,16 @@ def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str
 def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
     address: str, client: Client, broker: str
 ) -> None:
-    record_beat(WORKER, now=timezone.now())
+    record_heartbeat(WORKER, now=timezone.now())
     ages = client.get("/healthz", REMOTE_ADDR=address).json()["worker_age_seconds"]
     assert list(ages) == ["host/7"]
 
 
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
 def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
-    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
+    for name, beat in (("sweeper", HEARTBEAT), ("worker", WORKER)):
         if name != part:
-            record_beat(beat, now=timezone.now())
+            record_heartbeat(beat, now=timezone.now())
     response = client.get("/healthz")
     assert response.status_code == 503
     assert response.json()[part] == "never seen"
@@ -72,8 +72,8 @@ def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broke
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
 @pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
 def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
-    for name, beat in (("sweeper", BEAT), ("worker", WORKER)):
-        record_beat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
+    for name, beat in (("sweeper", HEARTBEAT), ("worker", WORKER)):
+        record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
     response = client.get("/healthz")
     assert response.status_code == 503
     assert response.json()[part] == "late"

@@ -15,8 +15,8 @@ from surveys.doctor.finding import Level
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
-from surveys.models.beat import SECONDS_UNTIL_LATE, record_beat
-from surveys.sweeper import BEAT, sweep_once
+from surveys.models.beat import SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.surveys.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
@@ -53,9 +53,9 @@ def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None
 
 def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> None:
     assert doctor.seen(parts.the_sweeper_comes_round) == "it never did"
-    record_beat(BEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
+    record_heartbeat(HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
     assert doctor.level(parts.the_sweeper_comes_round) is Level.BROKEN
-    record_beat(BEAT, now=timezone.now() + timedelta(minutes=5))
+    record_heartbeat(HEARTBEAT, now=timezone.now() + timedelta(minutes=5))
     assert "a clock was put back" in doctor.seen(parts.the_sweeper_comes_round)
     sweep_once(())
     assert doctor.level(parts.the_sweeper_comes_round) is Level.WELL

@@ -14,7 +14,7 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
-from surveys.intake.receive import Outcome, receipts_count, submission_receive
+from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.surveys.traces import statements
@@ -29,7 +29,7 @@ def version() -> Version:
     return published(shipped_definition(slug="work"))
 
 
-def receive(raw: bytes, *, now: datetime = NOW, limiter: Limiter | None = None) -> Outcome:
+def receive(raw: bytes, *, now: datetime = NOW, limiter: Limiter | None = None) -> SubmissionResult:
     outcome = submission_receive(raw, now=now, limiter=limiter)
     if outcome.status != 200:
         assert set(outcome.answer) == {"error", "message", "remedy"}

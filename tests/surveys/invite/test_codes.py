@@ -17,7 +17,7 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke, survey_access
-from surveys.invite.summary import invitation_standing
+from surveys.invite.summary import invitation_status
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.surveys.devices import published, shipped_definition, survey_of
 from tests.surveys.invite.cast import codes_of, invited
@@ -143,7 +143,7 @@ def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -
             key = receipt_key(codes[0], survey=slug)
             Receipt.objects.filter(key=key).update(digest=secrets.token_bytes(32))
         invitations_revoke(survey_of(version), typed=[codes[0]], by="bob")
-        standing = invitation_standing(survey_of(version))
+        standing = invitation_status(survey_of(version))
         said.add((standing.made, standing.used, standing.unused))
         assert codes_made(survey_of(version)) == 105
     assert said == {("≈ 110", "≈ 0", "≈ 110")}

@@ -16,7 +16,7 @@ from surveys.celery import app as celery
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.models import Beat, Job
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -37,7 +37,7 @@ def nothing() -> None:
 
 
 def an_effect() -> None:
-    record_beat("effect", now=NOW)
+    record_heartbeat("effect", now=NOW)
 
 
 def effects() -> int:
@@ -53,7 +53,7 @@ def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         rung.append(job_id)
         return True
 
-    monkeypatch.setattr(lease, "ring", ring)
+    monkeypatch.setattr(lease, "dispatch_job", ring)
     return rung
 
 
@@ -233,7 +233,7 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
         asked.append(job_id)
         return False
 
-    monkeypatch.setattr(lease, "ring", deaf)
+    monkeypatch.setattr(lease, "dispatch_job", deaf)
     first = queued()
     queued()
     lease.sweep(now=NOW)
@@ -298,7 +298,7 @@ def test_a_broker_that_breaks_off_is_no_error_of_the_page(
         raise fault
 
     monkeypatch.setattr(celery, "send_task", break_off)
-    assert lease.ring(queued().pk) is False
+    assert lease.dispatch_job(queued().pk) is False
 
 
 # -------------------------------------------------------------- doing the work

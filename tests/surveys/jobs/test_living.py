@@ -18,7 +18,7 @@ from pytest_django import Settings
 from surveys.jobs import living
 from surveys.jobs.homes import home_token
 from surveys.jobs.living import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
-from surveys.models.beat import record_beat
+from surveys.models.beat import record_heartbeat
 from tests.conftest import kill_group, wait_until
 from tests.surveys.web_server import WebServer
 
@@ -89,9 +89,9 @@ def test_a_database_that_is_away_ends_no_clearing(
 @pytest.mark.django_db
 def test_a_worker_that_was_killed_is_named_for_an_hour_and_the_last_one_for_good() -> None:
     now = timezone.now()
-    record_beat("worker old/1", now=now - timedelta(hours=2))
-    record_beat("worker late/2", now=now - timedelta(minutes=30))
-    record_beat("sweeper", now=now - timedelta(days=2))
+    record_heartbeat("worker old/1", now=now - timedelta(hours=2))
+    record_heartbeat("worker late/2", now=now - timedelta(minutes=30))
+    record_heartbeat("sweeper", now=now - timedelta(days=2))
     assert names() == ["late/2", "old/1"]
     assert not any(worker.lives for worker in workers(now=now))
     sign(now=now, facts={"program": "p", "key": "k", "home": "h"})

@@ -9,7 +9,7 @@ import pytest
 from privacy.channels.decoding import expected_variance
 from privacy.channels.planar_error import mean_square_error
 from privacy.errors import PrivacyError
-from privacy.risk.design_audit import lone_audit
+from privacy.risk.design_audit import scale_audit
 from surveys.authoring.draft_state import budget_state
 from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
@@ -126,7 +126,7 @@ def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that
     assert before[name] < lines[name]
     assert (found["skipped"], without["skipped"]) == (True, False)
     # What the audit and the budget say of the same block.
-    lost = lone_audit(block).lost
+    lost = scale_audit(block).lost
     assert lost == pytest.approx(float(skipping.lost))
     (entry,) = (
         each for each in budget_state(definition_read(document))["blocks"] if each["key"] == block.key

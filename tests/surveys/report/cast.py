@@ -16,10 +16,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.tally import Tally
+from mining.columns.count_cache import CountCache
 from mining.pipeline import MiningResult
+from mining.progress import ProgressListener
 from mining.thresholds import Thresholds
-from mining.watch import Watch
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
@@ -215,11 +215,11 @@ def _once(pure: Callable[..., Any], all_of: Callable[..., Any]) -> Callable[...,
     return remembering
 
 
-def _mined_from(matrix: BitMatrix, design: Design, thresholds: Thresholds, watch: Watch) -> Any:
+def _mined_from(matrix: BitMatrix, design: Design, thresholds: Thresholds, watch: ProgressListener) -> Any:
     return _rows_of(matrix), design, thresholds
 
 
-def _concluded_from(result: MiningResult, tally: Tally) -> Any:
+def _concluded_from(result: MiningResult, tally: CountCache) -> Any:
     return _rows_of(tally.matrix), result.thresholds, result.rules.sides, result.itemsets.itemsets
 
 

@@ -16,7 +16,7 @@ from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.analysis.patterns import taken_apart
+from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.authoring.publish import survey_close
 from surveys.disclosure.disclosure import LEAST_PROFILE
@@ -118,7 +118,7 @@ def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> 
     run = mined(answered(1200, n_direct=200))
     rows = rows_of_run(run)
     labels = labels_of(run.version, rows.design)
-    apart = taken_apart(rows, (1, 2, 4), labels)
+    apart = pattern_table(rows, (1, 2, 4), labels)
     assert [line.text for line in apart.patterns][::7] == [
         "age: 40 or older, late, drink",
         "age: 40 or older: no, late: no, drink: no",
@@ -150,10 +150,10 @@ def test_few_people_with_the_same_open_answers_are_not_taken_apart() -> None:
     shy = replace(rows, shown=replace(rows.shown, least_profile=401))
     labels = labels_of(run.version, rows.design)
     with pytest.raises(SurveyError, match="fewer than 401 people"):
-        taken_apart(shy, (1, 2), labels)
+        pattern_table(shy, (1, 2), labels)
     many = replace(rows, shown=replace(rows.shown, least_protected=301))
     with pytest.raises(SurveyError, match="Too few protected answers"):
-        taken_apart(many, (2,), labels)
+        pattern_table(many, (2,), labels)
 
 
 def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:

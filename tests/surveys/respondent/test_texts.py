@@ -12,7 +12,7 @@ from privacy.risk.whole_odds import WholeOdds
 from privacy.survey import Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_program import FILES
-from surveys.respondent.lone_texts import lone_texts
+from surveys.respondent.lone_texts import scale_texts
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import preview_page
 from surveys.respondent.texts import respondent_texts
@@ -127,7 +127,7 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
 def test_a_page_carries_what_its_numbers_and_places_can_say(
     design: Design, there: set[str], absent: set[str]
 ) -> None:
-    found = lone_texts(design.to_json()["blocks"]).keys()
+    found = scale_texts(design.to_json()["blocks"]).keys()
     assert there <= found
     assert not absent & found
-    assert found < lone_texts().keys()
+    assert found < scale_texts().keys()

@@ -6,7 +6,7 @@ import pytest
 from surveys.server import watchdog
 from tests.conftest import ROOT
 
-SCRIPT = ROOT / "surveys" / "watchdog.py"
+SCRIPT = ROOT / "surveys" / "server" / "watchdog.py"
 
 
 def watch(lines: str) -> None:

@@ -15,7 +15,7 @@ from django.db import connection
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.kept import kept_requests
+from mining.columns.precomputed_counts import precomputed_requests
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns, directory_of
@@ -47,7 +47,7 @@ def assert_right(version: Version, found: column_cache.Columns) -> None:
     assert (found.matrix.n_direct, found.matrix.n_protected) == (whole.n_direct, whole.n_protected)
     pairs = [(one, two) for one in range(design.n_columns) for two in range(one)]
     assert np.array_equal(count(found.matrix, pairs), count(whole, pairs))
-    requests = kept_requests(design)
+    requests = precomputed_requests(design)
     assert requests is not None
     assert found.kept is not None
     assert np.array_equal(found.kept.counts, count(whole, requests))
@@ -152,7 +152,7 @@ def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: 
 @pytest.mark.django_db
 def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
-    monkeypatch.setattr(column_cache.Shelf.portion, "__defaults__", (150,))
+    monkeypatch.setattr(column_cache.SegmentStore.portion, "__defaults__", (150,))
     version = published("cache")
     arrive(version, 100, 40, 60, 70, 200)
     assert_right(version, cached(version))

@@ -7,19 +7,19 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.kept import kept_counts, kept_requests
+from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from surveys.snapshots.segments import Segment, read_segment, write_segment
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
 
 DIGEST = "ab" * 32
-REQUESTS = kept_requests(EVERYTHING)
+REQUESTS = precomputed_requests(EVERYTHING)
 
 
 def written(path: Path, n: int = 130) -> Segment:
     assert REQUESTS is not None
     packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
     matrix = BitMatrix.from_rows(EVERYTHING, packed)
-    segment = Segment(batches_digest=DIGEST, matrix=matrix, kept=kept_counts(matrix, REQUESTS))
+    segment = Segment(batches_digest=DIGEST, matrix=matrix, kept=precomputed_counts(matrix, REQUESTS))
     write_segment(path, segment)
     return segment
 

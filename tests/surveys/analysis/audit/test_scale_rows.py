@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from privacy.risk import lines
-from surveys.analysis.audit.scale_rows import lone_rows_lines, lone_rows_of_run
+from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run
 from surveys.analysis.audit.selectors import audit_answers
-from surveys.analysis.audit_summary import told_by
+from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.run_summary import run_page
 from tests.surveys.report.cast import alice, audited, mined
 from tests.surveys.report.scales.cast import lone_answered
@@ -26,7 +26,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     run = mined(version)
     audited(run)
     run.refresh_from_db()
-    table = lone_rows_lines(lone_rows_of_run(run, run_page(run, version.to_design())))
+    table = scale_rows_lines(scale_rows_of_run(run, run_page(run, version.to_design())))
     assert [line.key for line in table] == ["hours", "wage", "care"]
     care = table[-1]
     # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
@@ -49,7 +49,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     # Every page of the report has the worst of them.
     about = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert f"Of the disguised rows of care, {care.shares[2]} give their very answer away" in about
-    assert told_by({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
+    assert audit_summary({"audit": {"lone": [{"question": "care"}], "items": []}}) is None
     # Where nothing else is asked, no sentence about items is left with holes.
     run.refresh_from_db()
     run.summary["audit"] |= {"items": [], "worst_item": None}
@@ -69,7 +69,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
 
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
     run = audited(mined(lone_answered(180, hours_of_the_old=True)))
-    hours = lone_rows_lines(lone_rows_of_run(run, run_page(run, run.version.to_design())))[0]
+    hours = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))[0]
     assert "Too few people sent a disguised answer to hours" in hours.problem
     assert hours.shares == ()
     client.force_login(alice())

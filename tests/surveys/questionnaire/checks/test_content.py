@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.checks import Level
-from surveys.questionnaire.checks.looks import looks_exclusive, looks_known
+from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
 from tests.surveys.questionnaire.checks.surveys_to_check import (
     findings_of,
     protected,
@@ -65,7 +65,7 @@ def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at
     changes = {"languages": list(text)} if len(text) > 1 else {}
     question = yes_no("q", text=text)
     if len(text) > 1:
-        assert looks_known(text) is not None
+        assert suggests_quasi_identifier(text) is not None
         return
     assert codes(protected("b", question), **changes) == [("looks_known", "blocks[0].questions[0]")]
     assert codes(protected("b", {**question, "known": False}), **changes) == []
@@ -90,14 +90,14 @@ def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at
     ],
 )
 def test_other_questions_look_like_nothing(text: str) -> None:
-    assert looks_known({"en": text}) is None
+    assert suggests_quasi_identifier({"en": text}) is None
 
 
 def test_options_tell_what_a_question_asks_for_too() -> None:
     sexes = {**several("s", "Male", "Female", unrelated=[5000] * 2, prevalence=[5000] * 2), "kind": "single"}
     assert codes(protected("b", sexes)) == [("looks_known", "blocks[0].questions[0]")]
-    assert looks_known({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
-    assert looks_known({"en": "Which?"}, [{"en": "Female managers"}]) is None
+    assert suggests_quasi_identifier({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
+    assert suggests_quasi_identifier({"en": "Which?"}, [{"en": "Female managers"}]) is None
 
 
 def test_what_a_question_leaves_to_its_help_is_read_too() -> None:

@@ -27,7 +27,7 @@ from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales import density_cache
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import Density, regions_of
-from surveys.analysis.scales.place_suppression import named_regions, told_map, windows_of
+from surveys.analysis.scales.place_suppression import named_regions, releasable_map, windows_of
 from surveys.analysis.scales.question import Asked, asked_of
 from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
@@ -73,7 +73,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     ):
         assert words in text
     assert len(page.pieces) == page.seen
-    pieces = told_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
+    pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
     assert page.seen + page.hidden == len(pieces)
     assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
     assert "±" not in text.split("lone-regions")[0]
@@ -87,7 +87,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
     here = f"/en/staff/runs/{run.pk}/places/care/"
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
     seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
-    pieces = told_map(asked, found).pieces
+    pieces = releasable_map(asked, found).pieces
     assert seen == {
         (int(row), int(column), int(side))
         for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
@@ -130,7 +130,9 @@ def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> Non
     shares *= 2 / shares.sum()
     none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
     # Twice as many people as there are, so that each other cell holds ten.
-    told = told_map(asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none))
+    told = releasable_map(
+        asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
+    )
     hidden = told.pieces.hidden
     assert set(told.pieces.side) == {1}
     # Everybody, both coordinates of the mean place, and the region are told beside the cells.
@@ -218,7 +220,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     settings.SOTTO_HOME = tmp_path
     monkeypatch.setattr(density_cache, "LARGE", 10)
     run = mined(lone_answered(600))
-    density_cache.keep_large_densities(run.job_id)
+    density_cache.store_large_densities(run.job_id)
     (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
     path.unlink()
 
@@ -226,7 +228,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
         raise PrivacyError("no_rows.values", 0)
 
     monkeypatch.setattr(density_cache, "made_density", refuses)
-    density_cache.keep_large_densities(run.job_id)
+    density_cache.store_large_densities(run.job_id)
     assert not list(tmp_path.glob("columns/*/map*.npz"))
 
 
@@ -319,7 +321,7 @@ def test_no_hidden_part_follows_from_the_parts_and_cells_that_are_told(seed: int
     asked = replace(asked, sent=sent)
     none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
     density = Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
-    first, told = list(named_regions(asked, density)), told_map(asked, density)
+    first, told = list(named_regions(asked, density)), releasable_map(asked, density)
     few = [place for place, one in enumerate(first) if one.hidden]
     assert few
     hidden = told.pieces.hidden

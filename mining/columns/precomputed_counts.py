@@ -18,25 +18,32 @@ from mining.columns.remembered import Remembered, read_only
 from privacy.estimation.bulk import BLANK, Bulk
 from privacy.survey.design import Design
 
-__all__ = ["KEPT_SIZE", "MOST_KEPT", "Kept", "added", "kept_counts", "kept_requests"]
+__all__ = [
+    "MOST_PRECOMPUTED",
+    "PRECOMPUTED_SIZE",
+    "PrecomputedCounts",
+    "added",
+    "precomputed_counts",
+    "precomputed_requests",
+]
 
-KEPT_SIZE: Final = 3
+PRECOMPUTED_SIZE: Final = 3
 """Longest itemset whose counts are kept."""
 
-MOST_KEPT: Final = 250_000
+MOST_PRECOMPUTED: Final = 250_000
 """Most sets of columns whose counts are kept, four megabytes of them; a larger design keeps none."""
 
 _PLACES: Final = Remembered[NDArray[np.int64]](8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Kept:
+class PrecomputedCounts:
     """Counts of some rows.
 
     Attributes
     ----------
     requests : ndarray of int64, shape (m, width)
-        As `kept_requests` returns them for the design.
+        As `precomputed_requests` returns them for the design.
     counts : ndarray of int64, shape (m, 2)
         Direct group, protected group.
     """
@@ -46,13 +53,13 @@ class Kept:
 
 
 @lru_cache(maxsize=16)
-def kept_requests(design: Design) -> NDArray[np.int64] | None:
+def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     """List every set of columns that a run on itemsets of up to three items can ask for.
 
     Returns
     -------
     ndarray of int64, shape (m, width), or None
-        Columns of the design, `BLANK` behind them; None where there are more than `MOST_KEPT`.
+        Columns of the design, `BLANK` behind them; None where there are more than `MOST_PRECOMPUTED`.
 
     Notes
     -----
@@ -66,17 +73,19 @@ def kept_requests(design: Design) -> NDArray[np.int64] | None:
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
     ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
-    >>> kept_requests(design).tolist()
+    >>> precomputed_requests(design).tolist()
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
     """
     n_items = len(design.items)
     asked = Bulk(design).asked
     everybody = bool((asked == BLANK).all())
     # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
-    many = sum(math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, KEPT_SIZE + 1))
-    if many > 4 * MOST_KEPT:
+    many = sum(
+        math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, PRECOMPUTED_SIZE + 1)
+    )
+    if many > 4 * MOST_PRECOMPUTED:
         return None
-    width = min(KEPT_SIZE, n_items)
+    width = min(PRECOMPUTED_SIZE, n_items)
     found = [np.full((1, width), BLANK, dtype=np.int64)]
     for size in range(1, width + 1):
         itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
@@ -91,7 +100,7 @@ def kept_requests(design: Design) -> NDArray[np.int64] | None:
     if not everybody:
         requests = _once(requests)
     requests.flags.writeable = False
-    return requests if len(requests) <= MOST_KEPT else None
+    return requests if len(requests) <= MOST_PRECOMPUTED else None
 
 
 def _filled(columns: NDArray[np.int64], width: int) -> NDArray[np.int64]:
@@ -115,16 +124,18 @@ def _once(requests: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.take_along_axis(ordered, place, axis=1)
 
 
-def kept_counts(matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto") -> Kept:
+def precomputed_counts(
+    matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto"
+) -> PrecomputedCounts:
     """Count everything that is kept, in these rows; the requests are in an order that shares prefixes."""
     # Batch after batch stores the same columns: where the requests are in them is worked out once.
     places = _PLACES.of(
         requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
     )
-    return Kept(requests=requests, counts=count_places(matrix, places, engine=engine))
+    return PrecomputedCounts(requests=requests, counts=count_places(matrix, places, engine=engine))
 
 
-def added(parts: Sequence[Kept]) -> Kept:
+def added(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
     """Return the counts of the rows of all parts together: counts add up."""
     total = np.stack([part.counts for part in parts]).sum(axis=0)
-    return Kept(requests=parts[0].requests, counts=total)
+    return PrecomputedCounts(requests=parts[0].requests, counts=total)

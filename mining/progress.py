@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-__all__ = ["AT_A_TIME", "Progress", "Watch", "portions", "unwatched"]
+__all__ = ["AT_A_TIME", "Progress", "ProgressListener", "portions", "unwatched"]
 
 AT_A_TIME: Final = 4096
 """Itemsets or rules between two looks at the watch: some tenths of a second."""
@@ -32,7 +32,7 @@ class Progress:
     total: int
 
 
-Watch = Callable[[Progress], None]
+ProgressListener = Callable[[Progress], None]
 """Called between two steps. It may raise: the run then ends with that exception and nothing is kept."""
 
 
@@ -41,7 +41,7 @@ def unwatched(progress: Progress) -> None:
 
 
 def portions(
-    things: Sequence[Thing], *, stage: str, watch: Watch, size: int | None = None
+    things: Sequence[Thing], *, stage: str, watch: ProgressListener, size: int | None = None
 ) -> Iterator[Sequence[Thing]]:
     """Yield some things at a time and tell the watch after each portion; of no things one that is empty.
 

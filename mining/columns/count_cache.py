@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from mining.columns.kept import Kept
 from mining.columns.keys import Keys, key_of
-from mining.watch import Watch, unwatched
+from mining.columns.precomputed_counts import PrecomputedCounts
+from mining.progress import ProgressListener, unwatched
 from privacy.estimation import Columns, SupportCounts
 
-__all__ = ["Tally"]
+__all__ = ["CountCache"]
 
 
-class Tally:
+class CountCache:
     """Counts on demand, and remembers.
 
     Parameters
@@ -37,7 +37,7 @@ class Tally:
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
-    >>> tally = Tally(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
+    >>> tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
     >>> tally.need([(), (0,)])[0,]
     (0, 2)
     """
@@ -48,8 +48,8 @@ class Tally:
         *,
         engine: str = "auto",
         threads: int = 1,
-        watch: Watch = unwatched,
-        kept: Kept | None = None,
+        watch: ProgressListener = unwatched,
+        kept: PrecomputedCounts | None = None,
     ) -> None:
         self.matrix = matrix
         self._engine, self._threads, self.watch = engine, threads, watch

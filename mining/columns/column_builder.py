@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from mining.columns.row_reader import RowReader
 from mining.columns.transposition import WORD, words_for
 
-__all__ = ["Arriving"]
+__all__ = ["ColumnBuilder"]
 
 _ENOUGH: Final = 8192
 """Rows from which on they become columns at once."""
 
 
-class Arriving:
+class ColumnBuilder:
     """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
 
     def __init__(self, n_columns: int) -> None:
@@ -38,7 +38,7 @@ class Arriving:
         # A copy, because a slice would keep the whole chunk in memory.
         self._waiting = rows[whole:].copy()
 
-    def finish(self, reader: RowReader) -> Arriving:
+    def finish(self, reader: RowReader) -> ColumnBuilder:
         """Turn the rows held back into columns."""
         if self._waiting is not None and len(self._waiting):
             self.append(reader.columns(self._waiting), len(self._waiting))

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from mining import warm
+from mining import warm_up
 
 
 def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
@@ -14,7 +14,7 @@ def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
         [
             sys.executable,
             "-c",
-            "import sys; from mining.warm import warm_up; before = 'numba' in sys.modules; warm_up();"
+            "import sys; from mining.warm_up import warm_up; before = 'numba' in sys.modules; warm_up();"
             "print(before, 'mining.depth_first' in sys.modules)",
         ],
         capture_output=True,
@@ -25,6 +25,6 @@ def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
 
 
 def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm, "find_spec", lambda name: None)
-    monkeypatch.setattr(warm, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
-    warm.warm_up()
+    monkeypatch.setattr(warm_up, "find_spec", lambda name: None)
+    monkeypatch.setattr(warm_up, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
+    warm_up.warm_up()

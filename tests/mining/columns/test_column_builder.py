@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.arriving import Arriving
+from mining.columns.column_builder import ColumnBuilder
 
 
 def packed(rows: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -16,7 +16,7 @@ def test_a_column_that_is_full_in_some_pieces_only_is_whole_in_the_end() -> None
     rng = np.random.default_rng(1)
     first, second, last = rng.random((64, 3)) < 0.5, rng.random((64, 3)) < 0.5, rng.random((10, 3)) < 0.5
     first[:, 0] = second[:, 1] = last[:, 2] = True
-    arriving = Arriving(3)
+    arriving = ColumnBuilder(3)
     for rows in (first, second, last):
         arriving.append(packed(rows), len(rows))
     expected = np.concatenate([packed(rows) for rows in (first, second, last)], axis=1)
@@ -28,7 +28,7 @@ def test_a_column_that_is_full_in_some_pieces_only_is_whole_in_the_end() -> None
 
 
 def test_bits_behind_the_last_row_stay_0_in_a_full_column() -> None:
-    arriving = Arriving(1)
+    arriving = ColumnBuilder(1)
     arriving.append(packed(np.ones((10, 1), dtype=bool)), 10)
     assert arriving.words([0]).tolist() == [[(1 << 10) - 1]]
 
@@ -36,7 +36,7 @@ def test_bits_behind_the_last_row_stay_0_in_a_full_column() -> None:
 def test_equal_columns_have_equal_fingerprints_and_others_have_not() -> None:
     rows = np.random.default_rng(2).random((30, 3)) < 0.5
     rows[:, 2] = rows[:, 0]
-    arriving = Arriving(3)
+    arriving = ColumnBuilder(3)
     arriving.append(packed(rows), 30)
     arriving.append(packed(rows | True), 30)
     prints = [arriving.fingerprint(column) for column in range(3)]
@@ -44,4 +44,4 @@ def test_equal_columns_have_equal_fingerprints_and_others_have_not() -> None:
 
 
 def test_without_a_row_there_is_no_word() -> None:
-    assert Arriving(4).words([1, 3]).shape == (2, 0)
+    assert ColumnBuilder(4).words([1, 3]).shape == (2, 0)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns import tally as module
+from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counting import count
-from mining.columns.tally import Tally
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
 
 ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])
@@ -30,7 +30,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
 
 
 def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
-    tally = Tally(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
+    tally = CountCache(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
     first = tally.need([(), (0,), (0,)])
     second = tally.need([(0,), (0, 1), ()])
     in_array = tally.of(np.array([[-1, 2], [0, 1], [1, 0], [-1, 2]]))
@@ -43,7 +43,7 @@ def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
 
 def test_full_columns_do_not_make_a_set_another_one(counted: list[list[int]]) -> None:
     design = grouped([3])
-    tally = Tally(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
+    tally = CountCache(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
     asked = design.asked_column(1)
     found = tally.need([(0,), (0, asked), (asked,), ()])
     assert counted == [[], [0]]
@@ -54,7 +54,7 @@ def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
     matrix = BitMatrix.from_rows(
         EVERYTHING, bodies(EVERYTHING, true_rows(150, seed=1), np.arange(150) % 3 == 0, seed=1)
     )
-    tally, rng = Tally(matrix), np.random.default_rng(2)
+    tally, rng = CountCache(matrix), np.random.default_rng(2)
     for _ in range(30):
         requests = rng.integers(-1, EVERYTHING.n_columns, size=(20, int(rng.integers(1, 6))))
         assert np.array_equal(tally.of(requests), count(matrix, requests))
@@ -64,7 +64,7 @@ def test_sets_too_large_for_a_machine_word_are_remembered_as_well(counted: list[
     n_items = 40
     rows = np.random.default_rng(3).random((30, n_items)) < 0.95
     matrix = BitMatrix.from_booleans(undisguised(n_items), rows, np.zeros(30, dtype=bool))
-    tally = Tally(matrix)
+    tally = CountCache(matrix)
     few, many = np.arange(3)[None, :], np.arange(n_items)[None, :]
     for _ in range(2):
         assert tally.of(few)[0, 1] == rows[:, :3].all(axis=1).sum()

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mining.columns import kept as module
-from mining.columns import tally
+from mining.columns import count_cache
+from mining.columns import precomputed_counts as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.kept import added, kept_counts, kept_requests
+from mining.columns.precomputed_counts import added, precomputed_counts, precomputed_requests
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
@@ -20,7 +20,7 @@ SIZE = Layout(EVERYTHING).n_bytes
 
 
 def requests_of(design: Design) -> Any:
-    requests = kept_requests(design)
+    requests = precomputed_requests(design)
     assert requests is not None
     return requests
 
@@ -35,7 +35,7 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
     packed = bodies(EVERYTHING, true_rows(300, seed=5), np.random.default_rng(5).random(300) < 0.3, seed=5)
     requests = requests_of(EVERYTHING)
     arrived = [
-        kept_counts(BitMatrix.from_rows(EVERYTHING, packed[start * SIZE : end * SIZE]), requests)
+        precomputed_counts(BitMatrix.from_rows(EVERYTHING, packed[start * SIZE : end * SIZE]), requests)
         for start, end in ((0, 50), (50, 111), (111, 300))
     ]
     total = added(arrived)
@@ -49,14 +49,14 @@ def test_a_new_threshold_is_answered_without_a_look_at_any_row(
 ) -> None:
     packed = bodies(EVERYTHING, true_rows(900, seed=6), np.random.default_rng(6).random(900) < 0.3, seed=6)
     matrix = BitMatrix.from_rows(EVERYTHING, packed)
-    known = kept_counts(matrix, requests_of(EVERYTHING))
+    known = precomputed_counts(matrix, requests_of(EVERYTHING))
     thresholds = Thresholds(support=support, policy=policy, max_size=3)
     expected = mine(matrix, EVERYTHING, thresholds)
 
     def look(*arguments: object, **options: object) -> None:
         pytest.fail("a row was looked at")
 
-    monkeypatch.setattr(tally, "count_places", look)
+    monkeypatch.setattr(count_cache, "count_places", look)
     found = mine(matrix, EVERYTHING, thresholds, kept=known)
     assert len(found.itemsets) > 3
     assert found.itemsets.to_rows(EVERYTHING) == expected.itemsets.to_rows(EVERYTHING)
@@ -64,9 +64,9 @@ def test_a_new_threshold_is_answered_without_a_look_at_any_row(
 
 
 def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 41)
-    kept_requests.cache_clear()
-    assert kept_requests(grouped([6])) is None  # 42 sets
+    monkeypatch.setattr(module, "MOST_PRECOMPUTED", 41)
+    precomputed_requests.cache_clear()
+    assert precomputed_requests(grouped([6])) is None  # 42 sets
     assert len(requests_of(grouped([5]))) == 26
-    assert kept_requests(grouped([20])) is None
-    kept_requests.cache_clear()
+    assert precomputed_requests(grouped([20])) is None
+    precomputed_requests.cache_clear()
