@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import Buffer
-from mining.columns.lone_counts import disguise_of, rows_in, values_sent
 from mining.columns.row_reader import RowReader
+from mining.columns.scale_counts import disguise_of, rows_in, values_sent
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows

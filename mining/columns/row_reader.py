@@ -52,7 +52,7 @@ class RowReader:
                 answered = asked if refusal is None else asked & ~bits[refusal]
                 start, width = layout.value_bits(number)
                 if question.disguise is not None:
-                    for column in _lone_columns(question.disguise, rows, start, width):
+                    for column in _scale_columns(question.disguise, rows, start, width):
                         words[item] = column & answered
                         item += 1
                     continue
@@ -66,7 +66,7 @@ class RowReader:
         return words
 
 
-def _lone_columns(
+def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
     """One column per declared item of a number or a place: what was sent is looked up."""

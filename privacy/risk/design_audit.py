@@ -105,7 +105,9 @@ def audit_design(
     ]
     cost = budget(design)
     protected = [block for block in design.blocks if block.protected and not block.is_scale]
-    lone = tuple(scale_audit(block, priors) for block in design.blocks if block.protected and block.is_scale)
+    scales = tuple(
+        scale_audit(block, priors) for block in design.blocks if block.protected and block.is_scale
+    )
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
     known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
@@ -120,7 +122,7 @@ def audit_design(
         epsilon_of_waves=math.fsum([count * cost.epsilon, *others]),
         rho2=rho2_of(cost.epsilon, priors),
         blocks=tuple(block_audit(block, prevalence, priors, known[block.key]) for block in protected),
-        lone=lone,
+        lone=scales,
         items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
         open=open_part,
         group=group,
@@ -128,7 +130,7 @@ def audit_design(
             replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
         perfect_privacy=not open_part.questions
-        and all(part.alike is not None and part.alike.is_all for part in lone)
+        and all(part.alike is not None and part.alike.is_all for part in scales)
         and not group.has_direct
         and all(block.truth_probability == 0 for block in protected),
     )

@@ -48,8 +48,8 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield from _of_block(block)
     for decoys in audit.impossible:
         yield from _of_impossible(decoys)
-    for lone in audit.lone:
-        yield from _of_scale(lone)
+    for part in audit.lone:
+        yield from _of_scale(part)
     for item in audit.items:
         yield _line(
             "item",

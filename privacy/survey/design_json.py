@@ -79,8 +79,8 @@ def _read_block(document: object) -> Block:
         condition = Condition(question=parts["question"], options=parts["options"])
     questions = []
     for entry in _list(block["questions"], "questions"):
-        lone = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
-        names = ("key", "kind", "options", "unrelated", *(["disguise"] if lone else []))
+        is_scale = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
+        names = ("key", "kind", "options", "unrelated", *(["disguise"] if is_scale else []))
         parts = _parts(entry, "question", names)
         questions.append(
             Question(
@@ -88,7 +88,7 @@ def _read_block(document: object) -> Block:
                 kind=parts["kind"],
                 options=parts["options"],
                 unrelated=parts["unrelated"],
-                disguise=read_disguise(parts["kind"], parts["disguise"]) if lone else None,
+                disguise=read_disguise(parts["kind"], parts["disguise"]) if is_scale else None,
             )
         )
     return Block(

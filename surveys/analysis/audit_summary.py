@@ -22,7 +22,7 @@ class AuditSummary:
         without blocks.
     worst_item, worst_share : str
         The item that one row makes surest, and how sure.
-    lone, lone_recognised : str
+    scale, scale_recognised : str
         The number or place of which most rows give their answer away with over 95 %, and their share; empty
         where there is none.
     """
@@ -30,8 +30,8 @@ class AuditSummary:
     recognised: str = ""
     worst_item: str = ""
     worst_share: str = ""
-    lone: str = ""
-    lone_recognised: str = ""
+    scale: str = ""
+    scale_recognised: str = ""
 
 
 def audit_summary(summary: Mapping[str, Any]) -> AuditSummary | None:
@@ -48,6 +48,6 @@ def audit_summary(summary: Mapping[str, Any]) -> AuditSummary | None:
     # Audits of earlier versions of the program have no rows of numbers and places.
     measured = [part for part in audit.get("lone", ()) if part.get("rows")]
     if measured:
-        lone = max(measured, key=lambda part: part["rows"]["sent"][-1])
-        found |= {"lone": lone["question"], "lone_recognised": percent(lone["rows"]["sent"][-1])}
+        highest = max(measured, key=lambda part: part["rows"]["sent"][-1])
+        found |= {"scale": highest["question"], "scale_recognised": percent(highest["rows"]["sent"][-1])}
     return AuditSummary(**found) if found else None

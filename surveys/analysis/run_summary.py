@@ -106,7 +106,7 @@ class RunPage:
     tests: Mapping[str, Any] | None
     told: AuditSummary | None
     safeguards: Safeguards
-    lone: tuple[ScaleLink, ...]
+    scales: tuple[ScaleLink, ...]
 
     @property
     def has_results(self) -> bool:
@@ -174,7 +174,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         tests=run.summary.get("inference"),
         told=audit_summary(run.summary),
         safeguards=safeguards_of(run.version),
-        lone=scale_links(design),
+        scales=scale_links(design),
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from surveys.authoring.builder_form_texts import form_texts
-from surveys.authoring.builder_lone_texts import builder_scale_texts
+from surveys.authoring.builder_scale_texts import builder_scale_texts
 from surveys.respondent.label_texts import label_texts
 
 

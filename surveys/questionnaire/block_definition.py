@@ -75,8 +75,8 @@ class BlockReader:
             )
             return None
         entries = block["questions"]
-        lone = isinstance(entries, list) and any(is_scale(entry) for entry in entries)
-        if lone:
+        has_scale = isinstance(entries, list) and any(is_scale(entry) for entry in entries)
+        if has_scale:
             refuse_company(block, path, self.problems)
         elif protected and "truth_probability" not in block:
             self.problems.add(
@@ -103,8 +103,8 @@ class BlockReader:
             design = Block(
                 key=block["key"],
                 protected=protected,
-                truth_probability=0 if lone else block.get("truth_probability", SCALE),
-                refusal=refusal_of(refusal, whole[0][0]) if lone and len(whole) == 1 else refusal,
+                truth_probability=0 if has_scale else block.get("truth_probability", SCALE),
+                refusal=refusal_of(refusal, whole[0][0]) if has_scale and len(whole) == 1 else refusal,
                 asked_if=condition,
                 questions=tuple(question for question, _wording in whole),
             )

@@ -32,7 +32,7 @@ FILES: Final = (
     "surveys/js/invitation.js",
     "surveys/js/label.js",
     "surveys/js/layout.js",
-    "surveys/js/lone.js",
+    "surveys/js/scale.js",
     "surveys/js/number-field.js",
     "surveys/js/numbers.js",
     "surveys/js/odds.js",
@@ -57,7 +57,7 @@ FILES: Final = (
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
 SCALE_FILES: Final = (
-    "surveys/js/lone.js",
+    "surveys/js/scale.js",
     "surveys/js/number-field.js",
     "surveys/js/place-field.js",
 )

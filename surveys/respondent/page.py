@@ -87,7 +87,7 @@ class RespondentPage:
         """What the page's script imports, to be fetched at once instead of one import after another."""
         left_out = {
             "surveys/js/closed.js",
-            *(() if self.lone_kinds else SCALE_FILES),
+            *(() if self.scale_kinds else SCALE_FILES),
             *(() if self.by_invitation else INVITATION_FILES),
             *(() if "preview" in self.data else PREVIEW_FILES),
         }
@@ -105,7 +105,7 @@ class RespondentPage:
         return any(isinstance(disguise, Windows) and disguise.exact_outside for disguise in disguises)
 
     @property
-    def lone_kinds(self) -> frozenset[str]:
+    def scale_kinds(self) -> frozenset[str]:
         """Of "number" and "place", what the survey asks for."""
         return _scale_kinds(self.design)
 

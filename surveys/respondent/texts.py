@@ -12,8 +12,8 @@ from django.utils.translation import pgettext
 
 from privacy.risk.whole_odds import WholeOdds
 from surveys.respondent.label_texts import label_texts
-from surveys.respondent.lone_texts import scale_texts
 from surveys.respondent.outcome_texts import delivery_texts
+from surveys.respondent.scale_texts import scale_texts
 
 
 def respondent_texts(

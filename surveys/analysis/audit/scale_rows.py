@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.columns.lone_counts import SentCounts
+from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
@@ -90,7 +90,7 @@ class ScaleRowsLine:
 
 def scale_rows_of_run(run: Run, page: RunPage) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place of a run."""
-    return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.lone)
+    return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.scales)
 
 
 def scale_rows_of_answers(

@@ -127,8 +127,8 @@ def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
         one.key: None if one.rows is None else as_json(one.rows)
         for one in scale_rows_of_answers(run.version, batches, shown_of(run))
     }
-    lone = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
-    return record | {"lone": lone}
+    parts = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
+    return record | {"lone": parts}
 
 
 def _basis(run: Run) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from mining.columns.lone_counts import SentCounts
+from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_window import Windows
 from privacy.errors import PrivacyError
 from privacy.estimation.density_bootstrap import Spread

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.lone_counts import SentCounts
+from mining.columns.scale_counts import SentCounts
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import answers_among, distribution

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.lone_counts import SentCounts
+from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_geometry import components as connected_regions
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 
-from mining.columns.lone_counts import SentCounts, sent_counts
+from mining.columns.scale_counts import SentCounts, sent_counts
 from privacy.survey.design import Design, Question
 from surveys.analysis.run_summary import RunPage, shown_of
 from surveys.disclosure.disclosure import (

@@ -43,7 +43,7 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
         found = scale_rows_of_run(run, page)
-        context |= {"audit": audit_page(with_scale_rows(audit, found)), "lone_rows": scale_rows_lines(found)}
+        context |= {"audit": audit_page(with_scale_rows(audit, found)), "scale_rows": scale_rows_lines(found)}
     return render(request, "audit/run_audit.html", context)
 
 

@@ -52,7 +52,7 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
     found = get_run_for_report(request.user, run_id)
     design = found.version.to_design()
     page = run_page(found, design)
-    if not page.lone:
+    if not page.scales:
         raise Http404
     if found.job.state != found.job.State.FINISHED or not page.shown.results:
         return redirect("report:run", found.pk)
@@ -68,7 +68,7 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
             context["rule"] = joined_rule(measures, left, right, shown)
             context["query"] = form.address()
             context["permalink"] = _address(request, found, form)
-    return render(request, "report/lone/joined.html", context)
+    return render(request, "report/scales/joined.html", context)
 
 
 @staff_page
@@ -94,7 +94,7 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
     """Return the rule that a file is about; 404 where its page shows none."""
     found, page, labels = finished_run(request, run_id)
     form = _form(request, found, labels)
-    if not page.lone or not form.is_valid():
+    if not page.scales or not form.is_valid():
         raise Http404
     left, right = form.sides[LEFT], form.sides[RIGHT]
     try:

@@ -122,13 +122,13 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
     except PrivacyError as refusal:
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
-        return render(request, "report/lone/refused.html", context, status=404 if unknown else 200)
+        return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
     context["skips"] = skips_of(asked)
     if kind == "number":
-        return render(request, "report/lone/number.html", context | {"number": number_page(asked)})
+        return render(request, "report/scales/number.html", context | {"number": number_page(asked)})
     return render(
         request,
-        "report/lone/place.html",
+        "report/scales/place.html",
         context | {"place": place_page(asked, smooth=_smooth(request, default=False))},
     )
 

@@ -12,7 +12,7 @@ from mining.columns.joined_counts import counted_rows
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
-from tests.mining.columns.test_lone_counts import DESIGN, RECORDS, ROWS
+from tests.mining.columns.test_scale_counts import DESIGN, RECORDS, ROWS
 
 CITY, AFFAIR = DESIGN.item("city").index, DESIGN.item("affair").index
 AGE, HOME, LATE = 1, 2, 3

@@ -10,7 +10,7 @@ from privacy.channels.window import Band
 from privacy.survey.layout import Layout
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
 from tests.vectors.designs import CHOICE, live
-from tests.vectors.lone_designs import lone
+from tests.vectors.scale_designs import scale_block
 
 
 def cells_of(packed: bytes) -> NDArray[np.int8]:
@@ -88,7 +88,7 @@ def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -
         mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
         floor=2, peak=5, coin=0, lean=0, step=0,
     )  # fmt: skip
-    design = live(lone("pay", wave), group=CHOICE)
+    design = live(scale_block("pay", wave), group=CHOICE)
     writer, layout = RowWriter(design), Layout(design)
     assert (wave.inputs, wave.outputs) == (4, 6)
     assert (writer.columns, writer.highest.tolist()) == ((DIRECT, "pay"), [1, 5])

@@ -11,7 +11,7 @@ from mining.studies.additive_noise import NO_GUARANTEE, additive_uniform, gaussi
 from privacy.channels.number_range import NumberRange
 from tests.privacy.refusals import refused
 from tests.vectors.designs import live
-from tests.vectors.lone_designs import lone
+from tests.vectors.scale_designs import scale_block
 
 AGE = NumberRange(low=0, high=100)
 
@@ -32,7 +32,7 @@ def test_added_noise_has_no_bound_and_no_live_design_takes_it() -> None:
     assert band.amplification is None
     assert "no guarantee" in NO_GUARANTEE
     with refused("disguise", "additive_uniform"):
-        live(lone("age", band))
+        live(scale_block("age", band))
 
 
 def test_ratios_under_normal_noise_grow_without_end() -> None:

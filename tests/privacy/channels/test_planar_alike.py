@@ -14,7 +14,7 @@ from privacy.risk import audit_design, lines
 from privacy.survey.place_specification import stated_place
 from tests.privacy.refusals import refused
 from tests.vectors.designs import live
-from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, lone
+from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, scale_block
 
 MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
 SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0, 10, 8, 10, 8),)),))
@@ -37,7 +37,7 @@ def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str)
 
 def test_the_audit_says_what_no_number_of_rows_tells() -> None:
     def codes(windows: Windows) -> list[str]:
-        return [line.code for line in lines(audit_design(live(lone("home", windows)), {}))]
+        return [line.code for line in lines(audit_design(live(scale_block("home", windows)), {}))]
 
     assert tells_nothing(SILENT)
     assert SILENT.channel.amplification() == 1

@@ -10,7 +10,7 @@ import pytest
 
 from privacy.channels.rectangles import painted
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
+from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}
 OF_ANY_SIZE = {"uneven": UNEVEN, "uneven parts": UNEVEN_PARTS}

@@ -28,7 +28,7 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.survey.map_proposals import proposals, share_worse_than
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
 """Degrees to a kilometre."""

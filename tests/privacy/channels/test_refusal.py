@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout
 from tests.privacy.channels.test_window import BANDS
 from tests.privacy.refusals import refused
 from tests.vectors.designs import CHOICE, live
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 RANGE = NumberRange(low=0, high=11)
 BOUNDED = {

@@ -19,13 +19,13 @@ from privacy.survey import Design
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
 from tests.privacy.estimation.designs import ENUMERATED, OPEN
-from tests.privacy.estimation.lone_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.records import columns, count, sample
-from tests.privacy.estimation.test_lone_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
+from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
+from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
 from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.designs import live, opened, shielded, yes_no
-from tests.vectors.lone_designs import lone
+from tests.vectors.scale_designs import scale_block
 
 WIDE = replace(
     MAP,
@@ -35,18 +35,18 @@ WIDE = replace(
 """Windows of two cells that the region of the last two cells cuts."""
 
 APART = live(
-    lone("age", WAVE),
-    lone("home", WIDE),
+    scale_block("age", WAVE),
+    scale_block("home", WIDE),
     shielded("a", 6000, yes_no("x", 3000)),
     opened("b", yes_no("city")),
 )
 NUMBERS = live(
-    lone("age", WAVE),
-    lone("pay", replace(WAVE, floor=1, peak=2)),
+    scale_block("age", WAVE),
+    scale_block("pay", replace(WAVE, floor=1, peak=2)),
     shielded("a", 6000, yes_no("x", 3000)),
     opened("b", yes_no("city")),
 )
-PLACES = live(lone("work", replace(MAP, regions=())), lone("home", WIDE), *APART.blocks[2:])
+PLACES = live(scale_block("work", replace(MAP, regions=())), scale_block("home", WIDE), *APART.blocks[2:])
 SKIPPED = replace(
     APART,
     blocks=tuple(
@@ -182,7 +182,7 @@ def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
 
 
 def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
-    design = live(lone("age", WAVE), shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000)))
+    design = live(scale_block("age", WAVE), shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000)))
     _, factor = factors_of(Side(items=(0,), parts=(YOUNG,)), Side(items=(1,)), design)
     channel = block_channel(design.blocks[1])
     for side, wanted in enumerate(((0, 1), (0,), (1,))):
@@ -297,7 +297,7 @@ def test_without_a_row_nothing_is_measured() -> None:
 
 def test_bands_of_a_law_need_no_matrix() -> None:
     fine = replace(KEEP, range=replace(KEEP.range, high=9_999), spans=())
-    design = live(lone("age", fine), opened("b", yes_no("city")))
+    design = live(scale_block("age", fine), opened("b", yes_no("city")))
     (factor, _) = factors_of(Side(parts=(Part(question=0, wanted=(0, 99)),)), Side(items=(0,)), design)
     p, q = float(fine.law), 0.01
     assert np.unique(factor.scores[0, : fine.outputs]).tolist() == pytest.approx(
@@ -308,5 +308,5 @@ def test_bands_of_a_law_need_no_matrix() -> None:
         factors_of(
             Side(parts=(Part(question=0, wanted=(0, 99)),)),
             Side(items=(0,)),
-            live(lone("age", wave), *design.blocks[1:]),
+            live(scale_block("age", wave), *design.blocks[1:]),
         )

@@ -16,7 +16,7 @@ from privacy.estimation.mean_place import MeanPlace, mean_place
 from tests.privacy.channels.test_planar_mechanisms import square_map
 from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
-from tests.vectors.lone_designs import PLACES, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 TOWN = square_map(20)
 USM = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0)

@@ -11,7 +11,7 @@ from privacy.estimation.density import region_share
 from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
 from privacy.estimation.mean_place import mean_place
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import NUMBERS, SKIPS, may_skip
+from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 
 CELLS = 80
 

@@ -8,7 +8,7 @@ import pytest
 from privacy.channels.planar_window import Windows
 from privacy.risk.scale_rows import scale_rows, surest
 from tests.privacy.refusals import refused
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 DISGUISES = {
     name: question.disguise

@@ -19,7 +19,7 @@ from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.routing import is_asked
 from tests.vectors.designs import DESIGNS, ROUTED, choice, live, shielded, yes_no
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 FALSE_ALARM = 1e-6
 FIVE = ROUTED["five wordings"]

@@ -212,9 +212,9 @@ def test_numbers_and_places_arrive_as_they_were_sent(
         layout.unpack(packed[start : start + layout.n_bytes])
         for start in range(0, len(packed), layout.n_bytes)
     ]
-    lone = [number for number, block in enumerate(design.blocks) if block.is_scale]
-    keys = [design.blocks[number].questions[0].key for number in lone]
-    arrived = [tuple(record.answers[number][0] for number in lone) for record in records]
+    scales = [number for number, block in enumerate(design.blocks) if block.is_scale]
+    keys = [design.blocks[number].questions[0].key for number in scales]
+    arrived = [tuple(record.answers[number][0] for number in scales) for record in records]
     # A row that skips one has nothing there.
     given = [
         tuple(None if pd.isna(value) else value for value in row)

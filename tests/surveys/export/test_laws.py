@@ -13,7 +13,7 @@ from privacy.channels.planar_window import Windows
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no
-from tests.vectors.lone_designs import _COIN, _KEEP, _MAP, _ROUND, _WAVE, WHOLE, lone
+from tests.vectors.scale_designs import _COIN, _KEEP, _MAP, _ROUND, _WAVE, WHOLE, scale_block
 
 WHOLE_MAP = Windows(mechanism="usm", area=_MAP, levels=(WHOLE,))
 
@@ -30,7 +30,7 @@ def test_items_share_the_coin_of_their_block() -> None:
 
 @pytest.mark.parametrize("band", [_KEEP, _WAVE, _ROUND])
 def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
-    text = law_text(lone("n", band))
+    text = law_text(scale_block("n", band))
     assert "as it is" not in text
     assert f"one of {band.inputs} bins" in text
     said = chances(text)
@@ -47,13 +47,13 @@ def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
 
 
 def test_the_chances_of_up_and_down_are_those_of_the_channel() -> None:
-    said = chances(law_text(lone("n", _COIN)))
+    said = chances(law_text(scale_block("n", _COIN)))
     up = _COIN.as_array()[-1]
     assert said == pytest.approx([up[0], up[-1], 1.0], rel=1e-5)
 
 
 def test_a_skip_is_an_answer_of_its_own() -> None:
-    block = lone("n", _KEEP)
+    block = scale_block("n", _KEEP)
     block = replace(block, refusal=default_refusal(block))
     last = [float(chance) for chance in block.skipping.channel.matrix[-1]]
     found = re.search(r"own: ([0-9.e-]+) of the answers, and ([0-9.e-]+) of the skips", law_text(block))
@@ -62,12 +62,12 @@ def test_a_skip_is_an_answer_of_its_own() -> None:
 
 
 def test_the_chances_of_a_place_are_those_of_its_level() -> None:
-    text = law_text(lone("p", WHOLE_MAP))
+    text = law_text(scale_block("p", WHOLE_MAP))
     assert "as it is" not in text
     (near,) = chances(text)
     assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
     half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))
-    text = law_text(lone("p", Windows(mechanism="usm", area=_MAP, levels=(half,))))
+    text = law_text(scale_block("p", Windows(mechanism="usm", area=_MAP, levels=(half,))))
     assert "else sent as it is" in text
     assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
 
@@ -77,7 +77,7 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
         numerator=3, denominator=1, rectangles=WHOLE.rectangles, frames=(), snap=True, tiles=((3, 1),)
     )
     windows = Windows(mechanism="usm", area=_MAP, levels=(tiled,))
-    text = law_text(lone("p", windows))
+    text = law_text(scale_block("p", windows))
     areas = [across * up for across, up in tiled.sizes]
     assert f"cut into 3 tiles of {min(areas)} to {max(areas)} cells" in text
     own = chances(text)[-1]

@@ -12,12 +12,12 @@ from privacy.risk.whole_odds import WholeOdds
 from privacy.survey import Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_program import FILES
-from surveys.respondent.lone_texts import scale_texts
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import preview_page
+from surveys.respondent.scale_texts import scale_texts
 from surveys.respondent.texts import respondent_texts
 from tests.surveys.devices import shipped_definition
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
@@ -101,10 +101,10 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     [
         (
             NUMBERS["square wave"],
-            {"lone_whole", "number_odds", "number_beyond"},
-            {"lone_skip", "place_hint", "number_up"},
+            {"scale_whole", "number_odds", "number_beyond"},
+            {"scale_skip", "place_hint", "number_up"},
         ),
-        (SKIPS["square wave"], {"lone_skip", "lone_skip_sent"}, {"lone_whole", "place_skip"}),
+        (SKIPS["square wave"], {"scale_skip", "scale_skip_sent"}, {"scale_whole", "place_skip"}),
         (
             PLACES["square mechanism"],
             {"place_how", "place_odds", "place_where"},
@@ -112,16 +112,16 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
         ),
         (
             PLACES["utility-optimised"],
-            {"place_exact", "place_likely", "place_where", "place_tag", "lone_whole"},
+            {"place_exact", "place_likely", "place_where", "place_tag", "scale_whole"},
             {"place_exact_skip", "place_odds", "place_levels"},
         ),
         (
             SKIPS["utility-optimised"],
-            {"place_exact_skip", "place_likely_skip", "place_skip", "lone_skip_sent"},
-            {"place_exact", "place_skip_levels", "lone_skip", "lone_whole"},
+            {"place_exact_skip", "place_likely_skip", "place_skip", "scale_skip_sent"},
+            {"place_exact", "place_skip_levels", "scale_skip", "scale_whole"},
         ),
         (SKIPS["two levels"], {"place_skip_levels", "place_levels"}, {"place_skip", "place_where"}),
-        (SKIPS["all kinds, choice"], {"lone_skip", "place_skip", "lone_whole"}, {"place_skip_levels"}),
+        (SKIPS["all kinds, choice"], {"scale_skip", "place_skip", "scale_whole"}, {"place_skip_levels"}),
     ],
 )
 def test_a_page_carries_what_its_numbers_and_places_can_say(

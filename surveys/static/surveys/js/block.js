@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { worstRow } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
-import { inWords, isLoneKind, loneSaid } from "./question.js";
+import { inWords, isScaleKind, scaleSaid } from "./question.js";
 
 /** Its tag, and which part it is of how many. */
 export function blockHead(scene, block) {
@@ -26,13 +26,13 @@ export function blockHead(scene, block) {
 export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
   const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
-  if (isLoneKind(questions[0])) {
+  if (isScaleKind(questions[0])) {
     return [
       wording[block].help && el("p", {}, said(wording[block].help)),
       flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
       ...(state.direct
         ? [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]
-        : loneSaid(state.design.blocks[block], texts, { whole: true })),
+        : scaleSaid(state.design.blocks[block], texts, { whole: true })),
     ];
   }
   const truthOf100 = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);

@@ -10,7 +10,7 @@
  */
 
 import { Coins, wordsBelow } from "./coins.js";
-import { answerCount, groupAllows, isAsked, isLone, pack, Refusal, unpack } from "./layout.js";
+import { answerCount, groupAllows, isAsked, isScale, pack, Refusal, unpack } from "./layout.js";
 import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
 import { placeDecoys, placeTotal, sentPlace } from "./places.js";
 
@@ -21,7 +21,7 @@ export const SKIPPED = "skipped";
 
 /** The version of law and layout that this script follows, and that of designs with numbers or places. */
 const MECHANISM = 1;
-const LONE_MECHANISM = 2;
+const SCALE_MECHANISM = 2;
 
 /**
  * @param {Design} design
@@ -30,8 +30,8 @@ const LONE_MECHANISM = 2;
 export function draws(design) {
   let count = 0;
   for (const block of design.blocks) {
-    if (isLone(block)) {
-      count += wordsBelow(loneTotal(block));
+    if (isScale(block)) {
+      count += wordsBelow(scaleTotal(block));
     } else if (block.protected) {
       count += 1 + (block.refusal === null ? 0 : 1);
       for (const question of block.questions) {
@@ -69,7 +69,7 @@ export function drawGroup(design, coins) {
  * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
  */
 export function disguise(design, answers, direct, coins) {
-  if (design.mechanism !== (design.blocks.some(isLone) ? LONE_MECHANISM : MECHANISM)) {
+  if (design.mechanism !== (design.blocks.some(isScale) ? SCALE_MECHANISM : MECHANISM)) {
     throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
@@ -80,10 +80,10 @@ export function disguise(design, answers, direct, coins) {
   const record = { direct, answers: [], refused: [] };
   design.blocks.forEach((block, number) => {
     let sent = truths[number];
-    if (isLone(block)) {
-      const draw = coins.below(loneTotal(block));
+    if (isScale(block)) {
+      const draw = coins.below(scaleTotal(block));
       if (sent.asked && !direct) {
-        const value = loneSent(block, sent.values[0], draw);
+        const value = scaleSent(block, sent.values[0], draw);
         sent = { asked: true, skipped: value === null, values: [value] };
       }
     } else if (block.protected) {
@@ -102,24 +102,24 @@ export function disguise(design, answers, direct, coins) {
 
 const kept = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
 
-const loneDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ? numberTotal : placeTotal)(disguise);
+const scaleDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ? numberTotal : placeTotal)(disguise);
 
 /** The highest draws say "skipped" whatever the answer is. */
 const lost = ({ refusal, questions: [{ kind, disguise }] }) =>
   BigInt(refusal ?? 0) * (kind === "number" ? numberDecoys : placeDecoys)(disguise);
 
 /** @param {Block} block of a number or a place @returns {bigint} what its draw lies below */
-const loneTotal = (block) => kept(block) * loneDraws(block) + lost(block);
+const scaleTotal = (block) => kept(block) * scaleDraws(block) + lost(block);
 
 /** @param {Block} block @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
-function loneSent(block, value, draw) {
+function scaleSent(block, value, draw) {
   const [{ kind, disguise }] = block.questions;
   const rest = draw / kept(block);
-  return rest < loneDraws(block) ? (kind === "number" ? sentNumber : sentPlace)(disguise, value, rest) : null;
+  return rest < scaleDraws(block) ? (kind === "number" ? sentNumber : sentPlace)(disguise, value, rest) : null;
 }
 
 /** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
-export const lostOf100 = (block) => Number((1000000n * lost(block)) / loneTotal(block)) / 10000;
+export const lostOf100 = (block) => Number((1000000n * lost(block)) / scaleTotal(block)) / 10000;
 
 /**
  * @param {Question} question

@@ -52,7 +52,7 @@ export function isAsked(design, block, known) {
 }
 
 /** @param {Block} block @returns {boolean} whether it holds one question that brings a disguise of its own */
-export function isLone(block) {
+export function isScale(block) {
   return block.questions[0].kind === "number" || block.questions[0].kind === "place";
 }
 

@@ -8,7 +8,7 @@ import { worstRow } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
 import { oddsLabel, wholeLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
-import { isLoneKind, loneSaid, progressBar, questionFieldset } from "./question.js";
+import { isScaleKind, scaleSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
 import { wholeScreen } from "./whole.js";
 
@@ -59,7 +59,7 @@ export function allOdds({ state: { design }, texts, wording, prevalence, whole }
         "div",
         { class: "stack" },
         shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-        isLoneKind(design.blocks[block].questions[0]) ? loneSaid(design.blocks[block], texts) : label(block),
+        isScaleKind(design.blocks[block].questions[0]) ? scaleSaid(design.blocks[block], texts) : label(block),
       ),
     ),
   ].filter(Boolean);

@@ -4,18 +4,18 @@ import { el, fill, button } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
 /** What knows numbers and places; null where the survey asks for none. */
-let lone = null;
+let scale = null;
 
-/** @param {typeof import("./lone.js")} found */
-export function useLone(found) {
-  lone = found;
+/** @param {typeof import("./scale.js")} found */
+export function useScale(found) {
+  scale = found;
 }
 
-export const isLoneKind = ({ kind }) => kind === "number" || kind === "place";
+export const isScaleKind = ({ kind }) => kind === "number" || kind === "place";
 
 /** What holds for a number or a place: at length before it is answered, in short elsewhere. */
-export const loneSaid = (block, texts, { whole = false, sent = undefined } = {}) =>
-  whole ? lone.promises(block, texts) : lone.bounds(block, texts, sent);
+export const scaleSaid = (block, texts, { whole = false, sent = undefined } = {}) =>
+  whole ? scale.promises(block, texts) : scale.bounds(block, texts, sent);
 
 /** The options as shown, each with the answer it stands for. Yes comes first. */
 export function choices(question, wording, texts) {
@@ -47,7 +47,7 @@ export function questionFieldset(asked) {
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;
-  const make = isLoneKind(question) ? lone.control : question.kind === "multi" ? checkboxes : radios;
+  const make = isScaleKind(question) ? scale.control : question.kind === "multi" ? checkboxes : radios;
   const inputs = make({ ...asked, onAnswer });
   const fieldset = el(
     "fieldset",
@@ -65,7 +65,7 @@ export function questionFieldset(asked) {
     hints.length > 0 &&
       el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
     error,
-    el("div", { class: isLoneKind(question) ? "stack" : "choices" }, ...inputs.labels),
+    el("div", { class: isScaleKind(question) ? "stack" : "choices" }, ...inputs.labels),
     !isProtected && clear,
   );
   const focus = inputs.focus ?? (() => inputs.all[0].focus());
@@ -140,8 +140,8 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
  * @returns {Node | string}
  */
 export function inWords(question, wording, texts, value, how) {
-  if (isLoneKind(question)) {
-    return lone.words(question, wording, texts, value, how);
+  if (isScaleKind(question)) {
+    return scale.words(question, wording, texts, value, how);
   }
   if (!Array.isArray(value)) {
     return said(choices(question, wording, texts).find((choice) => choice.value === value).text);

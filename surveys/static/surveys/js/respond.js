@@ -14,7 +14,7 @@ import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { receipt, sentRow } from "./sent.js";
-import { isLoneKind, useLone } from "./question.js";
+import { isScaleKind, useScale } from "./question.js";
 import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
 
@@ -188,8 +188,8 @@ async function open() {
     show(...unable(parts));
     return;
   }
-  if (design.blocks.some(({ questions }) => isLoneKind(questions[0]))) {
-    useLone(await import("./lone.js"));
+  if (design.blocks.some(({ questions }) => isScaleKind(questions[0]))) {
+    useScale(await import("./scale.js"));
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();

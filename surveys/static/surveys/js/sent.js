@@ -5,7 +5,7 @@ import { SKIPPED, unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
-import { inWords, isLoneKind, loneSaid } from "./question.js";
+import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
 import { width } from "./layout.js";
 
@@ -56,8 +56,8 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
     isProtected &&
       !record.direct &&
       !isAbsent &&
-      (isLoneKind(questions[0])
-        ? loneSaid(design.blocks[block], texts, { sent: values[0] })
+      (isScaleKind(questions[0])
+        ? scaleSaid(design.blocks[block], texts, { sent: values[0] })
         : oddsLabel(texts, rowOdds(design, prevalence, block, row, wording[block].together), row)),
   );
 }

@@ -15,14 +15,14 @@ from surveys.analysis.audit.selectors import audit_answers
 from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.run_summary import run_page
 from tests.surveys.report.cast import alice, audited, mined
-from tests.surveys.report.scales.cast import lone_answered
+from tests.surveys.report.scales.cast import scale_answered
 
 pytestmark = pytest.mark.django_db
 
 
 def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
     # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
-    version = lone_answered(1_500, n_direct=60, hours_of_the_old=True)
+    version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
     audited(run)
     run.refresh_from_db()
@@ -68,7 +68,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
 
 
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
-    run = audited(mined(lone_answered(180, hours_of_the_old=True)))
+    run = audited(mined(scale_answered(180, hours_of_the_old=True)))
     hours = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))[0]
     assert "Too few people sent a disguised answer to hours" in hours.problem
     assert hours.shares == ()

@@ -24,7 +24,7 @@ HOURS, WAGE, CARE = 4, 5, 6
 """Numbers of the questions in the design."""
 
 
-def lone_definition(
+def scale_definition(
     slug: str = "town",
     *,
     hours_of_the_old: bool = False,
@@ -122,22 +122,22 @@ def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
         }
 
 
-def lone_answered(
+def scale_answered(
     n: int = 3_000, *, n_direct: int = 0, skips: float = 0, alike: bool = False, **changes: Any
 ) -> Version:
     """Return a version of a closed survey with `n` rows, the first `n_direct` of them direct.
 
     A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
     """
-    document = lone_definition(skippable=skips > 0, **changes)
+    document = scale_definition(skippable=skips > 0, **changes)
     survey = survey_import(document, by="alice")
     version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
-    lone_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
+    scale_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     return Version.objects.select_related("survey").get(pk=version.pk)
 
 
-def lone_answer(
+def scale_answer(
     version: Version, n: int, *, n_direct: int = 0, skips: float = 0, alike: bool = False, seed: int = 5
 ) -> None:
     """Put the rows of `n` devices into a batch."""

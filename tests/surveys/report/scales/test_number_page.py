@@ -22,7 +22,7 @@ from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.scales.number_page import number_page
 from tests.surveys.report.cast import alice, audited, mined
-from tests.surveys.report.scales.cast import lone_answered, true_rows
+from tests.surveys.report.scales.cast import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def asked_in(run: Run, key: str) -> Asked:
 @pytest.mark.parametrize("mechanism", ["square_wave", "shift_or_any"])
 def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: str) -> None:
     n = 3_000
-    asked = asked_in(mined(lone_answered(n, wage=mechanism)), "wage")
+    asked = asked_in(mined(scale_answered(n, wage=mechanism)), "wage")
     figures = figures_of(asked)
     wages = sorted(row["pay"]["wage"] for row in true_rows(n))
     # Five to a bin, bins from 0: the middle of bin b is 5 b + 2.
@@ -55,7 +55,7 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
 
 
 def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(client: Client) -> None:
-    run = mined(lone_answered(500))
+    run = mined(scale_answered(500))
     page = number_page(asked_in(run, "hours"))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
@@ -67,7 +67,7 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
 
 
 def test_picture_table_and_files_say_the_same(client: Client) -> None:
-    run = mined(lone_answered(500))
+    run = mined(scale_answered(500))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
     told = client.get(here + "figures.json").json()
@@ -116,12 +116,12 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
 
 
 def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: Client) -> None:
-    run = mined(lone_answered(500, wage="duchi"))
+    run = mined(scale_answered(500, wage="duchi"))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/wage/"
     text = client.get(here).content.decode()
     assert "does not tell the bins apart" in text
-    assert "<svg" not in text.split('id="lone-title"')[1]
+    assert "<svg" not in text.split('id="scale-title"')[1]
     assert "The mean is right on average" in text
     told = client.get(here + "figures.json").json()
     assert (told["histogram"], told["quantiles"], told["shape"]) == ([], [], None)
@@ -131,7 +131,7 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: C
 
 
 def test_where_answers_are_direct_a_bin_of_few_people_is_not_told() -> None:
-    asked = asked_in(mined(lone_answered(2_000, n_direct=200)), "wage")
+    asked = asked_in(mined(scale_answered(2_000, n_direct=200)), "wage")
     hidden = hidden_bars(asked, figures_of(asked))
     assert hidden[19]
     assert not hidden[8]
@@ -144,7 +144,7 @@ def test_where_answers_are_direct_a_bin_of_few_people_is_not_told() -> None:
 
 @pytest.mark.parametrize("key", ["hours", "wage"])
 def test_no_hidden_bar_follows_from_anything_that_is_told(client: Client, key: str) -> None:
-    run = mined(lone_answered(2_000, n_direct=200))
+    run = mined(scale_answered(2_000, n_direct=200))
     asked = asked_in(run, key)
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/{key}/"
@@ -189,7 +189,7 @@ def test_no_hidden_bar_follows_from_anything_that_is_told(client: Client, key: s
 
 
 def test_few_direct_answers_are_not_told_apart(client: Client) -> None:
-    run = mined(lone_answered(1_000, n_direct=20))
+    run = mined(scale_answered(1_000, n_direct=20))
     asked = asked_in(run, "wage")
     assert number_page(asked).n_direct == ""
     client.force_login(alice())
@@ -201,7 +201,7 @@ def test_few_direct_answers_are_not_told_apart(client: Client) -> None:
 
 
 def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
-    run = mined(lone_answered(3_000))
+    run = mined(scale_answered(3_000))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert "hours: 50 and more" in text
@@ -218,7 +218,7 @@ def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
 
 
 def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
-    run = mined(lone_answered(500))
+    run = mined(scale_answered(500))
     audited(run)
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()

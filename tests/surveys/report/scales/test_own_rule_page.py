@@ -18,7 +18,7 @@ from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
 from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import CARE, HOURS, WAGE, lone_answered, true_rows
+from tests.surveys.report.scales.cast import CARE, HOURS, WAGE, scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def measured(run: Run, given: Mapping[str, object]) -> RuleMeasures:
 
 
 def test_a_number_and_a_place_and_an_item_come_back_joined_within_their_errors() -> None:
-    run = mined(lone_answered(3_000))
+    run = mined(scale_answered(3_000))
     people = list(true_rows(3_000))
     long = [row for row in people if row["time"]["hours"] >= 5]
     river = [row for row in long if row["places"]["care"] == "river"]
@@ -64,7 +64,7 @@ def test_a_number_and_a_place_and_an_item_come_back_joined_within_their_errors()
 
 
 def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: Client) -> None:
-    run = mined(lone_answered(1_500))
+    run = mined(scale_answered(1_500))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/join/"
     assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/").content.decode()
@@ -88,7 +88,7 @@ def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: C
 
 
 def test_a_joined_rule_leaves_as_it_is_told_and_its_address_leads_back(client: Client) -> None:
-    run = mined(lone_answered(1_500))
+    run = mined(scale_answered(1_500))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/join/"
     given = LONG_HOURS | BY_THE_RIVER | {f"to-{HOURS}": "", f"west-{CARE}": "118.7"}
@@ -113,7 +113,7 @@ def test_a_joined_rule_leaves_as_it_is_told_and_its_address_leads_back(client: C
 
 
 def test_a_file_of_a_rectangle_says_where_it_is() -> None:
-    run = mined(lone_answered(400))
+    run = mined(scale_answered(400))
     form = form_of(run, LONG_HOURS | CORNER)
     assert form.is_valid()
     (key,) = form.sides[RIGHT].keys
@@ -124,7 +124,7 @@ def test_a_file_of_a_rectangle_says_where_it_is() -> None:
 
 
 def test_counts_that_are_hidden_are_not_told_by_the_digits_of_a_file(client: Client) -> None:
-    run = mined(lone_answered(1_000, n_direct=20))
+    run = mined(scale_answered(1_000, n_direct=20))
     client.force_login(alice())
     told = client.get(f"/en/staff/runs/{run.pk}/join/rule.json", LONG_HOURS | BY_THE_RIVER).json()
     found = measured(run, LONG_HOURS | BY_THE_RIVER)
@@ -143,7 +143,7 @@ def test_counts_that_are_hidden_are_not_told_by_the_digits_of_a_file(client: Cli
     ids=["one side", "outside", "no rectangle", "too small", "few people"],
 )  # fmt: skip
 def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, str], words: str) -> None:
-    run = mined(lone_answered(400))
+    run = mined(scale_answered(400))
     client.force_login(alice())
     response = client.get(f"/en/staff/runs/{run.pk}/join/", given)
     assert response.status_code == 200
@@ -155,7 +155,7 @@ def test_what_cannot_be_joined_or_told_is_said(client: Client, given: dict[str, 
 
 
 def test_a_part_that_leaves_few_people_out_is_not_told_where_some_answers_are_direct() -> None:
-    run = mined(lone_answered(1_000, n_direct=100))
+    run = mined(scale_answered(1_000, n_direct=100))
     nearly = {f"side-{WAGE}": "left", f"to-{WAGE}": "89"} | BY_THE_RIVER
     with pytest.raises(SurveyError, match="Fewer than 10 people seem to be outside of it"):
         measured(run, nearly)
@@ -166,7 +166,7 @@ def test_a_part_that_leaves_few_people_out_is_not_told_where_some_answers_are_di
 def test_open_answers_that_few_gave_are_not_joined_where_some_rows_are_direct(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    run = mined(lone_answered(1_000, n_direct=100))
+    run = mined(scale_answered(1_000, n_direct=100))
     design = run.version.to_design()
     old = next(item.index for item in design.items if item.key.startswith("age="))
     found = measured(run, LONG_HOURS | {"right": [str(old)]})

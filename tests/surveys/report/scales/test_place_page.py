@@ -34,7 +34,7 @@ from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.scales.place_page import place_page
 from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import lone_answered, true_rows
+from tests.surveys.report.scales.cast import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def asked_in(run: Run) -> Asked:
 
 
 def test_a_region_has_its_true_share_within_its_error() -> None:
-    asked = asked_in(mined(lone_answered(3_000)))
+    asked = asked_in(mined(scale_answered(3_000)))
     river, hill = named_regions(asked, density_of(asked, smooth=False))
     truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
     assert river.name == "By the river"
@@ -58,7 +58,7 @@ def test_a_region_has_its_true_share_within_its_error() -> None:
 
 
 def test_the_page_says_what_people_must_be_told(client: Client) -> None:
-    run = mined(lone_answered(600))
+    run = mined(scale_answered(600))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
     page = place_page(asked_in(run), smooth=False)
@@ -76,11 +76,11 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
     assert page.seen + page.hidden == len(pieces)
     assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
-    assert "±" not in text.split("lone-regions")[0]
+    assert "±" not in text.split("scale-regions")[0]
 
 
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
-    run = mined(lone_answered(600))
+    run = mined(scale_answered(600))
     asked = asked_in(run)
     found = density_of(asked, smooth=False)
     client.force_login(alice())
@@ -110,7 +110,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
 
 
 def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> None:
-    asked = asked_in(mined(lone_answered(1_000, n_direct=100)))
+    asked = asked_in(mined(scale_answered(1_000, n_direct=100)))
     page = place_page(asked, smooth=True)
     assert page.n_direct == "100"
     river, hill = page.regions
@@ -121,7 +121,7 @@ def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> 
 
 
 def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
-    asked = asked_in(mined(lone_answered(600)))
+    asked = asked_in(mined(scale_answered(600)))
     windows = windows_of(asked)
     shape = (windows.area.rows, windows.area.columns)
     shares = np.full(shape, 1.0)
@@ -178,7 +178,7 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     settings: Settings, tmp_path: Path
 ) -> None:
     settings.SOTTO_HOME = tmp_path
-    asked = asked_in(mined(lone_answered(600)))
+    asked = asked_in(mined(scale_answered(600)))
     made = density_of(asked, smooth=False)
     (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
     density_cache._held.clear()
@@ -196,7 +196,7 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
 ) -> None:
     settings.SOTTO_HOME = tmp_path
-    run = mined(lone_answered(600))
+    run = mined(scale_answered(600))
     monkeypatch.setattr(density_cache, "LARGE", 10)
     sent: list[tuple[int, int, bool]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
@@ -219,7 +219,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
 ) -> None:
     settings.SOTTO_HOME = tmp_path
     monkeypatch.setattr(density_cache, "LARGE", 10)
-    run = mined(lone_answered(600))
+    run = mined(scale_answered(600))
     density_cache.store_large_densities(run.job_id)
     (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
     path.unlink()
@@ -263,7 +263,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
 
 
 def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
-    run = mined(lone_answered(2_000, everywhere=True))
+    run = mined(scale_answered(2_000, everywhere=True))
     asked = asked_in(run)
     windows = windows_of(asked)
     parts = map_parts(windows)
@@ -295,7 +295,7 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
 
 
 def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
-    asked = asked_in(mined(lone_answered(600, everywhere=True)))
+    asked = asked_in(mined(scale_answered(600, everywhere=True)))
     assert (place_page(asked, smooth=False).parts, place_page(asked, smooth=False).no_parts) == (9, False)
     area = windows_of(asked).area
     side = min(area.columns, area.rows) - 1
@@ -307,7 +307,7 @@ def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_hidden_part_follows_from_the_parts_and_cells_that_are_told(seed: int) -> None:
-    asked = asked_in(mined(lone_answered(1_500, n_direct=500, everywhere=True)))
+    asked = asked_in(mined(scale_answered(1_500, n_direct=500, everywhere=True)))
     windows, rng = windows_of(asked), np.random.default_rng(seed)
     shape = (windows.area.rows, windows.area.columns)
     shares = rng.gamma(0.3, size=shape)

@@ -18,7 +18,7 @@ from surveys.report.scales.number_page import band_of
 from surveys.report.scales.place_page import windows_of
 from surveys.report.scales.skips import skips_json, skips_of
 from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import lone_answered, true_rows
+from tests.surveys.report.scales.cast import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def asked_in(run: Run, key: str, kind: Kind) -> Asked:
 
 def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
     # One run for all of it: to disguise, mine and reconstruct takes seconds.
-    run = mined(lone_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
+    run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
     _figures_are_of_those_who_answer(run)
     _rules_count_a_skip_as_no_item(run)
     _pages_and_files_name_the_share(run, client)

@@ -7,7 +7,7 @@ from surveys.access.roles import Role
 from surveys.models import Survey
 from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import alice, asked, mined
-from tests.surveys.report.scales.cast import CARE, HOURS, lone_answered
+from tests.surveys.report.scales.cast import CARE, HOURS, scale_answered
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ FILES = (
 
 
 def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -> None:
-    run = mined(lone_answered(400))
+    run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     assert client.get(here + PAGES[0]).status_code == 302
     owner, other = member("owner", Role.RESEARCHER), member("other", Role.RESEARCHER)
@@ -40,7 +40,7 @@ def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -
 
 
 def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client: Client) -> None:
-    run = mined(lone_answered(400))
+    run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     client.force_login(alice())
     for path, words in (
@@ -54,7 +54,7 @@ def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client
 
 
 def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
-    run = mined(lone_answered(180, hours_of_the_old=True))
+    run = mined(scale_answered(180, hours_of_the_old=True))
     client.force_login(alice())
     response = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     text = response.content.decode()
@@ -65,7 +65,7 @@ def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
 
 @pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
 def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: int, status: int) -> None:
-    run = mined(lone_answered(n, practice=True))
+    run = mined(scale_answered(n, practice=True))
     client.force_login(alice())
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
         assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
@@ -76,7 +76,7 @@ def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: i
 
 def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> None:
     # One cell outside the sensitive places was sent by all, and one bin.
-    run = mined(lone_answered(200, alike=True))
+    run = mined(scale_answered(200, alike=True))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/"
     number, place, join = (
@@ -91,7 +91,7 @@ def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> N
 
 
 def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
-    run = asked(lone_answered(400))
+    run = asked(scale_answered(400))
     client.force_login(alice())
     response = client.get(f"/en/staff/runs/{run.pk}/places/care/")
     assert response.headers["Location"] == f"/en/staff/runs/{run.pk}/"

@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { idOf, tickField } from "./fields.js";
-import { addRectangle, rectanglesAt } from "./lone.js";
+import { addRectangle, rectanglesAt } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { sentence } from "./problems.js";
 

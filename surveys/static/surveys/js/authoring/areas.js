@@ -3,7 +3,7 @@
 import { el, fill } from "../dom.js";
 import { areaMap } from "./area-map.js";
 import { four, iconButton, idOf, numberField } from "./fields.js";
-import { rectanglesAt, removeRectangle, setRectangle } from "./lone.js";
+import { rectanglesAt, removeRectangle, setRectangle } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
 export const EDGES = ["west", "south", "east", "north"];

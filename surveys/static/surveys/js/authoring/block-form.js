@@ -4,7 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { percentText } from "./chances.js";
 import { addQuestion, conditionsFor, setProtected, withExclusive } from "./edits.js";
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
-import { isLoneBlock } from "./lone.js";
+import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 import { textIn } from "./wording.js";
@@ -15,10 +15,10 @@ export function blockForm(app, place) {
   const block = app.document.blocks[place];
   const path = ["blocks", place];
   const here = pathText(path);
-  const lone = isLoneBlock(block);
+  const scale = isScaleBlock(block);
   return [
     wordsField(app, { path: [...path, "title"], label: texts.block_title }),
-    lone ? el("p", { class: "hint" }, texts.lone_block) : radioField({
+    scale ? el("p", { class: "hint" }, texts.scale_block) : radioField({
       field: `${here}.protected`,
       legend: texts.block_way,
       value: block.protected === true,
@@ -28,11 +28,11 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !lone ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
-    lone && loneSkipPart(app, path, block),
+    ...(block.protected && !scale ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
+    scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
-    !lone && questionsPart(app, place, block),
-    block.protected && !lone && exclusivePart(app, path, block),
+    !scale && questionsPart(app, place, block),
+    block.protected && !scale && exclusivePart(app, path, block),
     wordsField(app, { path: [...path, "help"], label: texts.block_help, optional: true, lines: 2 }),
     el(
       "details",
@@ -153,7 +153,7 @@ function skipPart(app, path, block) {
 }
 
 /** Of a number or a place: the server takes the least chance that hides a skip. */
-function loneSkipPart(app, path, block) {
+function scaleSkipPart(app, path, block) {
   const { texts } = app;
   return tickField({
     field: `${pathText(path)}.refusal`,

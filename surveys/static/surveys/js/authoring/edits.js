@@ -4,7 +4,7 @@
 
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
-import { isLone, isLoneBlock } from "./lone.js";
+import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 
@@ -56,7 +56,7 @@ export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
   // A number or a place stands alone in its part.
-  if (isLone(question)) {
+  if (isScale(question)) {
     const { document: next, at } = duplicateBlock(document, block);
     return { document: next, at: [...at, "questions", 0] };
   }
@@ -106,7 +106,7 @@ export function moveQuestion(document, from, to) {
   if (from.block === to.block) {
     return { document: move(document, ["blocks", from.block, "questions"], from.place, to.place), at };
   }
-  if (isLone(question) || isLoneBlock(document.blocks[to.block])) {
+  if (isScale(question) || isScaleBlock(document.blocks[to.block])) {
     return { document, at: ["blocks", from.block, "questions", from.place] };
   }
   const isProtected = document.blocks[to.block].protected;

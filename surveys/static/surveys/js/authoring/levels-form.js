@@ -4,7 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { iconButton, idOf, numberField, selectField } from "./fields.js";
-import { addLevel, addRectangle, canAddLevel, listOf, removeLevel, shiftLevel } from "./lone.js";
+import { addLevel, addRectangle, canAddLevel, listOf, removeLevel, shiftLevel } from "./scale.js";
 import { pathText } from "./paths.js";
 
 /** Which level a rectangle that is drawn goes to, by place question; what is drawn again forgets it not. */
@@ -70,7 +70,7 @@ function levelEntry(app, path, question, { level, name, last, take }) {
         iconButton("↓", fill(texts.level_down, { name }), shift(1), { disabled: level === last }),
         iconButton("×", fill(texts.remove, { name }), () => app.edit(removeLevel(app.document, path, level), { redraw: true })),
       ),
-      numberField(app, [...here, "epsilon"], texts.lone_epsilon, { hint: texts.lone_epsilon_hint }),
+      numberField(app, [...here, "epsilon"], texts.scale_epsilon, { hint: texts.scale_epsilon_hint }),
       el("p", { class: "hint" }, level ? fill(texts.level_about, { number: level + 1 }) : texts.level_about_first),
       el("p", { class: "say", "data-promise": String(level) }),
       el(

@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion } from "./edits.js";
-import { addLone, isLoneBlock } from "./lone.js";
+import { addScale, isScaleBlock } from "./scale.js";
 import { partOf } from "./problems.js";
 
 const FIXED = ["head", "about", "group"];
@@ -31,8 +31,8 @@ export function outline(app) {
     el(
       "div",
       { class: "outline-add" },
-      button(texts.add_number, () => app.open(addLone(app.document, "number"), { focus: "first" }), "button button--plain button--wide"),
-      button(texts.add_place, () => app.open(addLone(app.document, "place"), { focus: "first" }), "button button--plain button--wide"),
+      button(texts.add_number, () => app.open(addScale(app.document, "number"), { focus: "first" }), "button button--plain button--wide"),
+      button(texts.add_place, () => app.open(addScale(app.document, "place"), { focus: "first" }), "button button--plain button--wide"),
     ),
     survey.blocks.length > 0 && el("p", { class: "hint" }, texts.outline_hint),
   ].filter(Boolean);
@@ -58,7 +58,7 @@ function blockEntry(app, block, place) {
     "li",
     { class: "outline-block" },
     row(app, part, app.nameOf(part), { grip: true, sign }),
-    el("ol", { class: "outline-questions" }, ...questions, !isLoneBlock(block) && el("li", {}, more)),
+    el("ol", { class: "outline-questions" }, ...questions, !isScaleBlock(block) && el("li", {}, more)),
   );
 }
 

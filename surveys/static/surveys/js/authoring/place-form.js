@@ -5,7 +5,7 @@ import { areasImport } from "./areas-import.js";
 import { areasFrame, drawingMap, EDGES, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { four, idOf, numberField, tickField, wordsField } from "./fields.js";
 import { levelsPart } from "./levels-form.js";
-import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./lone.js";
+import { addItem, addRectangle, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { priorPart } from "./prior-form.js";
 

@@ -5,7 +5,7 @@ import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
-import { isLoneBlock } from "./lone.js";
+import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
 import { textIn } from "./wording.js";
 
@@ -38,11 +38,11 @@ export function costs(document, budget = { blocks: [] }) {
     if (!block.protected) {
       return [];
     }
-    if (isLoneBlock(block)) {
+    if (isScaleBlock(block)) {
       // The weights of its disguise are made by the server.
       const known = budget.blocks.find(({ path }) => path === `blocks[${place}]`);
       const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false, lost = null } = known ?? {};
-      return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isLone: true, lost: block.refusal ? lost : null }];
+      return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isScale: true, lost: block.refusal ? lost : null }];
     }
     if (!isReadable(block)) {
       return [{ place, epsilon: null, gamma: null, worst: null, odds: null }];
@@ -130,15 +130,15 @@ function costTable(app, found, { sum, isWhole, current }) {
 
 /** What hiding skips of a number or a place costs. @param {number} lost share of the answers sent as "skipped" */
 const skipCost = (texts, lost) =>
-  fill(texts.lone_skip_cost, { lost: (100 * lost).toFixed(1), more: ((1 - lost) ** -0.5).toFixed(2) });
+  fill(texts.scale_skip_cost, { lost: (100 * lost).toFixed(1), more: ((1 - lost) ** -0.5).toFixed(2) });
 
-function oddsPart(app, { place, worst, odds, gamma, isLone, isApart, lost }) {
+function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, lost }) {
   const { texts } = app;
   const name = el("h3", {}, app.nameOf(`blocks[${place}]`));
-  if (isLone) {
+  if (isScale) {
     const isLevelled = app.document.blocks[place].questions.some((question) => question.place?.mechanism === "levels");
-    const apart = isLevelled ? texts.privacy_lone_levels : texts.privacy_lone_apart;
-    const says = gamma === null ? texts.privacy_unready : isApart ? apart : texts.privacy_lone;
+    const apart = isLevelled ? texts.privacy_scale_levels : texts.privacy_scale_apart;
+    const says = gamma === null ? texts.privacy_unready : isApart ? apart : texts.privacy_scale;
     return [
       name,
       el("p", { class: gamma === null ? "soft" : null }, fill(says, { gamma: figure(gamma, 1) })),

@@ -5,8 +5,8 @@ import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind, setOptionKey, setQuestionKey } from "./edits.js";
 import { iconButton, idOf, lineField, percentField, radioField, wordsField } from "./fields.js";
 import { isMadeUp } from "./keys.js";
-import { isLone } from "./lone.js";
-import { loneForm } from "./lone-form.js";
+import { isScale } from "./scale.js";
+import { scaleForm } from "./scale-form.js";
 import { getAt, pathText } from "./paths.js";
 import { addOption, levelled, mended, moveOption, removeOption } from "./protection.js";
 import { textIn } from "./wording.js";
@@ -17,8 +17,8 @@ const KINDS = ["yes_no", "single", "multi"];
 export function questionForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
-  if (isLone(question)) {
-    return loneForm(app, path);
+  if (isScale(question)) {
+    return scaleForm(app, path);
   }
   const here = pathText(path);
   const isProtected = app.document.blocks[path[1]].protected === true;

@@ -12,12 +12,12 @@ from privacy.survey.question import SCALE_KINDS
 
 def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
     """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
-    found = {"lone_whole": _whole(), **_number(), **_place(), **_skip(), **_skipped_place()}
+    found = {"scale_whole": _whole(), **_number(), **_place(), **_skip(), **_skipped_place()}
     if blocks is None:
         return found
-    lone = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
-    kinds = {block["questions"][0]["kind"] for block in lone}
-    needed = {key for block in lone for key in _needed(block)}
+    scales = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
+    kinds = {block["questions"][0]["kind"] for block in scales}
+    needed = {key for block in scales for key in _needed(block)}
     return {
         key: text
         for key, text in found.items()
@@ -29,10 +29,10 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of the sentences that depend on more than the kind are said of a block."""
     (question,) = block["questions"]
     is_place, can_skip = question["kind"] == "place", block["refusal"] is not None
-    yield "lone_skip_sent" if can_skip else "lone_whole"
+    yield "scale_skip_sent" if can_skip else "scale_whole"
     if not is_place:
         if can_skip:
-            yield "lone_skip"
+            yield "scale_skip"
         if question["disguise"]["coin"] != "0":
             yield from ("number_up", "number_down")
         if question["disguise"]["window"] > 1 and not question["disguise"]["cyclic"]:
@@ -43,7 +43,7 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     is_exact, is_one = inside < area["columns"] * area["rows"], len(levels) == 1
     yield "place_where" if is_one else "place_levels"
     if can_skip:
-        yield "place_skip_levels" if not is_one else "place_skip" if is_exact else "lone_skip"
+        yield "place_skip_levels" if not is_one else "place_skip" if is_exact else "scale_skip"
     if is_exact:
         yield from ("place_tag", "place_how_areas", "place_short", "place_sent_exact")
         yield from (f"{name}_skip" if can_skip else name for name in ("place_exact", "place_likely"))
@@ -53,9 +53,9 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
 
 _CHOSEN: Final = frozenset(
     {
-        "lone_whole",
-        "lone_skip",
-        "lone_skip_sent",
+        "scale_whole",
+        "scale_skip",
+        "scale_skip_sent",
         "number_about",
         "number_beyond",
         "number_down",
@@ -87,12 +87,12 @@ def _whole() -> str:
 
 def _skip() -> dict[str, str]:
     return {
-        "lone_skip": _(
+        "scale_skip": _(
             "You can skip this part. The skip is disguised as well: “skipped” is also sent for {lost} of 100 "
             "people who answer, and for some who skip an answer drawn by chance is sent. Someone who wavered "
             "between a skip and an answer would by this part alone say at most {m} of 100 for one of them."
         ),
-        "lone_skip_sent": _(
+        "scale_skip_sent": _(
             "It may stand for any answer: “skipped” is also sent for {lost} of 100 people who answer. "
             "Someone who wavered between a skip and an answer would by this part alone say at most {m} of "
             "100 for one of them."

@@ -1,6 +1,6 @@
 /**
  * Prints how often each value is sent for each true answer of a number or a place, as JSON.
- * Usage: node count_lone.js DRAWS < designs, as {name: {design, truths}}
+ * Usage: node count_scale.js DRAWS < designs, as {name: {design, truths}}
  *
  * The whole way of a device: words of the platform's generator, one draw, the lookup, the body, read back.
  */

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
-from tests.vectors.lone_designs import NUMBERS, PLACES
+from tests.vectors.scale_designs import NUMBERS, PLACES
 
 JS = Path(__file__).parents[2] / "js"
 DRAWS = 15_000

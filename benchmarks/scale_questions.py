@@ -1,6 +1,6 @@
 """Time numbers and places: a draw in JavaScript, and what the report makes of a million answers.
 
-    python -m benchmarks.lone
+    python -m benchmarks.scale_questions
 
 Prints one line per figure. Reconstruction is timed from packed rows on, as a report would do it.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mining.columns.lone_counts import sent_counts
+from mining.columns.scale_counts import sent_counts
 from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import square_wave

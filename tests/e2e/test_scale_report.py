@@ -12,7 +12,7 @@ from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.surveys.report.cast import mined
-from tests.surveys.report.scales.cast import lone_answered
+from tests.surveys.report.scales.cast import scale_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
-    run = mined(lone_answered(600))
+    run = mined(scale_answered(600))
     page = device().new_page()
     complaints = log_in(page, live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/")

@@ -14,7 +14,7 @@ from privacy.survey.question import Disguise
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
 
 
-def lone(key: str, disguise: Disguise, *options: str, asked_if=None) -> Block:
+def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> Block:
     kind = "number" if isinstance(disguise, Band) else "place"
     question = Question(key=key, kind=kind, options=options, unrelated=(), disguise=disguise)
     return Block(
@@ -107,54 +107,58 @@ def may_skip(block: Block, more: int = 0) -> Block:
 
 
 NUMBERS: dict[str, Design] = {
-    "square wave": live(lone("age", _WAVE)),
-    "keep or any": live(lone("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
-    "wide or any": live(lone("age", _ROUND)),
-    "duchi": live(lone("mood", _COIN)),
-    "hybrid": live(lone("mood", _BOTH)),
-    "shift, study": study(lone("age", _SHIFT)),
-    "huge weights": live(lone("age", _HUGE)),
+    "square wave": live(scale_block("age", _WAVE)),
+    "keep or any": live(scale_block("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
+    "wide or any": live(scale_block("age", _ROUND)),
+    "duchi": live(scale_block("mood", _COIN)),
+    "hybrid": live(scale_block("mood", _BOTH)),
+    "shift, study": study(scale_block("age", _SHIFT)),
+    "huge weights": live(scale_block("age", _HUGE)),
     "two numbers, choice": live(
         opened("you", yes_no("city")),
-        lone("age", _KEEP),
+        scale_block("age", _KEEP),
         shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
-        lone("mood", _BOTH),
+        scale_block("mood", _BOTH),
         group=CHOICE,
     ),
 }
 PLACES: dict[str, Design] = {
-    "square mechanism": live(lone("home", _places("sm", WHOLE))),
-    "utility-optimised": live(lone("home", _USM)),
-    "windows of one area": live(lone("home", _places("usm", FLAT))),
-    "tiles": live(lone("home", _places("grid", TILES))),
-    "two levels": live(lone("home", _places("levels", PARTS, SECOND))),
+    "square mechanism": live(scale_block("home", _places("sm", WHOLE))),
+    "utility-optimised": live(scale_block("home", _USM)),
+    "windows of one area": live(scale_block("home", _places("usm", FLAT))),
+    "tiles": live(scale_block("home", _places("grid", TILES))),
+    "two levels": live(scale_block("home", _places("levels", PARTS, SECOND))),
     "regions, assigned": live(
-        lone("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east"),
-        lone("age", _WAVE),
+        scale_block("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east"),
+        scale_block("age", _WAVE),
         group=assigned(3000),
     ),
 }
 TILES_OF_ANY_SIZE: dict[str, Design] = {
-    "the whole map": live(lone("home", _places("grid", UNEVEN))),
-    "parts of it": live(lone("home", _places("ugrid", UNEVEN_PARTS, regions=(((0, 1, 2, 1),),)), "hall")),
-    "before another level": live(lone("home", _places("levels", UNEVEN_PARTS, SECOND_OF_TILES))),
-    "skipped": live(may_skip(lone("home", _places("ugrid", UNEVEN_PARTS)))),
+    "the whole map": live(scale_block("home", _places("grid", UNEVEN))),
+    "parts of it": live(
+        scale_block("home", _places("ugrid", UNEVEN_PARTS, regions=(((0, 1, 2, 1),),)), "hall")
+    ),
+    "before another level": live(scale_block("home", _places("levels", UNEVEN_PARTS, SECOND_OF_TILES))),
+    "skipped": live(may_skip(scale_block("home", _places("ugrid", UNEVEN_PARTS)))),
 }
 """Tiles that differ by a cell a side; their file is their own: published designs are as they were."""
 SKIPS: dict[str, Design] = {
-    "square wave": live(may_skip(lone("age", _WAVE))),
-    "keep or any": live(may_skip(lone("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle"))),
-    "wide or any": live(may_skip(lone("age", _ROUND), 700)),
-    "hybrid": live(may_skip(lone("mood", _BOTH))),
-    "huge weights": live(may_skip(lone("age", _HUGE))),
-    "utility-optimised": live(may_skip(lone("home", _USM))),
-    "two levels": live(may_skip(lone("home", _places("levels", PARTS, SECOND)))),
+    "square wave": live(may_skip(scale_block("age", _WAVE))),
+    "keep or any": live(
+        may_skip(scale_block("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle"))
+    ),
+    "wide or any": live(may_skip(scale_block("age", _ROUND), 700)),
+    "hybrid": live(may_skip(scale_block("mood", _BOTH))),
+    "huge weights": live(may_skip(scale_block("age", _HUGE))),
+    "utility-optimised": live(may_skip(scale_block("home", _USM))),
+    "two levels": live(may_skip(scale_block("home", _places("levels", PARTS, SECOND)))),
     "all kinds, choice": live(
         opened("you", yes_no("city")),
-        may_skip(lone("mood", _COIN)),
+        may_skip(scale_block("mood", _COIN)),
         shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
-        may_skip(lone("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east")),
-        lone("age", _KEEP),
+        may_skip(scale_block("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east")),
+        scale_block("age", _KEEP),
         group=CHOICE,
     ),
 }

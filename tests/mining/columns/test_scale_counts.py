@@ -5,7 +5,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.lone_counts import sent_counts, supports_by_value
+from mining.columns.scale_counts import sent_counts, supports_by_value
 from mining.columns.vectorised import disguise_rows
 from privacy.channels.window import Band
 from privacy.coins import Coins
@@ -14,7 +14,7 @@ from privacy.survey import Condition, Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
-from tests.vectors.lone_designs import NUMBERS, PLACES, lone, may_skip
+from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 from tests.vectors.words import stream
 
 WAVE = NUMBERS["square wave"].questions[0].disguise
@@ -22,16 +22,16 @@ KEEP = NUMBERS["keep or any"].questions[0].disguise
 MAP = PLACES["regions, assigned"].questions[0].disguise
 DESIGN = live(
     opened("you", yes_no("city")),
-    lone("age", KEEP, "young", "middle"),
-    lone("home", MAP, "east"),
-    lone("late", WAVE, asked_if=Condition(question="city", options=("yes",))),
+    scale_block("age", KEEP, "young", "middle"),
+    scale_block("home", MAP, "east"),
+    scale_block("late", WAVE, asked_if=Condition(question="city", options=("yes",))),
     shielded("a", 6000, yes_no("affair", 5000)),
     group=CHOICE,
 )
 
 
 def _records(design: Design, n: int) -> list[Record]:
-    words = stream("lone rows")
+    words = stream("scale rows")
     found = []
     for _ in range(n):
         city = next(words) % 2
@@ -93,7 +93,7 @@ def test_rows_that_sent_a_value_are_counted_by_themselves_and_add_up() -> None:
 
 
 def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None:
-    design = live(may_skip(lone("age", KEEP, "young", "middle")), group=CHOICE)
+    design = live(may_skip(scale_block("age", KEEP, "young", "middle")), group=CHOICE)
     words = stream("skipped rows")
     answers = [{"b-age": "skipped" if next(words) % 3 == 0 else {"age": next(words) % 12}} for _ in range(90)]
     records = [
@@ -131,7 +131,7 @@ def test_a_question_of_options_is_refused() -> None:
 
 
 def test_simulated_tables_of_items_refuse_designs_with_numbers() -> None:
-    simple = live(lone("age", KEEP, "young", "middle"))
+    simple = live(scale_block("age", KEEP, "young", "middle"))
     assert isinstance(KEEP, Band)
     with pytest.raises(PrivacyError, match="holds a number or a place"):
         disguise_rows(simple, np.zeros((1, 2), bool), np.zeros(1, bool), np.zeros((1, 1), int))

@@ -4,14 +4,14 @@ import { button, el, fill } from "../dom.js";
 import { setOptionKey, setQuestionKey } from "./edits.js";
 import { four, iconButton, idOf, lineField, numberField, selectField, wordsField } from "./fields.js";
 import { isMadeUp } from "./keys.js";
-import { addItem, MECHANISMS, removeItem, setMechanism } from "./lone.js";
+import { addItem, MECHANISMS, removeItem, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
 import { predictions } from "./predictions.js";
 import { textIn } from "./wording.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
-export function loneForm(app, path) {
+export function scaleForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
   return [
@@ -80,7 +80,7 @@ function mechanismPart(app, path, question) {
       onChoose: (name) => app.edit(setMechanism(app.document, path, name), { redraw: true }),
     }),
     question.kind === "number" && el("p", { class: "hint" }, texts.number_in_rules),
-    mechanism !== "levels" && numberField(app, [...here, "epsilon"], texts.lone_epsilon, { hint: texts.lone_epsilon_hint }),
+    mechanism !== "levels" && numberField(app, [...here, "epsilon"], texts.scale_epsilon, { hint: texts.scale_epsilon_hint }),
   );
 }
 

@@ -62,11 +62,11 @@ function hidden(block, texts) {
 function skipping(block, texts) {
   const [{ kind, disguise }] = block.questions;
   if (block.refusal === null) {
-    return texts.lone_whole;
+    return texts.scale_whole;
   }
   const isOne = kind === "number" || disguise.levels.length === 1;
   const all = kind === "number" || !isExactOutside(disguise);
-  return fill(isOne ? (all ? texts.lone_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
+  return fill(isOne ? (all ? texts.scale_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
 }
 
 /** What a place that is sent from inside the areas says of being in one. */
@@ -104,7 +104,7 @@ function short(block, texts, value) {
   const ratio = amplification(question);
   const line = { m: even(texts, ratio), ratio: rounded(ratio) };
   if (value === null) {
-    return [fill(texts.lone_skip_sent, hidden(block, texts))];
+    return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }
   if (question.kind === "number") {
     return [fill(texts.number_odds, line)];

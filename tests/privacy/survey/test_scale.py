@@ -17,7 +17,7 @@ from privacy.survey.grouping import block_channel, disguise, unrelated_probabili
 from privacy.survey.layout import Layout
 from tests.privacy.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, study, yes_no
-from tests.vectors.lone_designs import NUMBERS, PLACES, lone
+from tests.vectors.scale_designs import NUMBERS, PLACES, scale_block
 
 WAVE = NUMBERS["square wave"]
 KEEP = NUMBERS["keep or any"]
@@ -135,7 +135,7 @@ def test_a_map_that_cannot_be_read_is_refused(path: tuple[Any, ...], value: obje
 
 
 def test_a_body_holds_an_output_of_a_disguised_row_and_a_bin_of_a_direct_one() -> None:
-    design = live(lone("age", AGE.disguise), group=CHOICE)
+    design = live(scale_block("age", AGE.disguise), group=CHOICE)
     layout = Layout(design)
     # Twelve bins, sixteen outputs: four bits either way.
     assert layout.value_bits(0) == (2, 4)
@@ -148,7 +148,7 @@ def test_a_body_holds_an_output_of_a_disguised_row_and_a_bin_of_a_direct_one() -
 
 
 def test_a_direct_row_is_the_truth_and_takes_as_many_words() -> None:
-    design = live(lone("age", AGE.disguise), group=CHOICE)
+    design = live(scale_block("age", AGE.disguise), group=CHOICE)
     words = [7, 8, 9]
     for direct in (False, True):
         coins = Coins(words)
@@ -195,7 +195,7 @@ def test_an_epsilon_that_covers_a_part_of_the_map_stands_apart_from_the_sum() ->
 
 
 def test_a_question_without_items_has_no_column_of_its_own() -> None:
-    design = live(lone("age", AGE.disguise), shielded("a", 5000, yes_no("x", 5000)))
+    design = live(scale_block("age", AGE.disguise), shielded("a", 5000, yes_no("x", 5000)))
     assert [item.key for item in design.items] == ["x"]
     assert isinstance(design.questions[0], Question)
     assert design.n_columns == 1 + 2 + 2

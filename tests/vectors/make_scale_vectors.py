@@ -1,6 +1,6 @@
 """Make the golden vectors of numbers and places, for both languages.
 
-    python -m tests.vectors.make_lone_vectors
+    python -m tests.vectors.make_scale_vectors
 
 writes numbers.json, places.json, skips.json and tiles.json beside this file; a case is as in disguise.json.
 """
@@ -19,8 +19,8 @@ from privacy.survey import SKIPPED, Block, Design
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.make_vectors import HERE, written
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.words import stream
 
 RANDOM_CASES_PER_DESIGN = 60

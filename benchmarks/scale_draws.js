@@ -1,6 +1,6 @@
 /**
  * Times one draw of a place on a large map, as JSON: milliseconds of the median, the 99th of a hundred, and the slowest.
- * Usage: node lone_draws.js DRAWS < design
+ * Usage: node scale_draws.js DRAWS < design
  */
 import { readFileSync } from "node:fs";
 

@@ -16,22 +16,24 @@ def _both() -> dict[str, str]:
     return {
         "add_number": _("Add a number"),
         "add_place": _("Add a place"),
-        "lone_block": _("A number or a place has this part to itself: its own disguise protects it."),
-        "lone_skip_cost": _(
+        "scale_block": _("A number or a place has this part to itself: its own disguise protects it."),
+        "scale_skip_cost": _(
             "To hide skips, {lost} of 100 answers are sent as “skipped” too. Where nobody skips, errors grow "
             "by the factor {more}; ε stays what it is."
         ),
-        "lone_epsilon": _("ε"),
-        "lone_epsilon_hint": _(
+        "scale_epsilon": _("ε"),
+        "scale_epsilon_hint": _(
             "From 0.01 to 20. Up to 2 protects well; at 5 and more a single answer is nearly told."
         ),
         "privacy_apart": _("sensitive areas only"),
-        "privacy_lone": _("No answer makes what is sent more than {gamma} times likelier than another does."),
-        "privacy_lone_apart": _(
+        "privacy_scale": _(
+            "No answer makes what is sent more than {gamma} times likelier than another does."
+        ),
+        "privacy_scale_apart": _(
             "Exact outside the sensitive areas. Inside, no place makes what is sent more than {gamma} times "
             "likelier than another does. It stands apart from the sum."
         ),
-        "privacy_lone_levels": _(
+        "privacy_scale_levels": _(
             "Exact in no level. A report from a level shows that the place is in no earlier one; of the "
             "places that are left, none makes it more than {gamma} times likelier than another does. It "
             "stands apart from the sum."

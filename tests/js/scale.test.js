@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws, drawGroup, lostOf100, unpack } from "../../surveys/static/surveys/js/disguise.js";
-import { amplification, evenOf100 } from "../../surveys/static/surveys/js/lone.js";
+import { amplification, evenOf100 } from "../../surveys/static/surveys/js/scale.js";
 import { binOf, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { code, fillFrom, hex, vectors } from "./cast.js";
@@ -33,8 +33,8 @@ test("an even chance becomes as many of a hundred as in Python", () => {
   for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) {
     const golden = vectors(file);
     for (const [name, plan] of Object.entries(golden.designs)) {
-      const lone = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);
-      const even = lone.map(({ kind, disguise }) => {
+      const scales = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);
+      const even = scales.map(({ kind, disguise }) => {
         const bound = kind === "number" ? numberAmplification(disguise) : placeAmplification(disguise);
         // Where there is no bound, everybody is sure.
         return bound ? evenOf100(amplification({ kind, disguise })) : 100;

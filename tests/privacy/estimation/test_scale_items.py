@@ -22,10 +22,10 @@ from privacy.estimation.density import region_scores
 from privacy.estimation.patterns import pattern_terms, patterns
 from privacy.estimation.supports import estimate, terms
 from privacy.survey import Design
-from tests.privacy.estimation.lone_rows import Truth, counted, expected_rows, whole_rows
+from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.privacy.refusals import refused
 from tests.vectors.designs import live, opened, shielded, yes_no
-from tests.vectors.lone_designs import lone
+from tests.vectors.scale_designs import scale_block
 
 KEEP = Band(
     mechanism="keep",
@@ -47,8 +47,8 @@ MAP = Windows(
     regions=(((0, 0, 2, 1),),),
 )
 DESIGN = live(
-    lone("age", KEEP, "young", "old"),
-    lone("home", MAP, "mine"),
+    scale_block("age", KEEP, "young", "old"),
+    scale_block("home", MAP, "mine"),
     shielded("a", 6000, yes_no("x", 3000)),
     opened("b", yes_no("city")),
 )
@@ -122,7 +122,7 @@ def test_many_itemsets_at_once_are_estimated_alike() -> None:
 
 
 def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
-    plan = Bulk(live(lone("age", WAVE))).plan(np.empty((0, 1), dtype=np.int64))
+    plan = Bulk(live(scale_block("age", WAVE))).plan(np.empty((0, 1), dtype=np.int64))
     assert plan.values(np.array([[0, 10]]), "stratified").tolist() == []
 
 
@@ -169,8 +169,8 @@ def _joined(design: Design, band: tuple[int, ...], items: Columns) -> tuple[floa
 @pytest.mark.parametrize("items", [(), (1,), (0, 1)])
 def test_any_band_of_a_square_wave_joins_items_of_other_blocks(band: tuple[int, ...], items: Columns) -> None:
     design = live(
-        lone("age", WAVE),
-        lone("home", replace(MAP, regions=())),
+        scale_block("age", WAVE),
+        scale_block("home", replace(MAP, regions=())),
         shielded("a", 6000, yes_no("x", 3000)),
         opened("b", yes_no("city")),
     )
@@ -199,7 +199,7 @@ def test_a_part_of_the_map_that_cuts_windows_joins_items_too() -> None:
         levels=(replace(MAP.levels[0], rectangles=((0, 0, 3, 1),), frames=((0, 0, 3, 1, 2, 1),)),),
         regions=(),
     )
-    design = live(lone("home", wide), shielded("a", 6000, yes_no("x", 3000)))
+    design = live(scale_block("home", wide), shielded("a", 6000, yes_no("x", 3000)))
     people = {(home, x): 1 + home * (1 + x) for home in range(4) for x in (0, 1)}
     rows = whole_rows(expected_rows(design, people))
     # The first two cells have one window: nothing tells them apart.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { amplification } from "../../surveys/static/surveys/js/lone.js";
+import { amplification } from "../../surveys/static/surveys/js/scale.js";
 import { isExactOutside } from "../../surveys/static/surveys/js/places.js";
 
 const range = { low: 0, high: 39, decimals: 0, bin: 10 };

@@ -15,14 +15,14 @@ from privacy.estimation.composed_scores import joined_support
 from privacy.estimation.patterns import pattern_terms, patterns
 from privacy.estimation.refusals import answer_scores
 from privacy.estimation.supports import estimate, terms
-from tests.privacy.estimation.lone_rows import Truth, counted, expected_rows, whole_rows
-from tests.privacy.estimation.test_lone_items import KEEP, MAP, WAVE
+from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
+from tests.privacy.estimation.test_scale_items import KEEP, MAP, WAVE
 from tests.vectors.designs import live, opened, shielded, yes_no
-from tests.vectors.lone_designs import lone, may_skip
+from tests.vectors.scale_designs import may_skip, scale_block
 
 DESIGN = live(
-    may_skip(lone("age", KEEP, "young", "old")),
-    may_skip(lone("home", MAP, "mine"), 500),
+    may_skip(scale_block("age", KEEP, "young", "old")),
+    may_skip(scale_block("home", MAP, "mine"), 500),
     shielded("a", 6000, yes_no("x", 3000)),
     opened("b", yes_no("city")),
 )
@@ -86,8 +86,8 @@ def test_no_item_means_answered_without_it() -> None:
 @pytest.mark.parametrize("items", [(), (1,), (0, 1)])
 def test_any_band_of_a_wave_that_may_be_skipped_joins_items(items: tuple[int, ...]) -> None:
     design = live(
-        may_skip(lone("age", WAVE)),
-        lone("home", replace(MAP, regions=())),
+        may_skip(scale_block("age", WAVE)),
+        scale_block("home", replace(MAP, regions=())),
         shielded("a", 6000, yes_no("x", 3000)),
         opened("b", yes_no("city")),
     )

@@ -18,11 +18,11 @@ const STATED = {
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
 
-export const isLone = (question) => question?.kind === "number" || question?.kind === "place";
-export const isLoneBlock = (block) => (block?.questions ?? []).some(isLone);
+export const isScale = (question) => question?.kind === "number" || question?.kind === "place";
+export const isScaleBlock = (block) => (block?.questions ?? []).some(isScale);
 
 /** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
-export function addLone(document, kind) {
+export function addScale(document, kind) {
   const question = { key: freshKey(questionKeys(document), "question-1"), kind, text: {}, [kind]: STATED[kind] };
   const block = { key: freshKey(blockKeys(document), "part-1"), protected: true, refusal: true, title: {}, questions: [question] };
   const place = document.blocks.length;

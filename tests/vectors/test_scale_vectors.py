@@ -10,9 +10,9 @@ from privacy.coins import Coins
 from privacy.survey import Design
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
-from tests.vectors.make_lone_vectors import FILES
+from tests.vectors.make_scale_vectors import FILES
 from tests.vectors.make_vectors import HERE, written
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 
 @pytest.mark.parametrize("file", FILES)

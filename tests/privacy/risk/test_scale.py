@@ -12,7 +12,7 @@ from privacy.risk.budget import block_budget, budget
 from privacy.survey import Block, Design, Question
 from tests.privacy.risk.blocks import even, stated
 from tests.vectors.designs import live
-from tests.vectors.lone_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
 
 AGE = Block(
     key="age",
@@ -35,13 +35,13 @@ AGE = Block(
 def test_a_number_has_bounds_and_bits_of_its_own_and_is_in_the_sum() -> None:
     block = even(5000, 2)
     found = audit_design(live(AGE, block), stated(block, 2000))
-    (lone,) = found.lone
-    assert (lone.key, lone.question, lone.apart) == ("age", "years", False)
-    assert lone.epsilon == block_budget(AGE).epsilon
-    assert found.epsilon == pytest.approx(lone.epsilon + found.blocks[0].epsilon)
-    assert lone.channel is not None
-    assert lone.channel.amplification == pytest.approx(lone.amplification)
-    told = lone.channel.leakage
+    (scale,) = found.lone
+    assert (scale.key, scale.question, scale.apart) == ("age", "years", False)
+    assert scale.epsilon == block_budget(AGE).epsilon
+    assert found.epsilon == pytest.approx(scale.epsilon + found.blocks[0].epsilon)
+    assert scale.channel is not None
+    assert scale.channel.amplification == pytest.approx(scale.amplification)
+    told = scale.channel.leakage
     assert told.entropy == pytest.approx(math.log2(10))
     assert 0 < told.guess <= told.mutual_information <= told.worst_prior + 1e-6
     assert {"block.lone", "block.channel"} <= {line.code for line in lines(found)}
@@ -51,12 +51,12 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
     block = may_skip(AGE)
     assert block_budget(block) == block_budget(AGE)
     found = audit_design(live(block), {})
-    (lone,) = found.lone
-    assert lone.lost == float(block.skipping.lost) > 0
-    assert lone.channel is not None
+    (scale,) = found.lone
+    assert scale.lost == float(block.skipping.lost) > 0
+    assert scale.channel is not None
     # The skip is one answer more, and as well hidden as they are.
-    assert lone.channel.leakage.entropy == pytest.approx(math.log2(11))
-    assert lone.channel.amplification == pytest.approx(lone.amplification)
+    assert scale.channel.leakage.entropy == pytest.approx(math.log2(11))
+    assert scale.channel.amplification == pytest.approx(scale.amplification)
     assert "block.skip" in {line.code for line in lines(found)}
     apart = audit_design(SKIPS["utility-optimised"], {})
     assert "block.skip_apart" in {line.code for line in lines(apart)}

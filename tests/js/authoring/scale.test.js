@@ -7,7 +7,7 @@ import { duplicateQuestion, moveQuestion } from "../../../surveys/static/surveys
 import {
   addItem,
   addLevel,
-  addLone,
+  addScale,
   addRectangle,
   canAddLevel,
   itemOf,
@@ -17,7 +17,7 @@ import {
   setMechanism,
   setRectangle,
   shiftLevel,
-} from "../../../surveys/static/surveys/js/authoring/lone.js";
+} from "../../../surveys/static/surveys/js/authoring/scale.js";
 import { costs } from "../../../surveys/static/surveys/js/authoring/privacy.js";
 
 const EMPTY = { blocks: [{ key: "open", protected: false, title: {}, questions: [{ key: "q", kind: "yes_no", text: {} }] }] };
@@ -26,7 +26,7 @@ const ONE = { west: 1, south: 1, east: 2, north: 2 };
 const question = (document) => document.blocks[1].questions[0];
 
 test("a number gets a protected part of its own, without the coins of a part", () => {
-  const { document, at } = addLone(EMPTY, "number");
+  const { document, at } = addScale(EMPTY, "number");
   assert.deepEqual(at, PATH);
   assert.equal(document.blocks[1].protected, true);
   assert.equal("truth_probability" in document.blocks[1], false);
@@ -34,7 +34,7 @@ test("a number gets a protected part of its own, without the coins of a part", (
 });
 
 test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {
-  const { document } = addLone(EMPTY, "place");
+  const { document } = addScale(EMPTY, "place");
   assert.equal(document.blocks[1].refusal, true);
   assert.equal(duplicateQuestion(document, 1, 0).document.blocks[2].refusal, true);
   const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.3, exact_outside: true, lost: 0.12 }] };
@@ -44,7 +44,7 @@ test("it may be skipped unless somebody says otherwise, a copy too; the server's
 });
 
 test("nothing moves into its part, and it moves into no other; a copy gets a part too", () => {
-  const { document } = addLone(EMPTY, "place");
+  const { document } = addScale(EMPTY, "place");
   assert.equal(moveQuestion(document, { block: 0, place: 0 }, { block: 1, place: 0 }).document, document);
   assert.equal(moveQuestion(document, { block: 1, place: 0 }, { block: 0, place: 0 }).document, document);
   const copied = duplicateQuestion(document, 1, 0);
@@ -53,7 +53,7 @@ test("nothing moves into its part, and it moves into no other; a copy gets a par
 });
 
 test("an item follows its rectangle, and goes with it", () => {
-  const drawn = addRectangle(addLone(EMPTY, "place").document, PATH, ONE);
+  const drawn = addRectangle(addScale(EMPTY, "place").document, PATH, ONE);
   const named = addItem(drawn, PATH, { rectangles: [ONE] });
   assert.equal(itemOf(question(named), 0), 0);
   const moved = setRectangle(named, PATH, 0, { ...ONE, east: 3 });
@@ -64,7 +64,7 @@ test("an item follows its rectangle, and goes with it", () => {
 });
 
 test("areas out of a file that are no list count as none, and a rectangle that is taken stands in their place", () => {
-  const { document } = addLone(EMPTY, "place");
+  const { document } = addScale(EMPTY, "place");
   const foreign = structuredClone(document);
   question(foreign).place.sensitive = { type: "FeatureCollection", features: [] };
   question(foreign).options = "none";
@@ -82,27 +82,27 @@ test("rectangles that share ground are told of, neighbours are not", () => {
 });
 
 test("bands go where the mechanism cannot tell them", () => {
-  const kept = setMechanism(addLone(EMPTY, "number").document, PATH, "keep");
+  const kept = setMechanism(addScale(EMPTY, "number").document, PATH, "keep");
   const named = addItem(kept, PATH, { from: 0, to: 9 });
   assert.equal(question(setMechanism(named, PATH, "keep")).options.length, 1);
   assert.equal("options" in question(setMechanism(named, PATH, "hybrid")), false);
 });
 
 test("the whole map has no sensitive areas", () => {
-  const { document } = addLone(EMPTY, "place");
+  const { document } = addScale(EMPTY, "place");
   assert.equal("sensitive" in question(setMechanism(document, PATH, "square")).place, false);
   assert.deepEqual(question(setMechanism(setMechanism(document, PATH, "square"), PATH, "utility_grid")).place.sensitive, []);
 });
 
 test("what a place costs is what the server says, and stands apart from the sum", () => {
-  const { document } = addLone(EMPTY, "place");
+  const { document } = addScale(EMPTY, "place");
   const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.4, exact_outside: true }] };
   const [found] = costs(document, budget);
   assert.deepEqual([found.epsilon, found.isApart], [2, true]);
   assert.equal(costs(document)[0].epsilon, null);
 });
 
-const levelled = () => setMechanism(addRectangle(addLone(EMPTY, "place").document, PATH, ONE), PATH, "levels");
+const levelled = () => setMechanism(addRectangle(addScale(EMPTY, "place").document, PATH, ONE), PATH, "levels");
 const levels = (document) => question(document).place.sensitive;
 
 test("areas become a level with their epsilon, and levels become areas again", () => {
@@ -136,6 +136,6 @@ test("a rectangle of a level is changed and taken away in its level, and is no i
   const changed = setRectangle(document, PATH, 0, other, 1);
   assert.deepEqual(levels(changed).map(({ rectangles }) => rectangles), [[ONE], [other]]);
   assert.deepEqual(levels(removeRectangle(changed, PATH, 0, 0)).map(({ rectangles }) => rectangles), [[], [other]]);
-  const named = addItem(addRectangle(addLone(EMPTY, "place").document, PATH, ONE), PATH, { rectangles: [ONE] });
+  const named = addItem(addRectangle(addScale(EMPTY, "place").document, PATH, ONE), PATH, { rectangles: [ONE] });
   assert.equal("options" in question(setMechanism(named, PATH, "levels")), false);
 });
