@@ -9,11 +9,12 @@ from surveys.accounts.log_in import LogInView
 from surveys.doctor.health import healthz
 from surveys.intake.api import PATH, submit
 from surveys.report.urls import audit_patterns
-from surveys.respondent.views import home
+from surveys.respondent.views import clear_device, home
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path(PATH, submit, name="submit"),
+    path("api/clear", clear_device, name="clear_device"),
 ]
 
 urlpatterns += i18n_patterns(

@@ -30,9 +30,9 @@ FILES: Final = (
     "surveys/js/dom.js",
     "surveys/js/flow.js",
     "surveys/js/invitation.js",
+    "surveys/js/key-file.js",
     "surveys/js/label.js",
     "surveys/js/layout.js",
-    "surveys/js/scale.js",
     "surveys/js/number-field.js",
     "surveys/js/numbers.js",
     "surveys/js/odds.js",
@@ -45,6 +45,7 @@ FILES: Final = (
     "surveys/js/rehearsal.js",
     "surveys/js/respond.js",
     "surveys/js/review.js",
+    "surveys/js/scale.js",
     "surveys/js/seal.js",
     "surveys/js/sent.js",
     "surveys/js/trail.js",
@@ -56,6 +57,8 @@ FILES: Final = (
 # Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
+# Loaded once the first screen is there.
+LATER_FILES: Final = ("surveys/js/sent.js", "surveys/js/whole.js")
 SCALE_FILES: Final = (
     "surveys/js/scale.js",
     "surveys/js/number-field.js",

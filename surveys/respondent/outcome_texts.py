@@ -6,16 +6,25 @@ from django.utils.translation import gettext as _
 def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
     """Return the sentences about a sealed body on its way, which a closed survey's page needs too."""
     return {
-        **(_invitation() if by_invitation else {}),
         "sending_title": _("Sealed. It is being sent."),
         "sending": _("It is kept on this device until it has arrived. On a slow network that takes a while."),
         "delivered_title": _("Sealed and sent"),
-        "delivered": _("The server has it, and it is erased from this device."),
+        "delivered": _(
+            "The server has it, and no copy on this device can be read any more. The browser’s history may "
+            "still show that this page was visited."
+        ),
         "waiting_title": _("Sealed. It waits here until it can be sent."),
         "waiting": _(
             "The network or the server does not answer. The sealed answer stays on this device and is tried "
             "again, always the same one. You may close this page: opening it again within seven days goes "
             "on. Until then, someone who uses this device can see that something was sent."
+        ),
+        "in_page": _(
+            "This window keeps nothing on the device. The sealed answer is in this open page only, which "
+            "sends it until it arrives: closing or reloading the page loses it."
+        ),
+        "in_page_ended": _(
+            "The sealed answer was not counted. This window keeps nothing: closing the page loses the answer."
         ),
         "try_now": _("Try now"),
         "closed_title": _("The survey has closed"),
@@ -61,11 +70,16 @@ def delivery_texts(*, by_invitation: bool = True) -> dict[str, str]:
             "{parts}. Nothing was sent. Please open the page in a current browser, outside private mode, at "
             "an address that begins with https."
         ),
+        **(_invitation() if by_invitation else {}),
     }
 
 
 def _invitation() -> dict[str, str]:
     return {
+        "delivered": _(
+            "The server has it, and no copy on this device can be read any more. The browser’s history may "
+            "still show that this page was visited, with the code if the address held it."
+        ),
         "uninvited_title": _("This invitation is not valid"),
         "uninvited": _(
             "It was used before, was taken back, or belongs to another survey; the server tells nobody "

@@ -25,7 +25,14 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.client_program import FILES, INVITATION_FILES, PREVIEW_FILES, SCALE_FILES, client
+from surveys.respondent.client_program import (
+    FILES,
+    INVITATION_FILES,
+    LATER_FILES,
+    PREVIEW_FILES,
+    SCALE_FILES,
+    client,
+)
 from surveys.respondent.texts import respondent_texts
 
 
@@ -87,6 +94,7 @@ class RespondentPage:
         """What the page's script imports, to be fetched at once instead of one import after another."""
         left_out = {
             "surveys/js/closed.js",
+            *LATER_FILES,
             *(() if self.scale_kinds else SCALE_FILES),
             *(() if self.by_invitation else INVITATION_FILES),
             *(() if "preview" in self.data else PREVIEW_FILES),
@@ -162,6 +170,7 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
             "survey": survey.slug,
             "design_id": version.design_id,
             "submit": reverse("submit"),
+            "clear": reverse("clear_device"),
             "by_invitation": survey.by_invitation,
         },
     )

@@ -4,8 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
 from surveys.questionnaire.schedule import wall_time
@@ -36,11 +37,26 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
         data = {
             "survey": survey.slug,
             "submit": reverse("submit"),
+            "clear": reverse("clear_device"),
             "texts": delivery_texts(by_invitation=survey.by_invitation),
         }
         return render(request, "respond/closed.html", {"title": survey.title_text, "data": data}, status=410)
     shown = respondent_page(survey, language=language)
     return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
+
+
+@csrf_exempt
+@require_POST
+@cache_control(no_store=True)
+def clear_device(request: HttpRequest) -> HttpResponse:
+    """Tell the browser to clear all that pages of this site stored in it; cookies stay.
+
+    Only a page of this site may ask: another one could erase what waits to be sent. A browser that does not
+    say who asks is told nothing: the key of what waited has been overwritten by then.
+    """
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
+        return HttpResponse(status=403)
+    return HttpResponse(status=204, headers={"Clear-Site-Data": '"storage"'})
 
 
 def _missing(request: HttpRequest) -> HttpResponse:

@@ -12,7 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from playwright.sync_api import BrowserContext, Error, Playwright
 from playwright.sync_api import TimeoutError as Late
@@ -26,6 +26,7 @@ STARTS = 4
 # pages there are, and it has waited for ever for one that had gone: they are left out, and it looks when no
 # page came or went for some seconds.
 QUIET = 1.5
+Needle: TypeAlias = str | bytes
 NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 
@@ -133,10 +134,21 @@ class Profile:
                 self.connection.close()
             self.connection = None
 
-    def files_with(self, needles: Iterable[str], *, among: str = "**/*") -> dict[str, list[str]]:
-        """Return which files of a pattern hold each text, however coded; absent texts are left out."""
-        found: dict[str, list[str]] = {}
-        spelt = [(needle, needle.encode(code)) for needle in needles for code in CODES]
+    def close(self) -> None:
+        """End it as somebody does who closes its last window, and wait until all is written."""
+        assert self.process is not None
+        self.connection.new_browser_cdp_session().send("Browser.close")
+        self.process.wait(timeout=60)
+        self.connection = None
+
+    def files_with(self, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:
+        """Return which files of a pattern hold each text, however coded, or bytes; others are left out."""
+        found: dict[Needle, list[str]] = {}
+        spelt = [
+            (needle, spelling)
+            for needle in needles
+            for spelling in ([needle.encode(code) for code in CODES] if isinstance(needle, str) else [needle])
+        ]
         for path in sorted(self.directory.glob(among)):
             if path.is_file() and not path.is_symlink():
                 content = b""
@@ -148,7 +160,7 @@ class Profile:
                         found.setdefault(needle, []).append(str(path.relative_to(self.directory)))
         return found
 
-    def wait_for(self, needles: Iterable[str], *, among: str = "**/*") -> None:
+    def wait_for(self, needles: Iterable[Needle], *, among: str = "**/*") -> None:
         """Wait until the living browser has written each text into some file of a pattern."""
         wanted = set(needles)
         wait_until(

@@ -29,6 +29,7 @@ WRAP = """
   wrap(window, "fetch", "fetch", (url, options) => [String(url), options?.body]);
   wrap(XMLHttpRequest.prototype, "send", "request", all);
   wrap(Navigator.prototype, "sendBeacon", "beacon", all);
+  wrap(Worker.prototype, "postMessage", "file", all);
   wrap(BroadcastChannel.prototype, "postMessage", "message", all);
   wrap(CacheStorage.prototype, "open", "cache", all);
   wrap(Cache.prototype, "put", "cache", all);
@@ -79,6 +80,7 @@ async () => {
     session: { ...sessionStorage },
     databases,
     caches: await caches.keys(),
+    files: await Array.fromAsync((await navigator.storage.getDirectory()).keys()),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
     names: [...document.querySelectorAll("input")].map((input) => input.name),
   };
@@ -151,6 +153,10 @@ class Tap:
         )
 
 
+# What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
+KEY_WORKER = re.compile(r'\["[^"]*/js/key-file(\.[0-9a-f]+)?\.js",\{"type":"module"\}\]')
+# What the first screens do without is fetched while the first screen is looked at.
+LATER = re.compile(r".*/js/(sent|whole)(\.[0-9a-f]+)?\.js")
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {
     "cookie": "",
@@ -158,6 +164,7 @@ QUIET = {
     "session": {},
     "databases": [],
     "caches": [],
+    "files": [],
     "workers": 0,
     "window_name": "",
 }
@@ -166,16 +173,19 @@ QUIET = {
 def traces(steps: list[Step]) -> list[str]:
     """Return whatever a page did or left while it was to keep still; nothing where it keeps its promise.
 
-    The first step may load the page. What else is allowed on every step: entries of the session history that
-    hold a place number and this page's address.
+    The first step may load the page with its worker. What else is allowed on every step: entries of the
+    session history that hold a place number and this page's address.
     """
     found = []
     first = steps[0].around
     for number, step in enumerate(steps):
         for sent in step.requests:
-            if number > 0 or sent.method != "GET" or sent.body is not None:
+            is_loading = number == 0 or LATER.fullmatch(sent.url)
+            if not is_loading or sent.method != "GET" or sent.body is not None:
                 found.append(f"{step.screen}: {sent.method} {sent.url} {sent.body}")
         for kind, detail in step.writes:
+            if number == 0 and kind == "Worker" and KEY_WORKER.fullmatch(detail):
+                continue
             if kind != "history" or not PLACE.fullmatch(detail):
                 found.append(f"{step.screen}: {kind} {detail}")
         if step.cookies:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
+import secrets
 import shutil
 import sqlite3
 import time
@@ -14,9 +17,10 @@ from playwright.sync_api import expect
 from tests.conftest import wait_until
 from tests.e2e.conftest import INJECT, Server
 from tests.e2e.profile import Profile
-from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.test_tap import plant
 from tests.e2e.visit import Visit
+from tests.surveys.invite.cast import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,6 +83,17 @@ def settled(visit, profile):
     """Wait until the browser has written down what it writes late."""
     profile.wait_for([visit.address], among=SESSIONS)
     visit.page.wait_for_timeout(SETTLED)
+
+
+def key_on_disk(profile):
+    """Return the key of the box that waits, from the one file that pages of the site keep."""
+
+    def kept():
+        files = profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")
+        return [content for path in files if len(content := path.read_bytes()) == 32]
+
+    (key,) = wait_until(kept, what="the file of the key")
+    return key
 
 
 def restored(profile, here):
@@ -186,13 +201,99 @@ def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_an
     expect(visit.button("Try now")).to_be_visible()
     design = here.version.to_design()
     decoy, truth = (body_of(design, ANSWERS, words) for words in (DECOY, TRUTH))
-    profile.wait_for([f'"body":"{decoy.hex()}"'], among="Default/IndexedDB/**/*")
+    key = key_on_disk(profile)
     settled(visit, profile)
     profile.kill()
-    where = profile.files_with([f'"body":"{decoy.hex()}"'])
-    assert [path for paths in where.values() for path in paths if "IndexedDB" in path]
-    assert profile.files_with([*names, *tell_tales(here.definition), f'"body":"{truth.hex()}"']) == {}
+    assert stored_by(profile, here)
+    assert profile.files_with([key]) != {}
+    bodies = [f'"body":"{body.hex()}"' for body in (decoy, truth)]
+    assert profile.files_with([*names, *tell_tales(here.definition), *bodies]) == {}
     again = restored(profile, here)
     expect(again.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
     assert len(server.bodies) == 1
     assert here.bodies == [decoy]
+
+
+def delivered_late(profile, visit, server):
+    """Deliver the body once it is on the disk; return what could tell of it, and the request."""
+    expect(visit.button("Try now")).to_be_visible()
+    key = key_on_disk(profile)
+    settled(visit, profile)
+    visit.press("Try now")
+    visit.delivered()
+    request = json.loads(server.bodies[0])
+    return [key, *(f"{request[name]}" for name in ("body", "nonce"))], request
+
+
+def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(room, profile):
+    """Its group is the first bit of the body; a body of an old database lies in its files for long."""
+    here = room(group=ASSIGNED)
+    visit, names = visited(profile, here)
+    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
+    visit.seal()
+    telling, request = delivered_late(profile, visit, server)
+    profile.close()
+    assert len(here.bodies) == 1
+    assert profile.files_with([here.address])
+    assert profile.files_with([*telling, request["key"], *names, *tell_tales(here.definition)]) == {}
+    assert list(profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")) == []
+
+
+# What a page did that kept the body in its database as it was, and deleted it after the delivery.
+IN_PLAIN = """
+async (text) => {
+  const request = indexedDB.open("in plain", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("body");
+  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const kept = database.transaction("body", "readwrite", { durability: "strict" });
+  kept.objectStore("body").put({ text }, "waiting");
+  await new Promise((resolve) => (kept.oncomplete = resolve));
+  database.close();
+  await new Promise((resolve) => (indexedDB.deleteDatabase("in plain").onsuccess = resolve));
+}
+"""
+
+
+def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
+    here = room()
+    visit, _ = visited(profile, here, until="question:leads")
+    # Of no pattern: files of databases are compressed.
+    body = secrets.token_hex(40)
+    visit.page.evaluate(IN_PLAIN, f'{{"body":"{body}"}}')
+    assert visit.page.evaluate("indexedDB.databases()") == []
+    profile.close()
+    assert profile.files_with([body]) != {}
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
+def test_a_typed_code_is_nowhere_after_a_close_and_one_in_an_address_in_the_history_alone(
+    live_server, profile, typed
+):
+    definition = workplace(slug="work")
+    (code,) = codes_of(invited(definition))
+    context = profile.start()
+    address = f"{live_server.url}/en/s/{definition['slug']}/"
+    visit = Visit(context.new_page(), address, definition)
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    if typed:
+        visit.page.goto(address)
+        visit.room.get_by_label("Invitation code").fill(code)
+        visit.press("Continue")
+    else:
+        visit.page.goto(f"{address}#{code}")
+    visit.walk(ANSWERS).seal()
+    telling, request = delivered_late(profile, visit, server)
+    profile.close()
+    assert request["code"] == code
+    assert profile.files_with([address])
+    assert profile.files_with(telling) == {}
+    where = [path for paths in profile.files_with([code]).values() for path in paths]
+    assert typed or where
+    assert [path for path in where if typed or not HISTORY.match(path)] == []
+
+
+# The browser's own lists of the addresses that were visited.
+HISTORY = re.compile(
+    r"Default/(History|Sessions/|Favicons|Top Sites|Shortcuts|Network Action Predictor)"
+    r"|segmentation_platform/ukm_db"
+)

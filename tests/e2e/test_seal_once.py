@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_close
+from tests.conftest import wait_until
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import TRUTH, body_of, workplace
@@ -274,7 +275,7 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
     there = visit(here, context).walk(ANSWERS)
     there.page.evaluate(
         """() => {
-          const add = IDBObjectStore.prototype.add;
+          const put = IDBObjectStore.prototype.put;
           const real = Crypto.prototype.getRandomValues;
           window.fills = 0;
           let full = true;
@@ -282,9 +283,9 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
             window.fills += array instanceof Uint32Array ? 1 : 0;
             return real.call(this, array);
           };
-          IDBObjectStore.prototype.add = function (...values) {
+          IDBObjectStore.prototype.put = function (...values) {
             if (full) { full = false; throw new DOMException("full", "QuotaExceededError"); }
-            return add.apply(this, values);
+            return put.apply(this, values);
           };
         }"""
     )
@@ -298,3 +299,119 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
     there.delivered()
     assert there.page.evaluate("window.fills") == drawn
     sealed_once(here, server, attempts=1)
+
+
+NO_FILES = "window.Worker = class { constructor() { throw new DOMException('', 'SecurityError'); } };"
+IN_PAGE = "The sealed answer is in this open page only"
+
+
+def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_page_says_so(
+    room, device, visit
+):
+    here, context = room(blocks=BLOCKS), device()
+    context.add_init_script(NO_FILES)
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
+    expect(there.room).to_contain_text(IN_PAGE)
+    assert there.page.evaluate("indexedDB.databases()") == []
+    there.press("Try now")
+    there.delivered()
+    sealed_once(here, server, attempts=2)
+
+
+def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device, visit):
+    here, context = room(blocks=BLOCKS), device()
+    context.add_init_script(NO_FILES)
+    Server(context, (400, {}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.room).to_contain_text("closing the page loses the answer")
+    there.page.reload()
+    there.started()
+    assert here.bodies == []
+
+
+def test_storage_is_not_cleared_while_the_body_of_another_survey_waits(room, device, visit):
+    first, second = room(blocks=BLOCKS), room(blocks=BLOCKS, slug="other")
+    context = device()
+    cleared = []
+    context.on("request", lambda request: request.url.endswith("/api/clear") and cleared.append(request.url))
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    waiting = visit(first, context).walk(ANSWERS).seal()
+    expect(waiting.button("Try now")).to_be_visible()
+    visit(second, context).walk(ANSWERS).seal().delivered()
+    assert cleared == []
+    waiting.page.reload()
+    expect(waiting.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    assert server.bodies[0] == server.bodies[-1]
+    assert len(first.bodies) == len(second.bodies) == 1
+    wait_until(
+        lambda: waiting.page.wait_for_timeout(100) or len(cleared) == 1, what="clearing once nothing waits"
+    )
+
+
+# As a page of a release before the boxes kept it.
+PLAIN = """
+async (sealed) => {
+  const request = indexedDB.open("sotto:workplace", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("body");
+  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const kept = database.transaction("body", "readwrite");
+  kept.objectStore("body").add(sealed, "waiting");
+  await new Promise((resolve) => (kept.oncomplete = resolve));
+  database.close();
+}
+"""
+
+
+def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
+    here, context = room(blocks=BLOCKS), device()
+    there = visit(here, context)
+    body = body_of(here.version.to_design(), ANSWERS, TRUTH)
+    request = {
+        "survey": "workplace",
+        "key": "ab" * 16,
+        "design_id": here.version.design_id,
+        "body": body.hex(),
+        "nonce": "cd" * 32,
+    }
+    there.page.evaluate(PLAIN, {"text": json.dumps(request), "eraseAfter": 4e12})
+    there.page.reload()
+    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    assert here.bodies == [body]
+    assert there.page.evaluate("indexedDB.databases()") == []
+
+
+FILES = "async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())"
+LOSE = {
+    "key": "async () => (await navigator.storage.getDirectory()).removeEntry('sotto-workplace.key')",
+    "box": """
+async () => {
+  const request = indexedDB.open("sotto:workplace", 1);
+  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const kept = database.transaction("body", "readwrite");
+  kept.objectStore("body").clear();
+  await new Promise((resolve) => (kept.oncomplete = resolve));
+  database.close();
+}
+""",
+}
+
+
+@pytest.mark.parametrize("lost", ["key", "box"])
+def test_what_a_page_that_died_left_half_written_is_erased_and_the_survey_can_be_answered(
+    room, device, visit, lost
+):
+    here, context = room(blocks=BLOCKS), device()
+    server = Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.page.goto(here.address.replace("/s/workplace/", "/s/nowhere/"))
+    there.page.evaluate(LOSE[lost])
+    there.page.goto(here.address)
+    there.started()
+    assert there.page.evaluate("indexedDB.databases()") == []
+    assert there.page.evaluate(FILES) == []
+    there.walk(ANSWERS).seal().delivered()
+    assert len(here.bodies) == 1
+    assert len(server.bodies) == 2

@@ -22,6 +22,16 @@ from tests.e2e.visit import Visit
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+OPEN_BOX = """
+async ({ box, nonce, key }) => {
+  const bytes = (found) => Uint8Array.from(Object.values(found));
+  const made = await crypto.subtle.importKey("raw", bytes(key), "AES-GCM", false, ["decrypt"]);
+  const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes(nonce) }, made, bytes(box));
+  return new TextDecoder().decode(text);
+}
+"""
+
+
 def recorded(room_, device, answers=ANSWERS, *, words=TRUTH, direct=None):
     context = device(words=words)
     tap = Tap(context)
@@ -46,19 +56,30 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
     before = len(tap.steps)
     visit.seal().delivered()
     sealing = tap.steps[before:]
-    # Sealed, written, said, sent, erased, said: in this order.
-    kinds = [kind for step in sealing for kind, _ in step.writes if kind != "history"]
-    assert kinds == ["database", "record", "message", "database", "fetch", "message"]
-    record, fetched = (
-        next(json.loads(detail) for step in sealing for kind, detail in step.writes if kind == wanted)
-        for wanted in ("record", "fetch")
+    writes = [
+        (kind, json.loads(detail)) for step in sealing for kind, detail in step.writes if kind != "history"
+    ]
+    # Room made, key and box written, said; read, sent, key written over, said, storage cleared.
+    assert [kind for kind, _ in writes] == [
+        *("database", "file", "database", "record", "message"),
+        *("database", "fetch", "file", "message", "fetch"),
+    ]
+    (key, erased), ((record, _),), (fetched, cleared) = (
+        [detail for kind, detail in writes if kind == wanted] for wanted in ("file", "record", "fetch")
     )
     posted = [sent for sent in tap.requests if sent.url not in loaded]
-    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [("POST", "api/submissions")]
-    assert posted[0].body == fetched[1] == record[0]["text"]
+    assert [(sent.method, sent.url.split("/", 3)[3]) for sent in posted] == [
+        ("POST", "api/submissions"),
+        ("POST", "api/clear"),
+    ]
+    assert (cleared, posted[1].body) == (["/api/clear", None], None)
+    assert set(erased[0]) == {"name"}
+    sealed = json.loads(visit.page.evaluate(OPEN_BOX, {**record, "key": key[0]["key"]}))
+    assert set(record) == {"box", "nonce"}
+    assert posted[0].body == fetched[1] == sealed["text"]
     # Whether a code was typed, and so may have to be put right, says nothing of the answers.
-    assert set(record[0]) == {"text", "eraseAfter", "isTyped"}
-    assert record[0]["isTyped"] is False
+    assert set(sealed) == {"text", "eraseAfter", "isTyped"}
+    assert sealed["isTyped"] is False
     assert "cookie" not in posted[0].headers
     assert posted[0].headers.get("referer", "") == ""
 

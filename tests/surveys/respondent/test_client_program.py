@@ -44,7 +44,7 @@ def test_the_templates_of_respondents_load_no_other_script() -> None:
 
 
 def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the_waiting_body() -> None:
-    """What stays on a device is one sealed body, in `waiting.js`; the history's place holds no answer."""
+    """What stays on a device is one sealed body, in `waiting.js`, and its key, in `key-file.js`."""
     storages = r"\b(?:sessionStorage|localStorage|cookie|cookieStore|caches|storage|indexedDB)\b"
     named = {}
     for name in FILES:
@@ -52,7 +52,7 @@ def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the
         code = re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
         if found := set(re.findall(storages, code)):
             named[name.rpartition("/")[2]] = found
-    assert named == {"post.js": {"indexedDB"}, "seal.js": {"indexedDB"}}
+    assert named == {"key-file.js": {"storage"}, "post.js": {"indexedDB"}, "seal.js": {"indexedDB"}}
 
 
 def served(url: str) -> bytes:

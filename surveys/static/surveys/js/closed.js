@@ -3,11 +3,11 @@
 import { missingParts } from "./seal.js";
 import { Post } from "./post.js";
 
-const { survey, submit, texts } = JSON.parse(document.getElementById("page-data").textContent);
+const { survey, submit, clear, texts } = JSON.parse(document.getElementById("page-data").textContent);
 const room = document.getElementById("room");
 
 if (missingParts(globalThis).length === 0) {
-  const post = new Post({ survey, url: submit, texts, onAnnouncement: () => {} });
+  const post = new Post({ survey, url: submit, clearUrl: clear, texts, onAnnouncement: () => {} });
   if ((await post.seal.enter()) === "waiting") {
     await post.deliverFound((nodes) => room.replaceChildren(...nodes));
   }

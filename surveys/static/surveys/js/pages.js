@@ -10,7 +10,6 @@ import { oddsLabel, wholeLabel } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
-import { wholeScreen } from "./whole.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
@@ -19,7 +18,7 @@ export function screenNodes(scene) {
     group: groupScreen,
     block: blockScreen,
     question: questionScreen,
-    whole: wholeScreen,
+    whole: scene.wholeScreen,
     review: reviewScreen,
   };
   return make[screen.kind](scene, screen);

@@ -57,17 +57,21 @@ export function wordsFor({ kind, status }) {
   return status === 410 ? "closed" : kind;
 }
 
+/** What is said in the place of sentences that promise that the body stays on the device. */
+const IN_PAGE = { sending: "in_page", waiting: "in_page", closed: "in_page_ended", stopped: "in_page_ended" };
+
 /**
  * How the delivery of a sealed body goes, in words, and a button while it waits.
  *
  * @param {Record<string, string>} texts
  * @param {string} name of the sentences
- * @param {{status?: number, onTry?: () => void}} [more]
+ * @param {{status?: number, onTry?: () => void, isInPage?: boolean}} [more]
  */
-export function outcomeNodes(texts, name, { status, onTry } = {}) {
+export function outcomeNodes(texts, name, { status, onTry, isInPage } = {}) {
+  const text = texts[(isInPage && IN_PAGE[name]) || name];
   return [
     heading(texts[`${name}_title`]),
-    texts[name] && el("p", {}, fill(texts[name], { status })),
+    text && el("p", {}, fill(text, { status })),
     onTry && el("div", { class: "row" }, button(texts.try_now, onTry, "button button--plain")),
   ].filter(Boolean);
 }

@@ -1,23 +1,32 @@
 /** Seal and delivery on this device, told in the sentences of the page. */
 
 import { Delivery } from "./deliver.js";
+import { KeyFile } from "./key-file.js";
 import { outcomeNodes, wordsFor } from "./parts.js";
 import { Seal } from "./seal.js";
 import { WaitingBody } from "./waiting.js";
 
+/** After these nothing of the body is left here. */
+const ERASED = new Set(["delivered", "refused", "expired"]);
+
 export class Post {
   #texts;
   #delivery;
+  #waiting;
+  #clearUrl;
   #heard = null;
   #onHeard = () => {};
 
   /** @param {PostParts} parts */
-  constructor({ survey, url, texts, onAnnouncement }) {
+  constructor({ survey, url, clearUrl, texts, onAnnouncement }) {
     const { locks } = navigator;
     const now = Date.now;
-    const waiting = new WaitingBody(indexedDB, survey);
+    const keyFile = new KeyFile(`sotto-${survey}.key`);
+    const waiting = new WaitingBody({ factory: indexedDB, locks, keyFile, survey });
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;
+    this.#waiting = waiting;
+    this.#clearUrl = clearUrl;
     this.seal = new Seal({ survey, waiting, locks, channel, now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const send = (...request) => fetch(...request);
@@ -41,7 +50,7 @@ export class Post {
    */
   async deliver(tell, text = null) {
     const outcome = await this.#delivery.run(() =>
-      tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake() })),
+      tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake(), isInPage: this.isInPage })),
     );
     if (outcome.kind === "mistyped") {
       const { putRight } = await import("./invitation.js");
@@ -52,8 +61,17 @@ export class Post {
     // Another page of this device was faster, and has said how it ended.
     const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
     const name = wordsFor(ended);
-    tell(outcomeNodes(this.#texts, name, ended));
+    tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
+    if (ended === outcome && ERASED.has(outcome.kind)) {
+      // On top of what has been done by now: where it fails nothing is missing that was promised.
+      this.#waiting.clear(this.#clearUrl).catch(() => {});
+    }
     return { name, text };
+  }
+
+  /** Whether the sealed body is in this open page only, because its window keeps no files. */
+  get isInPage() {
+    return this.#waiting.isInPage;
   }
 
   /** The same for a body that an earlier page left behind. */

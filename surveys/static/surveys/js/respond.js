@@ -13,7 +13,6 @@ import { allOdds, introScreen, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
-import { receipt, sentRow } from "./sent.js";
 import { isScaleKind, useScale } from "./question.js";
 import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
@@ -38,6 +37,9 @@ let code = null;
 let isTyped = false;
 let trail = null;
 let post = null;
+/** What the first screens do without; loaded when they are there, long before it is needed. */
+let later = null;
+let wholeScreen = null;
 
 function show(...nodes) {
   room.replaceChildren(...nodes.filter(Boolean));
@@ -66,7 +68,7 @@ function forget() {
 }
 
 function scene() {
-  return { state, now: () => state, texts, wording, prevalence, whole, nameOf, act };
+  return { state, now: () => state, texts, wording, prevalence, whole, nameOf, act, wholeScreen };
 }
 
 function screen() {
@@ -92,7 +94,11 @@ function go(next) {
 const act = {
   next: (complain) => (flow.missing(state) ? complain() : go(flow.next(state))),
   back: () => trail.back(),
-  start: (whole) => go(flow.next(flow.arrange(state, whole))),
+  start: async (isWhole) => {
+    // Where that screen did not arrive the questions come one by one.
+    ({ wholeScreen } = isWhole ? await later : {});
+    go(flow.next(flow.arrange(state, Boolean(wholeScreen))));
+  },
   answer: (value, place) => (state = flow.answer(state, value, place)),
   chooseGroup: (direct) => (state = flow.chooseGroup(state, direct)),
   enterBlock: () => go(flow.next(flow.unskip(state))),
@@ -136,8 +142,13 @@ function seal() {
 /** @param {string} request sealed, on the disk, and from here on all that is left */
 async function sent(request) {
   trail.moveTo(0);
-  const status = el("section", { class: "stack", role: "status" }, ...outcomeNodes(texts, "sending"));
-  show(status, sentRow({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
+  const { receipt, sentRow } = await later;
+  const status = el(
+    "section",
+    { class: "stack", role: "status" },
+    ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
+  );
+  show(status, sentRow?.({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
   const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
@@ -145,7 +156,7 @@ async function sent(request) {
       focusHeading(status);
     }
   }, request);
-  if (name === "delivered" && text) {
+  if (name === "delivered" && text && receipt) {
     room.append(await receipt(texts, text));
   }
 }
@@ -195,7 +206,7 @@ async function open() {
   platformFill(draws(design))();
   post = page.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
-    : new Post({ survey, url: page.submit, texts, onAnnouncement: shutOut });
+    : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found === "waiting") {
     await post.deliverFound((nodes) => show(...nodes));
@@ -240,6 +251,10 @@ function begin(invited, note = false) {
   intros[0].append(trial(texts, design, randomName()) ?? "");
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
+  // Where the network fails here the answer is sent all the same, and only its row is not shown.
+  later = Promise.all([import("./sent.js"), import("./whole.js")])
+    .then((modules) => Object.assign({}, ...modules))
+    .catch(() => ({}));
 }
 
 window.addEventListener("pagehide", () => {

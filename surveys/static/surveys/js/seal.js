@@ -101,8 +101,9 @@ export class Seal {
       }
       if (sealed) {
         await this.#endTickets();
-        await this.#waiting.erase();
       }
+      // Also what a page that died in the midst of writing or erasing left, of which nothing can be read.
+      await this.#waiting.erase();
       await this.#takeTicket();
       return sealed ? "expired" : "open";
     });

@@ -71,6 +71,7 @@
  * @property {Prevalence} prevalence
  * @property {(block: number, question: number) => string} nameOf random name of a question's controls
  * @property {Record<string, (...values: any[]) => void>} act
+ * @property {((scene: Scene) => Node[]) | undefined} wholeScreen all questions on one page, where that was chosen
  */
 
 /**
@@ -164,6 +165,7 @@
  * @typedef {object} PostParts
  * @property {string} survey
  * @property {string} url where sealed bodies go
+ * @property {string} clearUrl where a browser is told to clear what it stored for this site
  * @property {Record<string, string>} texts
  * @property {() => void} onAnnouncement called when another page seals or is done with a body
  */

@@ -1,12 +1,20 @@
 /**
- * The one thing that may stay on a device: a sealed body that has not arrived yet.
+ * The one thing that may stay on a device: a sealed body that has not arrived yet, as a box whose key lies in a file.
  *
- * Every survey has a database of its own, made when a body is sealed and deleted when that body is done with, so a
- * device on which nothing waits holds nothing.
+ * Every survey has a database and a file of its own, made when a body is sealed and deleted when that body is done
+ * with, so a device on which nothing waits holds nothing. Where a window keeps no files, the body is in this page only.
  */
+
+import { NoFiles } from "./key-file.js";
 
 const STORE = "body";
 const KEY = "waiting";
+const CIPHER = "AES-GCM";
+const PREFIX = "sotto:";
+/** Held by whoever writes a body, in common, and alone by whoever has the whole site's storage cleared. */
+const DEVICE = "sotto:device";
+const CLEAR_TYPE = "application/vnd.sotto.clear";
+const PATIENCE = 5_000;
 
 /** @param {IDBRequest} request */
 function settled(request) {
@@ -18,29 +26,39 @@ function settled(request) {
 
 export class WaitingBody {
   #factory;
+  #locks;
+  #keyFile;
   #name;
+  /** The body itself, where this window keeps no files. */
+  #here = null;
 
   /**
-   * @param {IDBFactory} factory
-   * @param {string} survey the survey's slug
+   * @param {object} parts
+   * @param {IDBFactory} parts.factory
+   * @param {LockManager} parts.locks
+   * @param {KeyFile} parts.keyFile
+   * @param {string} parts.survey the survey's slug
    */
-  constructor(factory, survey) {
+  constructor({ factory, locks, keyFile, survey }) {
     this.#factory = factory;
-    this.#name = `sotto:${survey}`;
+    this.#locks = locks;
+    this.#keyFile = keyFile;
+    this.#name = `${PREFIX}${survey}`;
+  }
+
+  /** Whether the body that waits is in this open page only. */
+  get isInPage() {
+    return this.#here !== null;
   }
 
   /** @returns {Promise<Sealed | null>} the body that waits; where none does, nothing is made by asking */
   async read() {
-    const databases = await this.#factory.databases();
-    if (!databases.some(({ name }) => name === this.#name)) {
-      return null;
+    if (this.#here || !(await this.#isMade())) {
+      return this.#here;
     }
-    const database = await this.#open();
-    try {
-      return (await settled(database.transaction(STORE).objectStore(STORE).get(KEY))) ?? null;
-    } finally {
-      database.close();
-    }
+    const found = await this.#found();
+    // What a page of an older release left is no box; it is sent, and erased as far as a database erases.
+    return found?.box ? this.#opened(found) : found;
   }
 
   /**
@@ -49,20 +67,99 @@ export class WaitingBody {
    * @param {Sealed} sealed
    */
   async write(sealed) {
-    await this.#change((store) => store.add(sealed, KEY));
+    if (await this.read()) {
+      throw new Error("a body waits already");
+    }
+    const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, true, ["encrypt"]);
+    const raw = new Uint8Array(await crypto.subtle.exportKey("raw", key));
+    await this.#locks.request(DEVICE, { mode: "shared" }, async () => {
+      try {
+        // The database first: while it is there a visit looks for a key that was left behind.
+        (await this.#open()).close();
+        await this.#keyFile.write(raw);
+        await this.#put(sealed, key);
+      } catch (error) {
+        await this.erase().catch(() => {});
+        if (!(error instanceof NoFiles)) {
+          throw error;
+        }
+        this.#here = sealed;
+      }
+    });
   }
 
   /** Resolves once the same body, its code put right, is on the disk. @param {Sealed} sealed */
   async replace(sealed) {
-    await this.#change((store) => store.put(sealed, KEY));
+    if (this.#here) {
+      this.#here = sealed;
+      return;
+    }
+    await this.#put(sealed, await this.#key("encrypt"));
   }
 
+  /** Erase the key, then the box; what a page that died in between left behind as well. */
   async erase() {
-    await settled(this.#factory.deleteDatabase(this.#name));
+    this.#here = null;
+    if (await this.#isMade()) {
+      try {
+        await this.#keyFile.erase();
+      } finally {
+        await settled(this.#factory.deleteDatabase(this.#name));
+      }
+    }
   }
 
-  /** @param {(store: IDBObjectStore) => void} change */
-  async #change(change) {
+  /**
+   * Have the browser clear all that it stored for this site, unless a body of any survey waits here. The zeros over
+   * the key have done the work; this takes away the boxes too, as far as the browser obeys.
+   *
+   * @param {string} url
+   */
+  async clear(url) {
+    await this.#locks.request(DEVICE, async () => {
+      const databases = await this.#factory.databases();
+      if (!databases.some(({ name }) => name.startsWith(PREFIX))) {
+        // A browser obeys where the request might have changed who is asking: without cookies it does not.
+        const headers = { "Content-Type": CLEAR_TYPE };
+        const signal = AbortSignal.timeout(PATIENCE);
+        await fetch(url, { method: "POST", headers, credentials: "same-origin", keepalive: true, signal });
+      }
+    });
+  }
+
+  async #isMade() {
+    return (await this.#factory.databases()).some(({ name }) => name === this.#name);
+  }
+
+  async #found() {
+    const database = await this.#open();
+    try {
+      return (await settled(database.transaction(STORE).objectStore(STORE).get(KEY))) ?? null;
+    } finally {
+      database.close();
+    }
+  }
+
+  /** @param {"encrypt" | "decrypt"} use */
+  async #key(use) {
+    return crypto.subtle.importKey("raw", (await this.#keyFile.read()) ?? new Uint8Array(), CIPHER, false, [use]);
+  }
+
+  /** @returns {Promise<Sealed | null>} null where the key is gone: then the body is erased */
+  async #opened({ box, nonce }) {
+    try {
+      const key = await this.#key("decrypt");
+      return JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv: nonce }, key, box)));
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {Sealed} sealed @param {CryptoKey} key */
+  async #put(sealed, key) {
+    const nonce = crypto.getRandomValues(new Uint8Array(12));
+    const bytes = new TextEncoder().encode(JSON.stringify(sealed));
+    const box = new Uint8Array(await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, key, bytes));
     const database = await this.#open();
     try {
       const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
@@ -70,7 +167,7 @@ export class WaitingBody {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error);
       });
-      change(transaction.objectStore(STORE));
+      transaction.objectStore(STORE).put({ box, nonce }, KEY);
       await done;
     } finally {
       database.close();
