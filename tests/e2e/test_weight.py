@@ -25,7 +25,10 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
     context.on("response", lambda response: responses.append(response))
     Visit(context.new_page(), here.address, here.definition).open().walk(ANSWERS).seal().delivered()
     assert {urlsplit(response.url).netloc for response in responses} == {urlsplit(here.address).netloc}
-    weights = {response.url: len(gzip.compress(response.body())) for response in responses}
+    # The word to clear the storage has no content.
+    weights = {
+        response.url: len(gzip.compress(response.body())) for response in responses if response.status != 204
+    }
     assert len(weights) > 15
     assert sum(weights.values()) <= BUDGET, weights
 
