@@ -33,7 +33,7 @@ def counts() -> dict[str, list[list[int]]]:
     designs = {name: {**NUMBERS, **PLACES}[name] for name in TRUTHS}
     asked = {name: {"design": design.to_json(), "truths": TRUTHS[name]} for name, design in designs.items()}
     done = subprocess.run(
-        ["node", str(JS / "count_lone.js"), str(DRAWS)],
+        ["node", str(JS / "count_scale.js"), str(DRAWS)],
         input=json.dumps(asked), check=True, capture_output=True, text=True,
     )  # fmt: skip
     found: dict[str, list[list[int]]] = json.loads(done.stdout)
