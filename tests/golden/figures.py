@@ -1,0 +1,327 @@
+"""The figures that the golden files hold: of the demonstration's rows, and of small cases of everything else.
+
+Every function takes rows that are committed beside it and returns (name, value) pairs; the rows were drawn
+once by `make_golden.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.joined_counts import counted_rows
+from mining.columns.scale_counts import sent_counts
+from mining.group_figures import group_figures
+from mining.inference import Inference, infer
+from mining.pipeline import MiningResult, mine
+from mining.studies.classic_models import OlderGrouping
+from mining.thresholds import Sides, Thresholds
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.estimation import (
+    Columns,
+    all_terms,
+    asked,
+    covariance,
+    covariance_terms,
+    estimates,
+    pattern_terms,
+    patterns,
+    skipped,
+    skipped_terms,
+    support_intervals,
+)
+from privacy.estimation.careless_response import attention, attention_terms
+from privacy.estimation.composed_parts import Part, Side, factors_of
+from privacy.estimation.composed_rules import measure_joined
+from privacy.estimation.density import density, region_share
+from privacy.estimation.distribution import distribution
+from privacy.estimation.distribution_summary import mean
+from privacy.estimation.expression import parse
+from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
+from privacy.estimation.inverted import bars, quantiles
+from privacy.estimation.isotonic import consistent_patterns, monotone
+from privacy.estimation.margins import margin_of
+from privacy.estimation.mean_place import mean_place
+from privacy.estimation.raking import weighted, weighting_terms
+from privacy.survey import Condition, Design
+from privacy.survey.design_json import read
+from tests.mining.cast import EVERYTHING
+from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
+from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
+
+HERE: Final = Path(__file__).parent
+
+ANCHORED: Final = study(
+    opened("you", yes_no("city")),
+    shielded("a", 6000, yes_no("affair", 5000)),
+    shielded("n", 6000, yes_no("never", 5000)),
+    shielded("e", 6000, yes_no("always", 5000)),
+    group=CHOICE,
+)
+SCALES: Final = live(
+    opened("you", yes_no("city")),
+    scale_block("age", NUMBERS["keep or any"].questions[0].disguise, "young", "middle"),
+    may_skip(scale_block("home", PLACES["square mechanism"].questions[0].disguise)),
+    scale_block(
+        "late",
+        NUMBERS["square wave"].questions[0].disguise,
+        asked_if=Condition(question="city", options=("yes",)),
+    ),
+    may_skip(scale_block("pay", NUMBERS["square wave"].questions[0].disguise)),
+    shielded("a", 6000, yes_no("affair", 5000), yes_no("lied", 3000), refusal=2500),
+    group=CHOICE,
+)
+
+Figures = Iterator[tuple[str, Any]]
+
+
+def demo_design() -> Design:
+    """Return the design that the demonstration's survey is published with."""
+    return read(json.loads((HERE / "demo_design.json").read_text(encoding="utf-8")))
+
+
+def thresholds(design: Design) -> Thresholds:
+    """Return what the demonstration's run is asked for."""
+    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    return Thresholds(
+        support=0.05,
+        lift=1.0,
+        max_size=3,
+        target="respondents",
+        sides=Sides(consequent=protected, longest_consequent=1),
+    )
+
+
+def rows_of(name: str) -> bytes:
+    """Return committed rows, as devices sent them."""
+    return bytes.fromhex((HERE / f"{name}_rows.hex").read_text(encoding="ascii"))
+
+
+def plain(name: str, value: Any) -> Figures:
+    """Yield every number in a result under a name of its own."""
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from plain(f"{name}.{field.name}", getattr(value, field.name))
+    elif isinstance(value, np.ndarray):
+        for place in np.ndindex(value.shape):
+            yield f"{name}{list(place) if place else ''}", value[place].item()
+    elif isinstance(value, tuple | list):
+        for place, one in enumerate(value):
+            yield from plain(f"{name}[{place}]", one)
+    elif value is None or isinstance(value, bool | int | float | str):
+        yield name, value
+
+
+def keyed(design: Design, items: Columns) -> str:
+    """Name an itemset by the keys of its items."""
+    return " & ".join(design.items[item].key for item in items)
+
+
+def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult, Inference, CountCache]:
+    """Mine rows and draw the conclusions, by the engine that every installation has."""
+    matrix = BitMatrix.from_rows(design, rows)
+    result = mine(matrix, design, wanted, engine="numpy")
+    tally = CountCache(matrix, engine="numpy")
+    return result, infer(result, tally, correction=wanted.correction), tally
+
+
+def itemset_records(result: MiningResult, found: Inference, tally: CountCache) -> list[dict[str, Any]]:
+    """Return one record per listed itemset."""
+    groups = group_figures(result, tally, least_direct=1)
+    records = []
+    for place, row in enumerate(result.itemsets):
+        record = {"items": keyed(result.design, row.items)}
+        record |= dict(plain("estimate", row.estimate)) | dict(plain("interval", row.interval))
+        record |= dict(plain("selected", found.itemsets[place]))
+        record |= {"maximal": bool(found.maximal[place]), "closed": bool(found.closed[place])}
+        record |= dict(plain("groups", groups[row.items])) if row.items in groups else {}
+        records.append(record)
+    return records
+
+
+def rule_records(result: MiningResult, found: Inference, _tally: CountCache) -> list[dict[str, Any]]:
+    """Return one record per rule."""
+    records = []
+    for place, row in enumerate(result.rules):
+        record = {
+            "antecedent": keyed(result.design, row.antecedent),
+            "consequent": keyed(result.design, row.consequent),
+        }
+        record |= dict(plain("measures", row.measures)) | dict(plain("selected", found.rules[place]))
+        record |= {
+            "p_lift": float(found.lift.p_values[place]),
+            "cut_off": float(found.lift.cut_off[place]),
+            "explained_by": int(found.explained_by[place]),
+            "flips": int(found.flips[place]),
+        }
+        record |= {measure: float(values[place]) for measure, values in found.interest.items()}
+        records.append(record)
+    return records
+
+
+def demo() -> tuple[MiningResult, Inference, CountCache]:
+    """Mine the demonstration's rows as its run does."""
+    design = demo_design()
+    return mined(design, rows_of("demo"), thresholds(design))
+
+
+def cases() -> Figures:
+    """Yield the figures of all small cases."""
+    for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
+        wanted = Thresholds(support=0.12, max_size=3, estimator=estimator, target=target)  # type: ignore[arg-type]  # texts
+        result, found, tally = mined(EVERYTHING, rows_of("everything"), wanted)
+        for record in itemset_records(result, found, tally)[::15]:
+            yield from _recorded(f"{estimator} {target}", record, "items")
+        for record in rule_records(result, found, tally)[::61]:
+            yield from _recorded(f"{estimator} {target}", record, "antecedent", "consequent")
+    yield from _of_everything()
+    yield from _of_anchors()
+    yield from _of_scales()
+    yield from _of_classic_models()
+
+
+def _recorded(kind: str, record: dict[str, Any], *names: str) -> Figures:
+    name = " -> ".join(record[name] for name in names)
+    for key, value in record.items():
+        if key not in names:
+            yield f"{kind}: {name}: {key}", value
+
+
+def _of_everything() -> Figures:
+    design, tally = EVERYTHING, CountCache(BitMatrix.from_rows(EVERYTHING, rows_of("everything")))
+    for items in [(0,), (6,), (6, 7), (3, 6), (0, 7, 8), (8, 9), (6, 8, 11), (3, 4, 6, 7)]:
+        counts = tally.need(pattern_terms(items, design))
+        for estimator in ("stratified", "pooled"):
+            yield from plain(
+                f"patterns {estimator} {keyed(design, items)}",
+                patterns(counts, items, design, estimator=estimator),  # type: ignore[arg-type]  # text
+            )
+        yield from plain(f"consistent {keyed(design, items)}", consistent_patterns(counts, items, design))
+    for text in (
+        "smokes and not drinks",
+        "not (smokes or married)",
+        "age=22 or mood=low and not did=lied",
+        "not smokes",
+        "mood=low or mood=fair",
+    ):
+        expression = parse(text, design)
+        counts = tally.need(expression_terms(expression, design))
+        for estimator in ("stratified", "pooled"):
+            yield from plain(
+                f"expression {estimator} {text}",
+                estimate_expression(counts, expression, design, estimator=estimator),  # type: ignore[arg-type]
+            )
+        yield from plain(f"expression interval {text}", expression_interval(counts, expression, design))
+    for estimator in ("stratified", "pooled"):
+        counts = tally.need(skipped_terms(1, design))
+        yield from plain(
+            f"skipped {estimator}",
+            skipped(counts, 1, design, estimator=estimator),  # type: ignore[arg-type]  # text
+        )
+    singles = [(item,) for item in range(len(design.items))]
+    pairs = [*combinations(singles, 2), ((0, 6), (6, 8)), ((3, 7), (0,)), ((6, 7), (7, 11))]
+    for first, second in pairs:
+        counts = tally.need(covariance_terms(first, second, design))
+        for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
+            value = covariance(counts, first, second, design, estimator=estimator, target=target)  # type: ignore[arg-type]
+            yield f"covariance {estimator} {target} {first} {second}", value
+    within = tuple(sorted({*asked((0, 6, 8), design), 3}))
+    named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
+    counts = tally.need(all_terms(named, design, within=within))
+    table = estimates(counts, named, design, within=within)
+    yield from plain("within", table)
+    yield from plain("within interval", support_intervals(counts, named, design, within=within))
+    yield from plain("monotone", monotone(named, table.value, table.standard_error))
+    margins = [
+        margin_of("age", {"22": 0.25, "27": 0.35, "32": 0.4}, design),
+        margin_of("married", {"yes": 0.6, "no": 0.4}, design),
+    ]
+    for items, used in (((6,), margins[:1]), ((6, 7), margins), ((3, 6), margins[:1])):
+        counts = tally.need(weighting_terms(items, used, design))
+        yield from plain(f"weighted {items} {len(used)}", weighted(counts, items, used, design))
+
+
+def _of_anchors() -> Figures:
+    tally = CountCache(BitMatrix.from_rows(ANCHORED, rows_of("anchored")))
+    items = [ANCHORED.item(key).index for key in ("affair", "never", "always")]
+    counts = tally.need(attention_terms(*items, ANCHORED))
+    yield from plain("attention", attention(counts, *items, ANCHORED))
+
+
+def _of_scales() -> Figures:
+    rows = rows_of("scales")
+    for number, question in enumerate(SCALES.questions):
+        if question.disguise is None:
+            continue
+        sent = sent_counts(SCALES, number, rows)
+        yield from plain(f"sent {question.key}", sent.protected)
+        yield f"people {question.key}", sent.people
+        yield from _of_scale(question.key, question.disguise, sent.protected, sent.direct, sent.skipping)
+    tally = CountCache(BitMatrix.from_rows(SCALES, rows))
+    for block, law in enumerate(SCALES.blocks):
+        if law.refusal is not None:
+            counts = tally.need(skipped_terms(block, SCALES))
+            yield from plain(f"skipped {law.key}", skipped(counts, block, SCALES))
+    young, city, affair, lied = (SCALES.item(key).index for key in ("age=young", "city", "affair", "lied"))
+    itemsets = [(young,), (city, young), (young, affair), (city, young, affair, lied)]
+    itemsets = [tuple(sorted(items)) for items in itemsets]
+    counts = tally.need(all_terms(itemsets, SCALES))
+    yield from plain("scale items", estimates(counts, itemsets, SCALES))
+    for name, antecedent, consequent in (
+        ("number", Side(parts=(Part(question=1, wanted=(4, 11)),)), Side(items=(affair,))),
+        ("place", Side(parts=(Part(question=2, wanted=((0, 0, 5, 8),)),)), Side(items=(affair, lied))),
+        (
+            "two numbers",
+            Side(parts=(Part(question=1, wanted=(0, 3)),)),
+            Side(parts=(Part(question=4, wanted=(6, 11)),)),
+        ),
+        ("open", Side(items=(city,)), Side(parts=(Part(question=3, wanted=(0, 5)),))),
+        ("items", Side(items=(city, affair)), Side(items=(lied,))),
+    ):
+        found = counted_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows)
+        yield from plain(f"joined {name}", measure_joined(found))
+
+
+def _of_scale(
+    key: str, disguise: Band | Windows, sent: Any, direct: Any, skipping: Skipping | None
+) -> Figures:
+    if isinstance(disguise, Band):
+        yield from plain(f"distribution {key}", distribution(disguise, sent, skipping=skipping))
+        yield from plain(f"mean {key}", mean(disguise, sent, direct=direct, skipping=skipping))
+        yield from plain(
+            f"quantiles {key}", quantiles(disguise, sent, (0.25, 0.5), direct=direct, skipping=skipping)
+        )
+        yield from plain(f"bars {key}", bars(disguise, sent, (0, 4, 8, 12), direct=direct, skipping=skipping))
+        return
+    plainly = sent[: disguise.outputs]
+    yield from plain(f"density {key}", density(disguise, plainly, direct=direct[: disguise.inputs]))
+    yield from plain(
+        f"region {key}", region_share(disguise, plainly, ((0, 0, 4, 4),), direct=direct[: disguise.inputs])
+    )
+    yield from plain(f"mean place {key}", mean_place(disguise, plainly, direct=direct[: disguise.inputs]))
+
+
+def _of_classic_models() -> Figures:
+    model = OlderGrouping(truth_probability=4000, unrelated_probability=3000, n_questions=3)
+    for place in np.ndindex(8, 8):
+        yield f"older grouping {place}", float(model.channel()[int(place[0]), int(place[1])])
+
+
+def tables() -> dict[str, list[dict[str, Any]]]:
+    """Return every golden table by the name of its file."""
+    found = demo()
+    return {
+        "demo_itemsets": itemset_records(*found),
+        "demo_rules": rule_records(*found),
+        "cases": [{"figure": name, "value": value} for name, value in cases()],
+    }

@@ -1,0 +1,108 @@
+"""Write the golden tables anew, by ``python -m tests.golden.make_golden``, where a figure is meant to change.
+
+The rows beside them are drawn once, where their file is missing, and never again.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from privacy.coins import Coins
+from privacy.survey import Design
+from privacy.survey.design_json import write
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from tests.golden.figures import ANCHORED, HERE, SCALES, tables
+from tests.mining.cast import EVERYTHING, bodies, true_rows
+from tests.vectors.words import stream
+
+
+def main() -> None:
+    """Write what is missing of the rows, and every table."""
+    _rows()
+    for name, records in tables().items():
+        names = list(dict.fromkeys(key for record in records for key in record))
+        with (HERE / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(names)
+            writer.writerows([written(record.get(key)) for key in names] for record in records)
+
+
+def written(value: Any) -> str:
+    """Write a value so that reading gives it back: floats in full."""
+    return "" if value is None else str(value) if isinstance(value, str) else repr(value)
+
+
+def _rows() -> None:
+    made = {
+        "everything": lambda: bodies(EVERYTHING, true_rows(2000, 7), np.arange(2000) % 4 == 0, 7),
+        "anchored": lambda: _drawn(ANCHORED, _anchored_answers(), 1200),
+        "scales": lambda: _drawn(SCALES, _scale_answers(), 1500),
+    }
+    for name, rows in made.items():
+        path = HERE / f"{name}_rows.hex"
+        if not path.exists():
+            path.write_text(_lines(rows()), encoding="ascii")
+    if not (HERE / "demo_rows.hex").exists():
+        _demo_rows()
+
+
+def _lines(rows: bytes) -> str:
+    text = rows.hex()
+    return "".join(f"{text[start : start + 100]}\n" for start in range(0, len(text), 100))
+
+
+def _demo_rows() -> None:
+    from surveys.questionnaire.definition import definition_parse
+    from surveys.studies import demo, demo_respondents
+
+    design = definition_parse(demo_respondents.definition()).design
+    people = list(demo_respondents.respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
+    sent = demo.submissions(design, people, rng=np.random.default_rng(demo.SEED_OF_DEVICES))
+    rows = b"".join(bytes.fromhex(json.loads(request)["body"]) for request in sent)
+    (HERE / "demo_rows.hex").write_text(_lines(rows), encoding="ascii")
+    (HERE / "demo_design.json").write_text(json.dumps(write(design), indent=1) + "\n", encoding="utf-8")
+
+
+def _drawn(design: Design, answers: Iterator[dict[str, Any]], n: int) -> bytes:
+    words, layout = stream("golden rows"), Layout(design)
+    return b"".join(
+        layout.pack(disguise(design, next(answers), direct=place % 5 == 0, coins=Coins(words)))
+        for place in range(n)
+    )
+
+
+def _anchored_answers() -> Iterator[dict[str, Any]]:
+    words = stream("golden anchors")
+    while True:
+        attends = next(words) % 10 > 0
+        yield {
+            "you": {"city": next(words) % 2},
+            "a": {"affair": int(next(words) % 10 < 3)},
+            "n": {"never": 0 if attends else next(words) % 2},
+            "e": {"always": 1 if attends else next(words) % 2},
+        }
+
+
+def _scale_answers() -> Iterator[dict[str, Any]]:
+    words = stream("golden scales")
+    while True:
+        city, age = next(words) % 2, (next(words) % 12 + next(words) % 12) // 2
+        yield {
+            "you": {"city": city},
+            "b-age": {"age": age},
+            "b-home": "skipped" if next(words) % 8 == 0 else {"home": next(words) % 80},
+            "b-pay": "skipped" if next(words) % 5 == 0 else {"pay": min(11, age + next(words) % 3)},
+            "a": "skipped"
+            if next(words) % 9 == 0
+            else {"affair": int(next(words) % 12 < age), "lied": next(words) % 2},
+        } | ({"b-late": {"late": next(words) % 12}} if city else {})
+
+
+if __name__ == "__main__":
+    main()
