@@ -38,6 +38,9 @@ INTEREST: Final[Mapping[str, str]] = {
 """Names, as the report and the files use them, and formulas."""
 
 
+_RESIDUE: Final = 1e-12
+
+
 def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[str, Array]:
     """Return twenty measures beside support, confidence, lift, leverage and conviction.
 
@@ -66,7 +69,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))
     with np.errstate(divide="ignore", invalid="ignore"):
         leverage = both - a * b
-        only_a, only_b, neither = a - both, b - both, 1 - a - b + both
+        only_a, only_b, neither = (_without_residue(cell) for cell in (a - both, b - both, 1 - a - b + both))
         forward, backward = both / a, both / b
         either = a + b - both
         odds = both * neither / (only_a * only_b)
@@ -102,6 +105,11 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
             "collective_strength": agree / expected * (1 - expected) / (1 - agree),
         }
     return found
+
+
+def _without_residue(cell: Array) -> Array:
+    """Make a share 0 that is only what floating point left of it: else 0/0 would come out as any ratio."""
+    return np.where(np.abs(cell) < _RESIDUE, 0.0, cell)
 
 
 def _zhang(leverage: Array, both: Array, a: Array, b: Array) -> Array:
