@@ -23,7 +23,7 @@ from mining.pipeline import MiningResult, mine
 from mining.significance import Correction, decisions
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
-from privacy.estimation import rules_terms
+from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.survey.design import Design
 
@@ -93,7 +93,7 @@ def _rows(items: int, n: int, size: int, design: Design, rng: np.random.Generato
 def _power(result: MiningResult, rows: BitMatrix, size: int, family: Family, correction: Correction) -> float:
     """Return the share of planted rules, all causes before the arrow, that pass."""
     sides, design = result.rules.sides, result.design
-    raw = p_values(CountCache(rows).need(rules_terms(sides, design)), sides, design)
+    raw = p_values(CountCache(rows).need(required_counts(sides, design)), sides, design)
     unordered = [frozenset(pair) for pair in sides]
     sizes = [len(before) + len(after) for before, after in sides]
     passes = decisions(raw, unordered, sizes, family, correction).passes

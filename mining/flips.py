@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.contingency_table import Cells, cells
+from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.design_index import cutter_of
 from privacy.estimation.intervals import Rule
+from privacy.estimation.moments import Estimator, Target
 from privacy.estimation.one_sided_tests import p_values_of_cells
-from privacy.estimation.scores import Estimator, Target
+from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
 __all__ = ["NEVER", "flips"]
@@ -40,7 +40,7 @@ def flips(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `rules_terms(rules, design)`.
+        Holds at least `required_counts(rules, design)`.
     rules : sequence of (Columns, Columns)
     design : Design
     cut_off : float array, shape (len(rules),)
@@ -72,11 +72,11 @@ def flips(
     [61]
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
-    for part in cells(counts, rules, cutter_of(design), None):
+    for part in contingency_tables(counts, rules, design):
         limit = cut_off[part.positions]
 
         def passes(
-            change: Whole, part: Cells = part, limit: NDArray[np.float64] = limit
+            change: Whole, part: ContingencyTables = part, limit: NDArray[np.float64] = limit
         ) -> NDArray[np.bool_]:
             changed = _changed(part, change)
             found = p_values_of_cells(
@@ -88,14 +88,14 @@ def flips(
     return result
 
 
-def _changed(part: Cells, change: Whole) -> Cells:
+def _changed(part: ContingencyTables, change: Whole) -> ContingencyTables:
     """Return the cells with so many more rows that show everything."""
     protected = part.protected.copy()
     protected[:, -1] += change
     return replace(part, protected=protected)
 
 
-def _search(part: Cells, passes: _Passes) -> Whole:
+def _search(part: ContingencyTables, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
     # As many as there are can be taken away; ten times as many as all rows can be put in.

@@ -8,8 +8,8 @@ from mining.columns.count_cache import CountCache
 from mining.pipeline import MiningResult
 from mining.progress import ProgressListener, portions, unwatched
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, all_terms
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation import Columns, required_counts
+from privacy.estimation.design_index import index_of
 from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
 from privacy.estimation.stratum_homogeneity import Agreement, groups_agree_many
 
@@ -42,17 +42,17 @@ def group_figures(
     watch : callable
     """
     design = result.design
-    cutter = cutter_of(design)
+    index = index_of(design)
     shown = [
         itemset.items
         for itemset in result.itemsets
         if itemset.estimate.n_direct >= least_direct
         and itemset.estimate.n_protected
         # p = 0: the protected group says nothing of its own.
-        and all(cutter.truth[block] for block in cutter.cut(itemset.items).blocks)
+        and all(index.truth[block] for block in index.split_by_block(itemset.items).blocks)
     ]
     counts = tally.need(
-        (*all_terms(shown, design), *(key for items in shown for key in combined_terms(items, design)))
+        (*required_counts(shown, design), *(key for items in shown for key in combined_terms(items, design)))
     )
     found: dict[Columns, GroupFigures] = {}
     for some in portions(shown, stage="groups", watch=watch, size=_AT_A_TIME):

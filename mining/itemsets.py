@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -19,10 +18,9 @@ from mining.profiles import large_profiles
 from mining.progress import Progress, portions
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
-from privacy.estimation import Columns, Estimates, all_terms, estimates, support_intervals
-from privacy.estimation.bulk import Bulk
-from privacy.estimation.contingency_table import pair_terms
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation import Columns, Estimates, asked, estimates, required_counts, support_intervals
+from privacy.estimation.estimates import estimates_of
+from privacy.estimation.required_counts import Plan
 from privacy.survey.design import Design
 
 __all__ = [
@@ -119,28 +117,22 @@ def examine(
     parts: list[Estimates] = []
     listed: list[NDArray[np.bool_]] = []
     n_candidates = 0
-    law, least = Bulk(design), thresholds.support - ROUNDING
+    least = thresholds.support - ROUNDING
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        plan = law.plan(candidates)
-        counts = tally.of(plan.requests)
-        values = plan.values(counts, thresholds.estimator)
+        found = _planned(tally, design, candidates, thresholds.estimator)
+        reach = found.value
         if thresholds.policy == "inclusive":
-            asked = np.flatnonzero(~np.isnan(values))
-            found = plan.estimates(counts, thresholds.estimator, asked)
-            keep = asked[found.value + _NORMAL * _errors(found, thresholds.target) >= least]
-        else:
-            keep = np.flatnonzero(values >= least)
-        found = plan.estimates(counts, thresholds.estimator, keep)
-        enough = np.flatnonzero(found.n_protected >= least_protected)
+            reach = reach + _NORMAL * _errors(found, thresholds.target)
+        # What nobody was asked is not a number, and reaches nothing.
+        keep = np.flatnonzero((reach >= least) & (found.n_protected >= least_protected))
         if least_profile:
-            told = [tuple(items) for items in candidates[keep[enough]].tolist()]
-            enough = enough[large_profiles(tally, design, told, least_profile)]
-        keep = keep[enough]
+            releasable = [tuple(items) for items in candidates[keep].tolist()]
+            keep = keep[large_profiles(tally, design, releasable, least_profile)]
         levels.append(candidates[keep])
-        parts.append(take(found, enough))
-        listed.append(values[keep] >= least)
+        parts.append(take(found, keep))
+        listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
         tally.watch(Progress(stage="candidates", done=size, total=thresholds.max_size))
@@ -170,17 +162,26 @@ def examine_undisguised(
     """
     matrix = tally.matrix
     levels = (search_depth_first if depth_first else search_by_mlxtend)(matrix, thresholds, most)
-    law, parts = Bulk(matrix.design), []
-    for level in levels or (np.empty((0, 1), dtype=np.int64),):
-        plan = law.plan(level)
-        parts.append(plan.estimates(tally.of(plan.requests), thresholds.estimator, np.arange(len(level))))
-    found = concatenate(parts)
+    found = concatenate(
+        [
+            _planned(tally, matrix.design, level, thresholds.estimator)
+            for level in levels or (np.empty((0, 1), dtype=np.int64),)
+        ]
+    )
     return SearchResult(
         levels=levels,
         estimates=found,
         listed=np.ones(len(found), dtype=bool),
         n_candidates=None,
     )
+
+
+def _planned(
+    tally: CountCache, design: Design, itemsets: NDArray[np.int64], estimator: Estimator
+) -> Estimates:
+    """Count and estimate itemsets of one size."""
+    plan = Plan.of_itemsets(design, itemsets)
+    return estimates_of(plan, tally.of(plan.requests), estimator)
 
 
 def estimate_itemsets(
@@ -212,10 +213,9 @@ def _estimated(
     tally: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
 ) -> tuple[list[Columns], Estimates]:
     """Estimates of the itemsets whose questions somebody was asked."""
-    cutter = cutter_of(design)
-    wanted = {items: pair_terms((items, ()), cutter, None) for items in itemsets}
-    counts = tally.need(chain.from_iterable(wanted.values()))
-    known = [items for items in wanted if sum(counts[cutter.asked(items)])]
+    wanted = list(itemsets)
+    counts = tally.need(required_counts(wanted, design))
+    known = [items for items in wanted if sum(counts[asked(items, design)])]
     return known, estimates(counts, known, design, estimator=estimator)
 
 
@@ -237,7 +237,7 @@ def _table(
     estimator: Estimator,
     target: Target,
 ) -> ItemsetTable:
-    counts = tally.need(all_terms(itemsets, design))
+    counts = tally.need(required_counts(itemsets, design))
     interval = concatenate(
         [
             support_intervals(counts, some, design, estimator=estimator, target=target)

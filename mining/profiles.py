@@ -12,7 +12,7 @@ import numpy as np
 
 from mining.columns.count_cache import CountCache
 from privacy.estimation import Columns, pattern_terms, patterns
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 __all__ = ["large_profiles"]
@@ -78,4 +78,6 @@ def _profile(design: Design, items: Columns) -> tuple[Columns, Columns] | None:
     if all(is_open) or not any(is_open):
         return None
     # Not by `asked`, which takes itemsets: an expression may name several options of a single choice.
-    return tuple(item for item, on in zip(items, is_open, strict=True) if on), cutter_of(design).asked(items)
+    return tuple(item for item, on in zip(items, is_open, strict=True) if on), index_of(design).asked_of(
+        items
+    )

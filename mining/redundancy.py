@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from mining.itemset_table import ItemsetTable
 from mining.rules import RuleTable
-from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.contingency_table import cells, pair_terms
-from privacy.estimation.design_index import cutter_of
-from privacy.estimation.lattice import FIRST, SECOND
-from privacy.estimation.scores import Scores
+from privacy.estimation import Columns, SupportCounts, required_counts
+from privacy.estimation.moments import Scores
+from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
 __all__ = ["NONE", "closed_itemsets", "closed_terms", "explained_by", "maximal_itemsets"]
@@ -90,8 +89,7 @@ def _covers(table: ItemsetTable) -> list[Pair]:
 
 def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `closed_itemsets` needs."""
-    cutter = cutter_of(design)
-    return tuple(dict.fromkeys(key for pair in _covers(table) for key in pair_terms(pair, cutter, None)))
+    return required_counts(_covers(table), design)
 
 
 def closed_itemsets(
@@ -107,8 +105,8 @@ def closed_itemsets(
     """
     pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
-    for part in cells(counts, pairs, cutter_of(design), None):
-        scores = Scores(cells=part, estimator=estimator)  # type: ignore[arg-type]  # Scores checks it
+    for part in contingency_tables(counts, pairs, design):
+        scores = Scores.of(part, estimator)  # type: ignore[arg-type]  # Scores checks it
         covariance = scores.respondents_covariance
         variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
         error = np.sqrt(np.maximum(variance, 0.0))

@@ -18,8 +18,8 @@ from mining.itemsets import ROUNDING, SearchResult
 from mining.progress import ProgressListener, portions, unwatched
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns
-from privacy.estimation.intervals import measure_rules, rules_terms
+from privacy.estimation import Columns, required_counts
+from privacy.estimation.intervals import measure_rules
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.measures import RuleTable as Measures
 from privacy.survey.design import Design
@@ -194,7 +194,7 @@ def measured_rules(
     watch : callable
         Called after every few thousand rules.
     """
-    counts = tally.need(rules_terms(rules, design))
+    counts = tally.need(required_counts(rules, design))
     sides: list[Pair] = []
     parts: list[Measures] = []
     for some in portions(rules, stage="rules", watch=watch):

@@ -18,8 +18,8 @@ from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
 from mining.progress import Progress, ProgressListener, unwatched
 from privacy.errors import PrivacyError
-from privacy.estimation.bulk import BLANK
 from privacy.estimation.counts import Columns
+from privacy.estimation.design_index import BLANK
 
 __all__ = ["ENGINES", "Engine", "Kernel", "Requests", "count", "count_places", "engine_named", "places_of"]
 

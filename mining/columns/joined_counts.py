@@ -14,7 +14,7 @@ from mining.columns.scale_counts import disguise_of, rows_in, values_sent
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 __all__ = ["MOST_DIFFERENT", "counted_rows"]
@@ -51,7 +51,7 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
     classes = [_classes(factor) for factor in factors]
     sizes = [len(representatives) for _, representatives in classes]
     reader = RowReader(design)
-    asked = cutter_of(design).asked([item for factor in factors for item in factor.items])
+    asked = index_of(design).asked_of([item for factor in factors for item in factor.items])
     keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_AT_A_TIME):

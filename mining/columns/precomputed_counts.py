@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
 from mining.columns.remembered import Remembered, read_only
-from privacy.estimation.bulk import BLANK, Bulk
+from privacy.estimation.design_index import BLANK, index_of
 from privacy.survey.design import Design
 
 __all__ = [
@@ -77,7 +77,7 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
     """
     n_items = len(design.items)
-    asked = Bulk(design).asked
+    asked = index_of(design).asked
     everybody = bool((asked == BLANK).all())
     # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
     many = sum(

@@ -9,18 +9,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Buffer
-from mining.columns.counting import count
+from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
 from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.refusals import apart
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
 
-__all__ = ["SentCounts", "disguise_of", "rows_in", "sent_counts", "supports_by_value", "values_sent"]
+__all__ = ["SentCounts", "disguise_of", "rows_in", "sent_counts", "values_sent"]
 
 Rows: TypeAlias = NDArray[np.uint8]
 
@@ -87,41 +85,6 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
         direct += np.bincount(values[asked & is_direct], minlength=len(direct))
         protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
     return SentCounts(direct=direct, protected=protected, skipping=skipping)
-
-
-def supports_by_value(
-    design: Design, question: int, buffers: Buffer | Iterable[Buffer], requests: Iterable[Columns]
-) -> Iterator[tuple[int, bool, SupportCounts]]:
-    """Yield, for each value that occurs, the counts of these sets of columns among the rows that sent it.
-
-    Parameters
-    ----------
-    design, question, buffers
-        As for `sent_counts`.
-    requests : iterable of Columns
-        What `privacy.estimation.terms` asks for the itemset that is looked at beside the question.
-
-    Yields
-    ------
-    value : int
-        Output (protected rows), or true bin or cell (direct rows); "skipped" is the number behind the last
-        of them.
-    direct : bool
-        Of which group the rows are.
-    counts : SupportCounts
-    """
-    disguise_of(design, question)
-    wanted = tuple(dict.fromkeys(requests))
-    rows = np.concatenate([np.empty((0, Layout(design).n_bytes), dtype=np.uint8), *rows_in(design, buffers)])
-    values, is_direct = values_sent(design, question, rows)
-    code = np.where(values >= 0, 2 * values + is_direct, -1)
-    order = np.argsort(code, kind="stable")
-    codes, starts = np.unique(code[order], return_index=True)
-    ends = np.append(starts[1:], len(code))[: len(starts)]
-    for one, start, end in zip(codes.tolist(), starts, ends, strict=True):
-        if one >= 0:
-            matrix = BitMatrix.from_rows(design, rows[order[start:end]].tobytes())
-            yield one // 2, bool(one % 2), SupportCounts.from_array(wanted, count(matrix, wanted))
 
 
 def disguise_of(design: Design, question: int) -> Disguise:

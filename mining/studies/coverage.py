@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from privacy.estimation.contingency_table import Cells
+from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.intervals import FEW
-from privacy.estimation.scores import Scores
+from privacy.estimation.moments import Scores
 
 __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
 
@@ -134,14 +134,14 @@ def grid() -> Iterator[Survey]:
         yield Survey(n=n, blocks=blocks, p=p, theta=theta, k=k, protected=protected, direct=direct)
 
 
-def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> Cells:
+def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> ContingencyTables:
     """Draw true rows and groups, disguise them, and return the cells of all repetitions."""
     shown = rng.multinomial(survey.n, np.concatenate(survey.shown), size=repetitions)
     a, b = _SHOWS.T
     decoy = (1 - survey.p) * survey.theta
     both = (a - decoy) * (b - decoy) if survey.blocks == 2 else a * b - decoy * survey.theta
     truth = [survey.p**survey.blocks, survey.p, survey.p]
-    return Cells(
+    return ContingencyTables(
         positions=np.arange(repetitions),
         direct=shown[:, :4],
         direct_match=np.stack([a * b, a, b]),
@@ -162,7 +162,7 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
     ratio also both ends of its range: where neither is rejected the whole range is left, "not estimable".
     """
     part = sample_cells(survey, repetitions, rng)
-    scores = Scores(cells=part, estimator="stratified")
+    scores = Scores.of(part, "stratified")
     rows = np.concatenate([part.direct, part.protected], axis=1)
     points = []
     for measure in MEASURES:

@@ -1,7 +1,7 @@
 """The ladder of models that the source climbs, each with its estimate and its standard error.
 
 Warner's related questions, the unrelated question, the grouping model before its improvement, the improved
-one, and blocks. For studies: live surveys use `privacy.estimation.supports` on their own design.
+one, and blocks. For studies: live surveys use `privacy.estimation.estimates` on their own design.
 """
 
 from __future__ import annotations

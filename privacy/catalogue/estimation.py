@@ -95,7 +95,7 @@ WORDS: Final = {
     ),
     "missing_count": (
         "the count of columns %(value)s is missing",
-        "count every set of columns that terms() names",
+        "count every set of columns that required_counts() names",
     ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
     "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),

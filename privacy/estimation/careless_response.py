@@ -10,8 +10,9 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import asked, covariance, estimate
 from privacy.estimation.fieller import score_test_sets
-from privacy.estimation.supports import asked, covariance, covariance_terms, estimate, terms
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
 __all__ = ["Attention", "attention", "attention_terms"]
@@ -46,11 +47,7 @@ def attention_terms(item: int, never: int, always: int, design: Design) -> tuple
     """Return the sets of columns whose counts `attention` needs."""
     pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
     rows = asked(tuple(sorted((item, never, always))), design)
-    found = [
-        *(key for pair in pairs for key in covariance_terms(*pair, design, within=rows)),
-        *(key for one in (item, never, always) for key in terms((one,), design, within=rows)),
-    ]
-    return tuple(dict.fromkeys(found))
+    return required_counts([*pairs, (item,), (never,), (always,)], design, within=rows)
 
 
 def attention(counts: SupportCounts, item: int, never: int, always: int, design: Design) -> Attention:

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.planar_window import Region, Windows
+from privacy.channels.retention import numerator
 from privacy.channels.score import LARGEST, score
 from privacy.channels.window import Band, Span
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.density import region_scores
-from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.refusals import answer_scores
 from privacy.survey.design import Design
 
@@ -121,14 +122,12 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     [[0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]
     """
     _check(antecedent, consequent, design)
-    cutter = cutter_of(design)
+    index = index_of(design)
     found = list(_of_parts(antecedent, consequent, design))
-    both = cutter.check((*antecedent.items, *consequent.items))
-    clash = cutter.excluded(both)
-    if clash is not None:
-        cutter.cut(both)  # It says so.
-    blocks = dict.fromkeys(cutter.blocks[item] for item in both)
-    found.extend(_of_block(block, antecedent.items, consequent.items, cutter) for block in blocks)
+    both = index.check((*antecedent.items, *consequent.items))
+    index.refuse_excluded(both)
+    blocks = dict.fromkeys(int(index.block[item]) for item in both)
+    found.extend(_of_block(block, antecedent.items, consequent.items, index) for block in blocks)
     return tuple(found)
 
 
@@ -143,8 +142,8 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
     for part in parts:
         if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_scale:
             raise PrivacyError("question", part.question)
-    cutter = cutter_of(design)
-    asked = [part.question for part in parts] + [cutter.questions[item] for item in cutter.check(items)]
+    index = index_of(design)
+    asked = [part.question for part in parts] + [int(index.question[item]) for item in index.check(items)]
     for part in parts:
         if asked.count(part.question) > 1:
             key = design.questions[part.question].key
@@ -194,25 +193,23 @@ def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], 
     inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
     if band.law is not None:
         p = float(band.law)
-        return inside, (inside - (1 - p) * inside.mean()) / p
+        return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
     if band.outputs * band.inputs > LARGEST:
         raise PrivacyError("too_large.part", band.inputs, outputs=band.outputs)
     return inside, score(band.as_array(), inside.astype(np.float64))
 
 
-def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], cutter: Cutter) -> Factor:
-    sides = [
-        tuple(item for item in side if cutter.blocks[item] == block) for side in (antecedent, consequent)
-    ]
+def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], index: DesignIndex) -> Factor:
+    sides = [tuple(item for item in side if index.block[item] == block) for side in (antecedent, consequent)]
     items = tuple(sorted({*sides[0], *sides[1]}))
     codes = np.arange(1 << len(items))
     rows = []
     for wanted in (items, *sides):
         having = _having(codes, [items.index(item) for item in wanted])
         sent = having
-        if wanted and not cutter.open[block]:
-            p = cutter.truth[block]
-            sent = (having - (1 - p) * cutter.decoy(block, wanted)) / p
+        if wanted and not index.is_open[wanted[0]]:
+            p = float(index.truth[block])
+            sent = numerator(having, p, index.decoy(block, wanted)) / p
         rows.append(np.concatenate([sent, having]))
     return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
 

@@ -14,12 +14,12 @@ from scipy.stats import chi2
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
-from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.equations import MEASURES, Measure
-from privacy.estimation.fieller import score_test_sets
+from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.equations import MEASURES
 from privacy.estimation.intervals import FEW
-from privacy.estimation.inversion import POSSIBLE, RANGES, RELIABLE
-from privacy.estimation.measures import Measured, RuleMeasures
+from privacy.estimation.inversion import invert
+from privacy.estimation.measures import RuleMeasures
+from privacy.estimation.moments import Scores
 
 __all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
 
@@ -184,14 +184,15 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     n = int(rows.counts.sum())
     if n == 0:
         raise PrivacyError("no_rows.rule", 0)
-    quantile = float(chi2.isf(1 - level, 1))
-    weights = rows.counts / n
-    means = rows.scores @ weights
-    off = rows.scores - means[:, None]
-    covariance = (off * weights) @ off.T / n
-    measured = {measure: _measured(measure, rows, means, covariance, quantile) for measure in MEASURES}
+    found = invert(
+        MEASURES,
+        Scores.of(_table(rows), "stratified"),
+        "population",
+        float(chi2.isf(1 - level, 1)),
+        by_moments=len(rows.counts) > MOST_CELLS,
+    )
     return RuleMeasures(
-        **measured,
+        **{measure: found[measure][0] for measure in MEASURES},
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
@@ -199,65 +200,15 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     )
 
 
-def _measured(
-    measure: Measure, rows: JoinedRows, means: Array, covariance: Array, quantile: float
-) -> Measured:
-    constant, slope = _coefficients(measure, means)
-    value = _value(measure, means)
-    of_constant, mixed, of_slope = (
-        float(one[:3] @ covariance @ other[:3])
-        for one, other in ((constant, constant), (constant, slope), (slope, slope))
+def _table(rows: JoinedRows) -> ContingencyTables:
+    """Return rows as the one table of a rule; direct rows differ from others in what they score only."""
+    return ContingencyTables(
+        positions=np.array([0]),
+        direct=np.zeros((1, 0), dtype=np.int64),
+        direct_match=np.zeros((3, 0)),
+        protected=rows.counts[None],
+        numerator=rows.scores[:, None],
+        truth=np.ones((3, 1)),
+        shared=np.ones(1),
+        n_blocks=1,
     )
-    mean_slope = float(slope[:3] @ means + slope[3])
-    if len(rows.counts) <= MOST_CELLS:
-        by_constant, by_slope = (one[:3] @ rows.scores + one[3] for one in (constant, slope))
-        sets = likelihood_sets(rows.counts[None], by_constant[None], by_slope[None], quantile)
-    else:
-        mean_constant = float(constant[:3] @ means + constant[3])
-        sets = score_test_sets(
-            np.array([mean_constant]),
-            np.array([mean_slope]),
-            (np.array([of_constant]), np.array([mixed]), np.array([of_slope])),
-            quantile,
-        )
-    inside = sets.inside(*(RANGES | POSSIBLE)[measure])
-    raw = measure not in RANGES
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.sqrt(max(of_constant + 2 * value * mixed + value**2 * of_slope, 0)) / abs(mean_slope)
-    reliable = abs(mean_slope) > RELIABLE * np.sqrt(max(of_slope, 0)) and np.isfinite(error)
-    return Measured(
-        value=value,
-        low=float((sets.low if raw else inside.low)[0]),
-        high=float((sets.high if raw else inside.high)[0]),
-        standard_error=float(error) if reliable else None,
-        estimable=bool(inside.estimable[0]),
-    )
-
-
-def _value(measure: Measure, means: Array) -> float:
-    both, first, second = means
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return float(
-            {
-                "support": lambda: both,
-                "confidence": lambda: both / first,
-                "lift": lambda: both / (first * second),
-                "leverage": lambda: both - first * second,
-                "conviction": lambda: first * (1 - second) / (first - both),
-            }[measure]()
-        )
-
-
-def _coefficients(measure: Measure, means: Array) -> tuple[Array, Array]:
-    """Factors of z(AB), z(A), z(B) and 1 in the constant of h, and in its slope."""
-    _, first, second = means
-    product = first * second
-    found: dict[Measure, tuple[tuple[float, ...], tuple[float, ...]]] = {
-        "support": ((1, 0, 0, 0), (0, 0, 0, -1)),
-        "confidence": ((1, 0, 0, 0), (0, -1, 0, 0)),
-        "lift": ((1, 0, 0, 0), (0, -second, -first, product)),
-        "leverage": ((1, -second, -first, product), (0, 0, 0, -1)),
-        "conviction": ((0, 1 - second, -first, product), (1, -1, 0, 0)),
-    }
-    constant, slope = np.array(found[measure], dtype=np.float64)
-    return constant, slope

@@ -52,7 +52,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     Traceback (most recent call last):
         ...
     privacy.estimation.counts.MissingCountError: the count of columns (1,) is missing; \
-count every set of columns that terms() names
+count every set of columns that required_counts() names
     """
 
     __slots__ = ("_rows", "_table")

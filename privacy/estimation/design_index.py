@@ -1,12 +1,14 @@
-"""Itemsets cut along the coins: the open part, and one part per protected block."""
+"""A design laid out by item and by block, and itemsets split along its coins."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -14,15 +16,17 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 
-__all__ = ["MOST_REMEMBERED", "Cut", "Cutter", "cutter_of", "remember"]
+__all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
 
-MOST_REMEMBERED: Final = 50_000
-"""Itemsets, and pairs of them, that a cutter remembers before it forgets them all."""
+Whole: TypeAlias = NDArray[np.int64]
+
+BLANK: Final = -1
+"""Fills a request that names fewer columns than the widest one."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cut:
-    """An itemset, taken apart.
+class Split:
+    """An itemset, split by block.
 
     Parameters
     ----------
@@ -42,47 +46,68 @@ class Cut:
     asked: Columns
 
 
-class Cutter:
-    """What reconstruction needs to know of a design, laid out by item.
+class DesignIndex:
+    """What estimation needs to know of a design, by item, by question and by block.
 
     Parameters
     ----------
     design : Design
+
+    Attributes
+    ----------
+    question, block : int array, by item
+    is_open : bool array, by item
+        Reported as it is: in an open block, or one with p = 1.
+    unrelated : float array, by item
+        Chance of the item under its question's unrelated distribution.
+    asked : int array, by item
+        Asked column of the item's question; `BLANK` where no row lacks an answer to it.
+    truth, answering : float array, by block
+        p, and the chance that a decoy is not skipped.
     """
 
     def __init__(self, design: Design) -> None:
         self.design = design
         self.n_items = len(design.items)
-        self.questions = tuple(item.question for item in design.items)
-        self.blocks = tuple(item.block for item in design.items)
-        self.truth = tuple(float(block.truth) for block in design.blocks)
-        self.open = tuple(not block.protected or block.truth_probability == SCALE for block in design.blocks)
-        self._single = tuple(question.is_exclusive for question in design.questions)
-        self._asked = tuple(
-            design.asked_column(number) if design.can_be_missing(number) else None
-            for number in range(len(design.questions))
+        blocks, items = design.blocks, design.items
+        self.question: Whole = np.array([item.question for item in items], dtype=np.int64)
+        self.block: Whole = np.array([item.block for item in items], dtype=np.int64)
+        known = [not block.protected or block.truth_probability == SCALE for block in blocks]
+        self.is_open: NDArray[np.bool_] = np.array([known[item.block] for item in items], dtype=np.bool_)
+        self.exclusive = np.array(
+            [design.questions[item.question].is_exclusive for item in items], dtype=bool
         )
-        self._asked_with = {
+        self.unrelated = np.array(
+            [
+                float(share)
+                for question in design.questions
+                for share in question.decoy_shares or (1,) * question.n_items
+            ]
+        )
+        self.asked: Whole = np.array(
+            [
+                design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
+                for item in items
+            ],
+            dtype=np.int64,
+        )
+        self.truth = np.array([float(block.truth) for block in blocks])
+        self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
+
+    @cached_property
+    def _asked_with(self) -> dict[int, range]:
+        """Asked columns that an answered column implies."""
+        design = self.design
+        return {
             design.answered_column(number): range(
                 design.asked_column(first), design.asked_column(first) + len(block.questions)
             )
             for number, (block, first) in enumerate(zip(design.blocks, design.first_questions, strict=True))
             if block.protected
         }
-        self._answering = tuple(1 - (block.refusal or 0) / SCALE for block in design.blocks)
-        self._shares = tuple(
-            float(share)
-            for question in design.questions
-            for share in question.decoy_shares or (1,) * question.n_items
-        )
-        self._cuts: dict[Columns, Cut] = {}
-        # What `cells` works out of pairs: the same pairs are measured, tested and selected.
-        self.laid: dict[Any, Any] = {}
-        # And the parts of itemsets in their blocks.
-        self.axes: dict[Columns, Any] = {}
 
-    def cut(self, itemset: Iterable[int]) -> Cut:
-        """Take an itemset apart; refuse what is no itemset.
+    def split_by_block(self, itemset: Iterable[int]) -> Split:
+        """Split an itemset; refuse what is none.
 
         Raises
         ------
@@ -90,29 +115,17 @@ class Cutter:
             ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
             one single-choice question).
         """
-        items = tuple(itemset)
-        known = self._cuts.get(items)
-        if known is None:
-            known = self._cut(items)
-            remember(self._cuts, items, known)
-        return known
-
-    def _cut(self, items: Columns) -> Cut:
-        ordered = self.check(items)
-        clash = self.excluded(ordered)
-        if clash is not None:
-            keys = " and ".join(repr(self.design.items[item].key) for item in clash)
-            raise PrivacyError("excluded_options", ordered, keys=keys)
+        ordered = self.check(itemset)
+        self.refuse_excluded(ordered)
         touched: dict[int, list[int]] = {}
-        kept: list[int] = []
         for item in ordered:
-            block = self.blocks[item]
-            (kept if self.open[block] else touched.setdefault(block, [])).append(item)
-        return Cut(
-            open=tuple(kept),
+            touched.setdefault(-1 if self.is_open[item] else int(self.block[item]), []).append(item)
+        kept = tuple(touched.pop(-1, ()))
+        return Split(
+            open=kept,
             blocks=tuple(touched),
             items=tuple(tuple(part) for part in touched.values()),
-            asked=self.asked(ordered),
+            asked=self.asked_of(ordered),
         )
 
     def check(self, items: Iterable[int]) -> Columns:
@@ -125,19 +138,30 @@ class Cutter:
             raise PrivacyError("itemset.twice", given)
         return ordered
 
+    def refuse_excluded(self, items: Columns) -> None:
+        """Refuse two options of one single-choice question."""
+        clash = self.excluded(items)
+        if clash is not None:
+            keys = " and ".join(repr(self.design.items[item].key) for item in clash)
+            raise PrivacyError("excluded_options", items, keys=keys)
+
     def excluded(self, items: Iterable[int]) -> tuple[int, int] | None:
         """Return two options of one single-choice question, if the items hold such a pair."""
         first: dict[int, int] = {}
         for item in items:
-            question = self.questions[item]
-            if self._single[question] and first.setdefault(question, item) != item:
-                return first[question], item
+            if self.exclusive[item] and first.setdefault(int(self.question[item]), item) != item:
+                return first[int(self.question[item])], item
         return None
 
-    def asked(self, items: Iterable[int]) -> Columns:
+    def excludes(self, items: Whole, others: Whole) -> NDArray[np.bool_]:
+        """Say of pairs of items whether they are two options of one single-choice question."""
+        same = self.question[items] == self.question[others]
+        found: NDArray[np.bool_] = self.exclusive[items] & same & (items != others)
+        return found
+
+    def asked_of(self, items: Iterable[int]) -> Columns:
         """Return the asked columns of the items' questions that a row may lack."""
-        columns = {self._asked[self.questions[item]] for item in items}
-        return tuple(sorted(column for column in columns if column is not None))
+        return tuple(sorted({int(self.asked[item]) for item in items} - {BLANK}))
 
     def within(self, given: Columns | None, asked: Columns) -> Columns:
         """Return the columns that name the rows to use: `given`, which must hold `asked`, or `asked`.
@@ -153,7 +177,7 @@ class Cutter:
         if missing:
             raise PrivacyError("within.questions", given, missing=tuple(sorted(missing)))
         for column in given:
-            open_item = 0 <= column < self.n_items and self.open[self.blocks[column]]
+            open_item = 0 <= column < self.n_items and self.is_open[column]
             question = column - self.n_items
             if not open_item and not 0 <= question < len(self.design.questions):
                 raise PrivacyError("within.column", column)
@@ -162,25 +186,28 @@ class Cutter:
     def key(self, parts: Iterable[Columns]) -> Columns:
         """Return the union of columns, without "asked" where an item or "answered" implies it."""
         columns = set().union(*parts)
-        implied = {self.n_items + self.questions[column] for column in columns if column < self.n_items}
+        implied = {self.n_items + int(self.question[column]) for column in columns if column < self.n_items}
         for column in columns:
-            if column in self._asked_with:
-                implied.update(self._asked_with[column])
+            implied.update(self._asked_with.get(column, ()))
         return tuple(sorted(columns - implied))
+
+    def keys(self, requests: Whole) -> Whole:
+        """Put many requests as `key` does: each column once, ascending, blanks first; no answered column."""
+        columns = np.sort(requests, axis=1)
+        columns[:, 1:][columns[:, 1:] == columns[:, :-1]] = BLANK
+        is_item = (columns >= 0) & (columns < self.n_items)
+        if (columns >= self.n_items).any():
+            implied = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
+            columns[(columns[:, :, None] == implied[:, None, :]).any(axis=2)] = BLANK
+        columns.sort(axis=1)
+        return columns
 
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""
-        return self._answering[block] * math.prod(self._shares[item] for item in items)
-
-
-def remember(known: dict[Any, Any], key: Any, value: Any) -> None:
-    """Keep a value, in place of everything known where that has become too much."""
-    if len(known) >= MOST_REMEMBERED:
-        known.clear()
-    known[key] = value
+        return float(self.answering[block] * self.unrelated[list(items)].prod())
 
 
 @lru_cache(maxsize=4)
-def cutter_of(design: Design) -> Cutter:
-    """Return the cutter of a design; it remembers what it cut."""
-    return Cutter(design)
+def index_of(design: Design) -> DesignIndex:
+    """Return the index of a design, made once."""
+    return DesignIndex(design)

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.scores import Scores
+from privacy.estimation.moments import Scores
 
 __all__ = ["MEASURES", "Equation", "Measure"]
 
@@ -52,10 +52,12 @@ class Equation:
     @cached_property
     def value(self) -> Array:
         """Raw estimates of the measure, shape (R,); NaN for 0/0."""
+        if self.measure == "support":
+            whole: Array = self.scores.value[0]
+            return whole
         both, first, second = self.scores.value
         with np.errstate(divide="ignore", invalid="ignore"):
             found: Array = {
-                "support": lambda: both,
                 "confidence": lambda: both / first,
                 "lift": lambda: both / (first * second),
                 "leverage": lambda: both - first * second,
@@ -65,15 +67,18 @@ class Equation:
 
     @cached_property
     def _coefficients(self) -> tuple[Array, Array, Array, Array]:
-        """Factors of d z, then of d, in the constant; the same in the slope; each of shape (3, R)."""
+        """Factors of d z, then of d, in the constant; the same in the slope; each of shape (events, R)."""
+        if self.measure == "support":
+            whole = np.zeros_like(self.scores.value)
+            whole[0] = 1
+            nothing_of_it = np.zeros_like(whole)
+            return whole, nothing_of_it, nothing_of_it, -whole
         _, first, second = self.scores.value
         one, none = np.ones_like(first), np.zeros_like(first)
         product = first * second
         union, nothing = (one, none, none), (none, none, none)
         rows: tuple[tuple[Array, Array, Array], ...]
         match self.measure:
-            case "support":
-                rows = union, nothing, nothing, (-one, none, none)
             case "confidence":
                 rows = union, nothing, (none, -one, none), (-first, first, none)
             case "lift":
@@ -96,8 +101,8 @@ class Equation:
         """Constant and slope by cell, direct cells first, each of shape (R, cells); 0 in an empty group."""
         z_constant, d_constant, z_slope, d_slope = self._coefficients
         groups = (
-            (self.scores.direct, self.scores.weights[0], self.scores.cells.n_direct),
-            (self.scores.protected, self.scores.weights[1], self.scores.cells.n_protected),
+            (self.scores.direct, self.scores.weights[0], self.scores.n_direct),
+            (self.scores.protected, self.scores.weights[1], self.scores.n_protected),
         )
         return _by_cell(z_constant, d_constant, groups), _by_cell(z_slope, d_slope, groups)
 

@@ -1,17 +1,31 @@
-"""What is said about a support: the estimate, its errors, and what each group says."""
+"""Supports from counts: the estimate of an itemset, its errors, and what each group says."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.lattice import FIRST
-from privacy.estimation.scores import Estimator, Scores
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import index_of
+from privacy.estimation.moments import Estimator, Moments, Scores, Target, check_estimator, check_target
+from privacy.estimation.required_counts import Plan, contingency_tables
+from privacy.estimation.shapes import FIRST, SECOND
+from privacy.survey.design import Design
 
-__all__ = ["Estimate", "Estimates", "blank_estimates", "summarise"]
+__all__ = [
+    "Estimate",
+    "Estimates",
+    "asked",
+    "covariance",
+    "estimate",
+    "estimates",
+    "estimates_of",
+    "summarise",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -102,7 +116,7 @@ def _present(number: np.float64) -> float | None:
     return None if np.isnan(number) else float(number)
 
 
-def blank_estimates(size: int, estimator: Estimator) -> Estimates:
+def _blank(size: int, estimator: Estimator) -> Estimates:
     """Return arrays to be filled."""
     real, whole = np.full((7, size), np.nan), np.zeros((3, size), dtype=np.int64)
     return Estimates(
@@ -120,23 +134,194 @@ def blank_estimates(size: int, estimator: Estimator) -> Estimates:
     )
 
 
-def summarise(scores: Scores) -> Estimates:
-    """Return what the scores say about the first itemset of each pair, the second being empty."""
-    part, n = scores.cells, scores.n
-    share = ((part.direct * part.direct_match[FIRST]).sum(axis=1) + part.protected[:, -1]) / n
+def summarise(moments: Moments, shown: NDArray[np.int64], *, one_block: bool) -> Estimates:
+    """Return what the moments of single events say.
+
+    Parameters
+    ----------
+    moments : Moments
+    shown : int array, shape (R,)
+        Protected rows that match.
+    one_block : bool
+        Whether no more than one disguised block is touched.
+    """
+    n = moments.n
+    share = np.full(len(n), np.nan)
+    np.divide(moments.matches[0] + shown, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
-    if scores.estimator == "pooled" and part.n_blocks <= 1:
-        error_eq6 = np.sqrt(share * (1 - share) / n) / scores.scale[FIRST]
+    if moments.estimator == "pooled" and one_block:
+        error_eq6 = np.sqrt(share * (1 - share) / n) / moments.scale[0]
     return Estimates(
-        estimator=scores.estimator,
-        value=scores.value[FIRST],
-        standard_error=np.sqrt(scores.population_covariance[FIRST, FIRST]),
-        standard_error_respondents=np.sqrt(scores.respondents_variance[FIRST]),
+        estimator=moments.estimator,
+        value=moments.value[0],
+        standard_error=np.sqrt(moments.population_variance[0]),
+        standard_error_respondents=np.sqrt(moments.respondents_variance[0]),
         n=n,
-        n_direct=part.n_direct,
-        n_protected=part.n_protected,
+        n_direct=moments.n_direct,
+        n_protected=moments.n_protected,
         observed_share=share,
-        direct=scores.value_direct[FIRST],
-        protected=scores.value_protected[FIRST],
+        direct=moments.value_direct[0],
+        protected=moments.value_protected[0],
         standard_error_eq6=error_eq6,
     )
+
+
+def asked(itemset: Columns, design: Design) -> Columns:
+    """Return the asked columns of the itemset's questions that a row may lack.
+
+    Supports are shares of the rows that were asked everything in the itemset; these columns name them.
+    """
+    return index_of(design).split_by_block(itemset).asked
+
+
+def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) -> Estimates:
+    """Estimate the itemsets of a plan from the counts of its requests; NaN for one that nobody was asked."""
+    check_estimator(estimator)
+    table = _blank(plan.size, estimator)
+    for part in plan.tables(counts):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = summarise(
+                Scores.summed(part, estimator), part.protected[:, -1], one_block=part.n_blocks <= 1
+            )
+        _put(table, part.positions, found)
+    return table
+
+
+def _put(table: Estimates, at: NDArray[np.intp], found: Estimates) -> None:
+    for field in fields(Estimates):
+        if field.name != "estimator":
+            getattr(table, field.name)[at] = getattr(found, field.name)
+
+
+def estimates(
+    counts: SupportCounts,
+    itemsets: Sequence[Columns],
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    within: Columns | None = None,
+) -> Estimates:
+    """Estimate the supports of many itemsets; see `estimate`."""
+    check_estimator(estimator)
+    table = _blank(len(itemsets), estimator)
+    for part in contingency_tables(counts, itemsets, design, within=within):
+        scores = Scores.of(part, estimator)
+        _put(table, part.positions, summarise(scores, part.protected[:, -1], one_block=part.n_blocks <= 1))
+    return table
+
+
+def estimate(
+    counts: SupportCounts,
+    itemset: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    within: Columns | None = None,
+) -> Estimate:
+    """Estimate the support of an itemset from counts of disguised rows.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `required_counts([itemset], design, within=within)`.
+    itemset : Columns
+        Items, all of them wanted.
+    design : Design
+    estimator : {"stratified", "pooled"}
+        Stratified is right for the population even when those who chose to answer directly differ
+        from the others. Pooled takes the groups to agree.
+    within : Columns, optional
+        The rows to use, see `required_counts`.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    PrivacyError
+        ``missing_count``, ``item``, ``itemset``, ``excluded_options``, ``within``, ``no_rows``,
+        ``truth_probability``, ``estimator``.
+
+    Notes
+    -----
+    With z_i the score of row i (`privacy.estimation.moments`), the stratified estimate is the
+    mean of z, k P0 + (1-k) P1, its population variance (mean z^2 - (mean z)^2)/n and its variance
+    about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k/a,
+    a = k + (1-k) prod(p_b). For one block that is
+
+        P(E) = (P*(E) - (1-k)(1-p) q(E)) / (k + (1-k) p).
+
+    An unbiased estimate of a variance can come out negative with a handful of rows and several
+    blocks; then sum(z^2)/n^2, which is too large on average, takes its place.
+
+    References
+    ----------
+    Kan and Cao, equations 8, 13 (printed as 12) and 14; equation 6 for `standard_error_eq6`.
+
+    Examples
+    --------
+    Ten rows under p = .5, theta = .5; six say yes. (.6 - .25)/.5 = .7:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> found = estimate(SupportCounts({(): (0, 10), (0,): (0, 6)}), (0,), design)
+    >>> round(found.value, 3), round(found.standard_error, 3)  # sqrt(.6 * .4 / 10) / .5
+    (0.7, 0.31)
+    """
+    return estimates(counts, [itemset], design, estimator=estimator, within=within)[0]
+
+
+def covariance(
+    counts: SupportCounts,
+    first: Columns,
+    second: Columns,
+    design: Design,
+    *,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+    within: Columns | None = None,
+) -> float:
+    """Estimate the covariance of two estimated supports.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `required_counts([(first, second)], design, within=within)`.
+    first, second : Columns
+        Itemsets; they may share items and questions.
+    design : Design
+    estimator : {"stratified", "pooled"}
+    target : {"population", "respondents"}
+    within : Columns, optional
+        The rows both supports use; by default those asked everything in either itemset.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    Population, stratified: (mean of z(E) z(F) - mean z(E) mean z(F)) / n. These respondents:
+    sum(z(E) z(F) - z(E and F)) / n^2, where z(E and F) = 0 if they exclude each other. Pooled as in
+    `privacy.estimation.moments.Moments`.
+
+    Examples
+    --------
+    Two yes/no questions answered openly by four people, of whom one has both:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(2, 3): (0, 4), (0, 3): (0, 2), (1, 2): (0, 2), (0, 1): (0, 1)})
+    >>> covariance(counts, (0,), (1,), design)  # (1/4 - 1/2 * 1/2) / 4
+    0.0
+    """
+    check_estimator(estimator)
+    check_target(target)
+    (part,) = contingency_tables(counts, [(first, second)], design, within=within)
+    return float(Scores.of(part, estimator).covariance(target)[FIRST, SECOND, 0])

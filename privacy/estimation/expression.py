@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.estimation.axes import MOST_ITEMS
 from privacy.estimation.counts import Columns
+from privacy.estimation.pattern_table import MOST_ITEMS
 from privacy.survey.design import Design
 
 __all__ = ["Expression", "parse"]

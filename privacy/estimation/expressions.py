@@ -1,8 +1,9 @@
-"""Shares of and/or/not expressions: sums of patterns, with the error that their covariances make."""
+"""Shares of and/or/not expressions, and of those who skip: any function of what blocks show."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -10,21 +11,30 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from privacy import validation
-from privacy.estimation.axes import axes_of, contracted, exact_rows, keys_of
+from privacy.channels.retention import numerator
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Estimate, blank_estimates
+from privacy.estimation.estimates import Estimate
 from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
-from privacy.estimation.patterns import pattern_terms
-from privacy.estimation.scores import Estimator, check_estimator, check_rows
-from privacy.estimation.sums import Sums
+from privacy.estimation.moments import Estimator, check_estimator
+from privacy.estimation.pattern_table import (
+    BlockPatterns,
+    keys_of,
+    needed_of,
+    parts_of,
+    pattern_rows,
+    patterns_of_block,
+)
+from privacy.estimation.patterns import estimated_events, pattern_terms
 from privacy.survey.design import Design
 
-__all__ = ["estimate_expression", "expression_interval", "expression_terms"]
+__all__ = ["estimate_expression", "expression_interval", "expression_terms", "skipped", "skipped_terms"]
 
 Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
 
 
 def expression_terms(
@@ -83,22 +93,8 @@ def estimate_expression(
     (0.7, 0.098)
     """
     check_estimator(estimator)
-    direct, protected, numerator, match, truth, n_blocks = _scores(counts, expression, design, within)
-    n_direct, n_protected = direct.sum(), protected.sum()
-    check_rows(np.array([n_direct + n_protected]))
-    sums = Sums(
-        estimator=estimator,
-        n_direct=np.array([n_direct]),
-        n_protected=np.array([n_protected]),
-        matches=np.array([[int(direct @ match), int(protected @ match)]]),
-        truth=np.array([truth]),
-        one_block=n_blocks <= 1,
-        numerators=np.array([float(protected @ numerator)]),
-        squares=np.array([float(protected @ numerator**2)]),
-    )
-    table = blank_estimates(1, estimator)
-    sums.fill(table, np.array([0]))
-    return table[0]
+    parts, rows = _expression_rows(counts, expression, design, within)
+    return _share_of(_wanted(expression, parts), rows, parts, estimator)
 
 
 def expression_interval(
@@ -111,14 +107,15 @@ def expression_interval(
 ) -> Measured:
     """Give the stratified share of an expression with its interval for the population."""
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    direct, protected, numerator, match, truth, _ = _scores(counts, expression, design, within)
-    found = estimate_expression(counts, expression, design, within=within)
-    parts = [(rows, z) for rows, z in ((direct, match), (protected, numerator / truth)) if rows.sum()]
-    rows = np.concatenate([rows for rows, _ in parts])
-    z = np.concatenate([z for _, z in parts])
+    parts, rows = _expression_rows(counts, expression, design, within)
+    wanted = _wanted(expression, parts)
+    found = _share_of(wanted, rows, parts, "stratified")
+    truth = math.prod(part.truth for part in parts)
+    groups = [(rows[..., 0], wanted), (rows[..., 1], _numerators(wanted, parts) / truth)]
+    shown = [(own.ravel(), z.ravel()) for own, z in groups if own.any()]
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
-    values, places = np.unique(z.round(14), return_inverse=True)
-    merged = np.bincount(places, weights=rows).astype(np.int64)
+    values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
+    merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
     sets = likelihood_sets(
         merged[None], values[None], -np.ones((1, len(values))), float(chi2.isf(1 - level, 1))
     )
@@ -132,28 +129,109 @@ def expression_interval(
     )
 
 
-def _scores(
+def _expression_rows(
     counts: SupportCounts, expression: Expression, design: Design, within: Columns | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Array, Array, float, int]:
-    """Rows of each group by what they show; numerator of the score and match of each; p; disguised blocks."""
-    cutter = cutter_of(design)
-    axes = axes_of(expression.items, cutter)
-    rows = exact_rows(counts, axes, keys_of(axes, cutter, within))
-    sizes = [1 << len(axis.items) for axis in axes]
-    wanted = np.zeros(sizes)
+) -> tuple[list[BlockPatterns], Whole]:
+    index = index_of(design)
+    parts = parts_of(expression.items, index)
+    return parts, pattern_rows(counts, parts, [keys_of(parts, index, within)])[0]
+
+
+def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
+    """Whether the expression is true, by what a row shows; never where a block is skipped."""
     # Patterns of the expression have one axis per item in ascending order; blocks ascend with their items.
-    order = [item for axis in axes for item in axis.items]
+    order = [item for part in parts for item in part.items]
     holds = np.transpose(expression.holds(), [expression.items.index(item) for item in order])
-    wanted[...] = holds.reshape(sizes)
-    numerator = contracted(wanted[..., None], [axis.numerator.T for axis in axes])
-    match = contracted(wanted[..., None], [axis.match.T for axis in axes])
-    # `contracted` put the new axes last, behind one for the group.
-    flat = rows.reshape(-1, 2)
-    return (
-        flat[:, 0],
-        flat[:, 1],
-        numerator.reshape(-1),
-        match.reshape(-1),
-        math.prod(axis.truth for axis in axes),
-        sum(axis.disguised for axis in axes),
+    found = np.zeros([len(part.nodes) for part in parts])
+    found[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
+    return found
+
+
+def _numerators(wanted: Array, parts: Sequence[BlockPatterns]) -> Array:
+    """Return p times the score of an event over all blocks, by what a protected row shows."""
+    found = wanted
+    for axis, part in enumerate(parts):
+        decoys = part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
+        found = numerator(found, part.truth, (decoys * found).sum(axis=axis, keepdims=True))
+    return found
+
+
+def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
+    """Estimate the share of an event, any function of what the blocks show."""
+    scored = _numerators(wanted, parts)
+    return estimated_events(
+        estimator,
+        rows,
+        parts,
+        matches=np.einsum("c,cg->g", wanted.ravel(), rows.reshape(-1, 2))[None],
+        numerators=np.array([(rows[..., 1] * scored).sum()]),
+        squares=np.array([(rows[..., 1] * scored**2).sum()]),
+    )[0]
+
+
+def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it."""
+    part, rows = _skip(block, design)
+    answered, asked = needed_of([part], index_of(design), rows)
+    return asked, answered
+
+
+def skipped(
+    counts: SupportCounts, block: int, design: Design, *, estimator: Estimator = "stratified"
+) -> Estimate:
+    """Estimate the share of those asked who skip a block.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `skipped_terms(block, design)`.
+    block : int
+        Position of a block that offers a skip.
+    design, estimator
+        As for `estimate`.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    PrivacyError
+        ``skip_not_offered``, and what `estimate` raises.
+
+    Notes
+    -----
+    "Skipped" is one more answer of the block, with decoy chance q = r; also of a number or a place, where p
+    is the chance that what is sent depends on the answer (`privacy.channels.refusal.Skipping.truth`).
+
+    Examples
+    --------
+    p = .5, r = .2; 30 of 100 rows are skipped: (.3 - .1)/.5.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> found = skipped(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
+    >>> round(found.value, 3)
+    0.4
+    """
+    check_estimator(estimator)
+    part, rows = _skip(block, design)
+    index = index_of(design)
+    return _share_of(
+        np.array([0.0, 1.0]),
+        pattern_rows(counts, [part], [keys_of([part], index, rows)])[0],
+        [part],
+        estimator,
     )
+
+
+def _skip(block: int, design: Design) -> tuple[BlockPatterns, Columns]:
+    """Return a block as "answered" and "skipped", and the columns of those asked."""
+    number = validation.whole_number(block, "block", low=0, high=len(design.blocks) - 1, code="block")
+    if design.blocks[number].refusal is None:
+        raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)
+    first = design.first_questions[number]
+    asked = (design.asked_column(first),) if design.can_be_missing(first) else ()
+    return patterns_of_block(index_of(design), number, ()), asked

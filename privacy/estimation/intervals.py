@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,13 +11,14 @@ from scipy.stats import chi2
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.estimation.contingency_table import Cells, Pair, cells, pair_terms
+from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import invert
 from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
-from privacy.estimation.scores import Estimator, Scores, Target, check_estimator, check_target
+from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
+from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
 __all__ = [
@@ -25,8 +26,6 @@ __all__ = [
     "Rule",
     "measure_rule",
     "measure_rules",
-    "rule_terms",
-    "rules_terms",
     "support_interval",
     "support_intervals",
 ]
@@ -36,21 +35,6 @@ Rule: TypeAlias = tuple[Columns, Columns]
 
 FEW: Final = 5
 """A cell that holds fewer rows than this makes the chi-square quantile doubtful: "few rows"."""
-
-
-def rule_terms(antecedent: Columns, consequent: Columns, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `measure_rule` needs.
-
-    They are sub-itemsets of the rule, among the rows that were asked everything in it.
-    """
-    return rules_terms([(antecedent, consequent)], design)
-
-
-def rules_terms(rules: Iterable[Rule], design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `measure_rules` needs, each once."""
-    cutter = cutter_of(design)
-    needed = (pair_terms(_checked(rule, cutter), cutter, None) for rule in rules)
-    return tuple(dict.fromkeys(key for keys in needed for key in keys))
 
 
 def measure_rules(
@@ -64,7 +48,7 @@ def measure_rules(
 ) -> RuleTable:
     """Measure many rules; see `measure_rule`."""
     threshold = _threshold(estimator, target, level)
-    cutter = cutter_of(design)
+    index = index_of(design)
     size = len(rules)
     table = RuleTable(
         **{measure: _blank(size) for measure in MEASURES},
@@ -73,9 +57,9 @@ def measure_rules(
         n_protected=np.zeros(size, dtype=np.int64),
         few_rows=np.zeros(size, dtype=np.bool_),
     )
-    pairs = [_checked(rule, cutter) for rule in rules]
-    for part in cells(counts, pairs, cutter, None):
-        scores, at = Scores(cells=part, estimator=estimator), part.positions
+    pairs = [_checked(rule, index) for rule in rules]
+    for part in contingency_tables(counts, pairs, design):
+        scores, at = Scores.of(part, estimator), part.positions
         table.n[at], table.n_direct[at], table.n_protected[at] = scores.n, part.n_direct, part.n_protected
         table.few_rows[at] = _few_rows(part)
         for measure, found in invert(MEASURES, scores, target, threshold).items():
@@ -98,7 +82,7 @@ def measure_rule(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `rule_terms(antecedent, consequent, design)`.
+        Holds at least `required_counts([(antecedent, consequent)], design)`.
     antecedent, consequent : Columns
         Itemsets without a common item, and without two options of one single-choice question.
     design : Design
@@ -164,9 +148,8 @@ def support_intervals(
     """Give the supports of many itemsets with intervals; see `support_interval`."""
     threshold = _threshold(estimator, target, level)
     table = _blank(len(itemsets))
-    pairs: list[Pair] = [(itemset, ()) for itemset in itemsets]
-    for part in cells(counts, pairs, cutter_of(design), within):
-        scores = Scores(cells=part, estimator=estimator)
+    for part in contingency_tables(counts, itemsets, design, within=within):
+        scores = Scores.of(part, estimator)
         _put(table, part.positions, invert(("support",), scores, target, threshold)["support"])
     return table
 
@@ -186,7 +169,7 @@ def support_interval(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least the itemset's `terms`.
+        Holds at least `required_counts([itemset], design, within=within)`.
     itemset, design, estimator, within
         As for `estimate`.
     target, level
@@ -221,7 +204,7 @@ def _threshold(estimator: Estimator, target: Target, level: float) -> float:
     return float(chi2.isf(1 - level, 1))
 
 
-def _checked(rule: Rule, cutter: Cutter) -> Rule:
+def _checked(rule: Rule, index: DesignIndex) -> Rule:
     antecedent, consequent = rule
     problem = None
     if not antecedent or not consequent:
@@ -230,12 +213,12 @@ def _checked(rule: Rule, cutter: Cutter) -> Rule:
         problem = "has an item on both sides"
     if problem is not None:
         raise PrivacyError("rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem)
-    # Refuses two options of one single-choice question on different sides as well.
-    cutter.cut((*antecedent, *consequent))
+    # Two options of one single-choice question on different sides as well.
+    index.refuse_excluded((*antecedent, *consequent))
     return rule
 
 
-def _few_rows(part: Cells) -> NDArray[np.bool_]:
+def _few_rows(part: ContingencyTables) -> NDArray[np.bool_]:
     groups: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
     groups = (part.direct, part.n_direct), (part.protected, part.n_protected)
     if not part.n_blocks:

@@ -13,7 +13,7 @@ from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.equations import Equation, Measure
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.measures import MeasuredArray
-from privacy.estimation.scores import Scores, Target
+from privacy.estimation.moments import Scores, Target
 
 __all__ = ["invert"]
 
@@ -37,7 +37,12 @@ POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "l
 
 
 def invert(
-    measures: Sequence[Measure], scores: Scores, target: Target, threshold: float
+    measures: Sequence[Measure],
+    scores: Scores,
+    target: Target,
+    threshold: float,
+    *,
+    by_moments: bool = False,
 ) -> dict[Measure, MeasuredArray]:
     """Return value, interval and delta standard error of each measure of the scored pairs.
 
@@ -48,6 +53,8 @@ def invert(
     target : {"population", "respondents"}
     threshold : float
         Quantile of chi-square with one degree of freedom.
+    by_moments : bool
+        Whether to invert the score test for the population too, which needs moments only.
 
     Notes
     -----
@@ -58,7 +65,7 @@ def invert(
     covariance = scores.covariance(target)
     variances = [equation.variances(covariance) for equation in equations]
     size = len(scores.n)
-    if target == "population":
+    if target == "population" and not by_moments:
         rows = np.concatenate([scores.cells.direct, scores.cells.protected], axis=1)
         sets = likelihood_sets(
             np.tile(rows, (len(measures), 1)),

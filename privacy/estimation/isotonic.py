@@ -13,10 +13,10 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from privacy.errors import PrivacyError
-from privacy.estimation.axes import axes_of
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation.design_index import index_of
 from privacy.estimation.maximum_likelihood import mixtures_of
+from privacy.estimation.pattern_table import parts_of
 from privacy.survey.design import Design
 
 __all__ = ["MOST_SETS", "consistent_patterns", "monotone"]
@@ -70,9 +70,9 @@ def consistent_patterns(
         weight = float((direct + protected).sum() / table.n[0])
         if weight:
             shares += weight * replace(table, direct=direct, protected=protected).fit()[0]
-    axes = axes_of(itemset, cutter_of(design))
-    inner = shares[tuple(slice(0, 1 << len(axis.items)) for axis in axes)]
-    patterns: Array = inner.reshape((2,) * sum(len(axis.items) for axis in axes))
+    parts = parts_of(itemset, index_of(design))
+    inner = shares[tuple(part.patterns for part in parts)]
+    patterns: Array = inner.reshape((2,) * sum(len(part.items) for part in parts))
     return patterns
 
 

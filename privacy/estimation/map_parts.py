@@ -14,6 +14,7 @@ from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_report_error import ANSWERS
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted
+from privacy.channels.retention import numerator
 from privacy.estimation.density_regions import REACH
 
 __all__ = ["map_parts", "plain_scores"]
@@ -50,7 +51,7 @@ def plain_scores(windows: Windows, region: Region) -> Array | None:
     if values is None:
         return None
     beta = float(level.truth)
-    found: Array = ((values - (1 - beta) * (level.chances(columns, rows) * values).sum()) / beta).ravel()
+    found: Array = (numerator(values, beta, (level.chances(columns, rows) * values).sum()) / beta).ravel()
     return found
 
 

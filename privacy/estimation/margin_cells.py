@@ -12,10 +12,10 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import cutter_of
-from privacy.estimation.estimates import Estimate
+from privacy.estimation.design_index import index_of
+from privacy.estimation.estimates import Estimate, asked, estimate
 from privacy.estimation.margins import JOIN, Category, Margin
-from privacy.estimation.supports import asked, estimate, terms
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
 __all__ = ["MOST_CELLS", "Cells"]
@@ -42,7 +42,7 @@ class Cells:
 
     def __init__(self, itemset: Columns, margins: Sequence[Margin], design: Design) -> None:
         self.itemset, self.margins, self.design = itemset, margins, design
-        self._cutter = cutter_of(design)
+        self._index = index_of(design)
         questions = [margin.question for margin in margins]
         if not margins or len(set(questions)) < len(questions):
             raise PrivacyError("margins.number", len(margins))
@@ -56,14 +56,14 @@ class Cells:
     @cached_property
     def keys(self) -> tuple[Columns, ...]:
         """Sets of columns whose counts an estimate in a cell needs."""
-        return terms(self.itemset, self.design, within=self.within)
+        return required_counts([self.itemset], self.design, within=self.within)
 
     @cached_property
     def _profiles(self) -> tuple[tuple[Columns, Columns], ...]:
         """Subsets of the itemset's open items, with the columns of the rows that have them."""
-        items = self._cutter.cut(self.itemset).open
+        items = self._index.split_by_block(self.itemset).open
         return tuple(
-            (some, self._cutter.key([self.within, some]))
+            (some, self._index.key([self.within, some]))
             for size in range(len(items) + 1)
             for some in combinations(items, size)
         )
@@ -91,8 +91,8 @@ class Cells:
                 items = {
                     column for some in (key, *columns) for column in some if column < len(self.design.items)
                 }
-                if self._cutter.excluded(items) is None:
-                    yield key, math.prod(sign for sign, _ in parts), self._cutter.key([key, *columns])
+                if self._index.excluded(items) is None:
+                    yield key, math.prod(sign for sign, _ in parts), self._index.key([key, *columns])
 
     def _within(
         self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts
@@ -104,7 +104,7 @@ class Cells:
 
     def estimates(self, counts: SupportCounts) -> Iterator[Estimate | None]:
         """Estimate the support in each cell; None where it holds no row."""
-        rows = self._cutter.key([self.within])
+        rows = self._index.key([self.within])
         for cell in self:
             inside = self._within(cell, self.keys, counts)
             if sum(inside[rows]):

@@ -14,13 +14,13 @@ from scipy.stats import chi2
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.estimation.axes import Axis, axes_of, exact_tables, keys_of
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import Cutter, cutter_of
+from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.ends import bracketed_end, newton_end
 from privacy.estimation.mixture import Mixture, at_cell
+from privacy.estimation.moments import check_rows
+from privacy.estimation.pattern_table import BlockPatterns, keys_of, parts_of, pattern_rows
 from privacy.estimation.patterns import pattern_terms
-from privacy.estimation.scores import check_rows
 from privacy.survey.design import Design
 
 __all__ = [
@@ -88,10 +88,10 @@ def mixtures_of(
         The pattern that has all items: the last one of each block; a skip stands behind it.
     table : Mixture
     """
-    cutter = cutter_of(design)
-    shapes: dict[tuple[tuple[int, bool], ...], list[tuple[int, list[Axis]]]] = {}
+    index = index_of(design)
+    shapes: dict[tuple[tuple[int, bool], ...], list[tuple[int, list[BlockPatterns]]]] = {}
     for place, itemset in enumerate(itemsets):
-        axes = axes_of(itemset, cutter)
+        axes = parts_of(itemset, index)
         shapes.setdefault(tuple((len(axis.items), axis.skippable) for axis in axes), []).append((place, axes))
     for shape, members in shapes.items():
         size = math.prod(len(axis.nodes) for axis in members[0][1])
@@ -99,7 +99,7 @@ def mixtures_of(
         for start in range(0, len(members), at_once):
             some = members[start : start + at_once]
             every = [axes for _, axes in some]
-            rows = exact_tables(counts, every[0], [keys_of(axes, cutter, within) for axes in every])
+            rows = pattern_rows(counts, every[0], [keys_of(axes, index, within) for axes in every])
             check_rows(rows.reshape(len(rows), -1).sum(axis=1))
             yield (
                 np.array([place for place, _ in some]),
@@ -108,7 +108,7 @@ def mixtures_of(
             )
 
 
-def _mixture(rows: Array, every: Sequence[Sequence[Axis]]) -> Mixture:
+def _mixture(rows: Array, every: Sequence[Sequence[BlockPatterns]]) -> Mixture:
     by_block = list(zip(*every, strict=True))
     possible = np.ones(len(every), dtype=np.bool_)
     for axes in by_block:
@@ -185,15 +185,15 @@ def combined(
 
 def combined_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `combined` needs; none where patterns are too many."""
-    if _patterns(itemset, cutter_of(design)) > _MOST_CELLS:
+    if _patterns(itemset, index_of(design)) > _MOST_CELLS:
         return ()
     return pattern_terms(itemset, design, within=within)
 
 
-def _patterns(itemset: Columns, cutter: Cutter) -> int:
+def _patterns(itemset: Columns, index: DesignIndex) -> int:
     """Count what a row can show of an itemset: the patterns of each block, and a skip."""
-    by_block = Counter(cutter.blocks[item] for item in cutter.check(itemset))
-    blocks = cutter.design.blocks
+    by_block = Counter(int(index.block[item]) for item in index.check(itemset))
+    blocks = index.design.blocks
     return math.prod((1 << n) + (blocks[block].refusal is not None) for block, n in by_block.items())
 
 
@@ -214,12 +214,12 @@ def combined_many(
     """
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     threshold = float(chi2.ppf(level, 1))
-    cutter = cutter_of(design)
+    index = index_of(design)
     found: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []
     for place, itemset in enumerate(itemsets):
-        cutter.cut(itemset)
-        if (patterns := _patterns(itemset, cutter)) > _MOST_CELLS:
+        index.split_by_block(itemset)
+        if (patterns := _patterns(itemset, index)) > _MOST_CELLS:
             found[place] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
             few.append(place)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from privacy import validation
-from privacy.estimation.contingency_table import Cells, cells
+from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.design_index import cutter_of
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import Equation
 from privacy.estimation.intervals import Rule
-from privacy.estimation.scores import Estimator, Scores, Target, check_estimator, check_target
+from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
+from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
 __all__ = ["Hypothesis", "p_values", "p_values_of_cells"]
@@ -40,7 +40,7 @@ def p_values(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `rules_terms(rules, design)`.
+        Holds at least `required_counts(rules, design)`.
     rules : sequence of (Columns, Columns)
     design : Design
     hypothesis : {"lift", "confidence"}
@@ -83,7 +83,7 @@ def p_values(
     check_estimator(estimator)
     check_target(target)
     result = np.ones(len(rules))
-    for part in cells(counts, rules, cutter_of(design), None):
+    for part in contingency_tables(counts, rules, design):
         result[part.positions] = p_values_of_cells(
             part, hypothesis=hypothesis, above=above, estimator=estimator, target=target
         )
@@ -91,10 +91,10 @@ def p_values(
 
 
 def p_values_of_cells(
-    part: Cells, *, hypothesis: Hypothesis, above: float, estimator: Estimator, target: Target
+    part: ContingencyTables, *, hypothesis: Hypothesis, above: float, estimator: Estimator, target: Target
 ) -> Array:
     """Return the p-values of the rules whose cells these are; see `p_values`."""
-    scores = Scores(cells=part, estimator=estimator)
+    scores = Scores.of(part, estimator)
     if hypothesis == "lift" and above == 1:
         # The same hypothesis; linear in the supports, so no denominator can vanish.
         equation, value = Equation(measure="leverage", scores=scores), 0.0

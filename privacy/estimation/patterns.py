@@ -1,25 +1,40 @@
-"""All 2^m patterns of an itemset."""
+"""Shares of all 2^m patterns of an itemset."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.axes import MOST_ITEMS, axes_of, contracted, exact_rows, keys_of
+from privacy.channels.retention import numerator
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import cutter_of
-from privacy.estimation.estimates import blank_estimates
-from privacy.estimation.scores import Estimator, check_estimator, check_rows
-from privacy.estimation.sums import Sums
+from privacy.estimation.design_index import index_of
+from privacy.estimation.estimates import Estimates, summarise
+from privacy.estimation.moments import Estimator, Moments, check_estimator, check_rows
+from privacy.estimation.pattern_table import (
+    MOST_ITEMS,
+    BlockPatterns,
+    keys_of,
+    needed_of,
+    parts_of,
+    pattern_rows,
+)
 from privacy.survey.design import Design
 
-__all__ = ["MOST_ITEMS", "Patterns", "pattern_terms", "patterns"]
+__all__ = [
+    "MOST_ITEMS",
+    "Patterns",
+    "estimated_events",
+    "pattern_terms",
+    "patterns",
+]
 
 Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,9 +72,8 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
 
     They are the sub-itemsets; where a block can be skipped, also those who answered it.
     """
-    cutter = cutter_of(design)
-    keys = keys_of(axes_of(itemset, cutter), cutter, within)
-    return tuple(dict.fromkeys(key for key in keys if key is not None))
+    index = index_of(design)
+    return needed_of(parts_of(itemset, index), index, within)
 
 
 def patterns(
@@ -120,39 +134,65 @@ def patterns(
            [-0.05,  0.55]])
     """
     check_estimator(estimator)
-    cutter = cutter_of(design)
-    axes = axes_of(itemset, cutter)
-    exact = exact_rows(counts, axes, keys_of(axes, cutter, within))
-    n_direct, n_protected = exact.reshape(-1, 2).sum(axis=0)
-    check_rows(n_direct + n_protected)
-    matches = contracted(exact, [axis.match for axis in axes])
-    of_protected = exact[..., 1:]
-    size = matches.size // 2
-    sums = Sums(
-        estimator=estimator,
-        n_direct=np.full(size, n_direct),
-        n_protected=np.full(size, n_protected),
-        matches=np.rint(matches.reshape(2, size).T).astype(np.int64),
-        truth=np.full(size, math.prod(axis.truth for axis in axes)),
-        one_block=sum(axis.disguised for axis in axes) <= 1,
-        numerators=contracted(of_protected, [axis.numerator for axis in axes]).ravel(),
-        squares=contracted(of_protected, [axis.numerator**2 for axis in axes]).ravel(),
+    index = index_of(design)
+    parts = parts_of(itemset, index)
+    rows = pattern_rows(counts, parts, [keys_of(parts, index, within)])[0]
+    inner = tuple(part.patterns for part in parts)
+    matches = rows[inner].reshape(-1, 2)
+    numerators = squares = rows[..., 1].astype(np.float64)
+    for axis, part in enumerate(parts):
+        decoys = part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
+        # Summed over what rows show, score by score: every pattern is an event of its own.
+        numerators = numerator(numerators, part.truth, decoys * numerators.sum(axis=axis, keepdims=True))
+        d = (1 - part.truth) * decoys
+        squares = (1 - 2 * d) * squares + d**2 * squares.sum(axis=axis, keepdims=True)
+    table = estimated_events(
+        estimator,
+        rows,
+        parts,
+        matches=matches.astype(np.float64),
+        numerators=numerators[inner].ravel(),
+        squares=squares[inner].ravel(),
     )
-    table = blank_estimates(size, estimator)
-    sums.fill(table, np.arange(size))
-    shape = (2,) * sum(len(axis.items) for axis in axes)
     possible = np.array(True)
-    for axis in axes:
-        possible = np.logical_and.outer(possible, axis.possible)
+    for part in parts:
+        possible = np.logical_and.outer(possible, part.possible)
+    shape = (2,) * sum(len(part.items) for part in parts)
     return Patterns(
         estimator=estimator,
-        items=tuple(item for axis in axes for item in axis.items),
+        items=tuple(item for part in parts for item in part.items),
         value=table.value.reshape(shape),
         standard_error=table.standard_error.reshape(shape),
         standard_error_respondents=table.standard_error_respondents.reshape(shape),
         observed_share=table.observed_share.reshape(shape),
         possible=possible.reshape(shape),
-        n=int(n_direct + n_protected),
-        n_direct=int(n_direct),
-        n_protected=int(n_protected),
+        n=int(table.n[0]),
+        n_direct=int(table.n_direct[0]),
+        n_protected=int(table.n_protected[0]),
+    )
+
+
+def estimated_events(
+    estimator: Estimator,
+    rows: Whole,
+    parts: Sequence[BlockPatterns],
+    *,
+    matches: Array,
+    numerators: Array,
+    squares: Array,
+) -> Estimates:
+    """Estimate events of the same rows; `matches` has the direct and the protected rows of each."""
+    n_direct, n_protected = rows.reshape(-1, 2).sum(axis=0)
+    check_rows(n_direct + n_protected)
+    size = len(matches)
+    moments = Moments.of_events(
+        estimator,
+        n=(np.full(size, n_direct), np.full(size, n_protected)),
+        truth=np.full(size, math.prod(part.truth for part in parts)),
+        matches=matches[:, 0],
+        numerators=numerators,
+        squares=squares,
+    )
+    return summarise(
+        moments, np.rint(matches[:, 1]).astype(np.int64), one_block=sum(part.disguised for part in parts) <= 1
     )

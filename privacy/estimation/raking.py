@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Estimate
+from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.margin_cells import Cells
 from privacy.estimation.margins import JOIN, Margin
-from privacy.estimation.supports import estimate
 from privacy.survey.design import Design
 
 __all__ = ["Weighted", "weighted", "weighting_terms"]

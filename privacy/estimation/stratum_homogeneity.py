@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from scipy.stats import chi2, norm
 
 from privacy.errors import PrivacyError
-from privacy.estimation.contingency_table import cells
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import cutter_of
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.lattice import FIRST
 from privacy.estimation.maximum_likelihood import LEAST_DIRECT, LEAST_EXPECTED
-from privacy.estimation.scores import Scores
+from privacy.estimation.moments import Scores
+from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
 __all__ = ["Agreement", "groups_agree", "groups_agree_many"]
@@ -61,7 +59,7 @@ def groups_agree(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `terms(itemset, design, within=within)`.
+        Holds at least `required_counts([itemset], design, within=within)`.
 
     Raises
     ------
@@ -94,19 +92,18 @@ def groups_agree_many(
 ) -> list[Agreement]:
     """Test many itemsets; see `groups_agree`."""
     found: dict[int, Agreement] = {}
-    pairs = [(itemset, ()) for itemset in itemsets]
-    for part in cells(counts, pairs, cutter_of(design), within):
-        scores = Scores(cells=part, estimator="stratified")
+    for part in contingency_tables(counts, itemsets, design, within=within):
+        scores = Scores.of(part, "stratified")
         n_direct, n_protected = part.n_direct, part.n_protected
         one = np.flatnonzero((n_direct == 0) | (n_protected == 0))
         if len(one):
             sizes = int(n_direct[one[0]]), int(n_protected[one[0]])
             raise PrivacyError("one_group", sizes, direct=sizes[0], protected=sizes[1])
-        direct, protected = scores.value_direct[FIRST], scores.value_protected[FIRST]
-        matching, shown = part.direct @ part.direct_match[FIRST], part.protected[:, -1]
+        direct, protected = scores.value_direct[0], scores.value_protected[0]
+        matching, shown = part.direct @ part.direct_match[0], part.protected[:, -1]
         few = np.minimum.reduce([matching, n_direct - matching, shown, n_protected - shown])
         small = (n_direct < LEAST_DIRECT) | (few < LEAST_EXPECTED)
-        score, shares = scores.protected[FIRST], part.protected / n_protected[:, None]
+        score, shares = scores.protected[0], part.protected / n_protected[:, None]
         spread = direct * (1 - direct) / n_direct
         spread += ((shares * score**2).sum(axis=1) - (shares * score).sum(axis=1) ** 2) / n_protected
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -124,14 +121,14 @@ def groups_agree_many(
 
 
 def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    direct, protected = scores.direct[FIRST, rows], scores.protected[FIRST, rows]
+    direct, protected = scores.direct[0, rows], scores.protected[0, rows]
     cells = scores.cells
 
     def loss(share: NDArray[np.float64]) -> NDArray[np.float64]:
         first = likelihood_ratio(cells.direct[rows], direct - share[:, None])
         return np.minimum(first + likelihood_ratio(cells.protected[rows], protected - share[:, None]), 1e6)
 
-    ends = np.sort([scores.value_direct[FIRST, rows], scores.value_protected[FIRST, rows]], axis=0)
+    ends = np.sort([scores.value_direct[0, rows], scores.value_protected[0, rows]], axis=0)
     at_ends = np.minimum(loss(ends[0]), loss(ends[1]))
     low, high = np.maximum(ends[0], 0.0), np.clip(ends[1], 1e-9, 1.0)
     # Golden section: one of two points inside becomes one of the next two.

@@ -67,7 +67,7 @@ class Plan:
 
         Notes
         -----
-        As in `privacy.estimation.scores`: [match] for a direct row, ([match] - (1-p) q)/p for a protected
+        As in `privacy.estimation.moments`: [match] for a direct row, ([match] - (1-p) q)/p for a protected
         one, and for two blocks the product of both.
         """
         true = np.array([1 - a - b + both, b - both, a - both, both])

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mining.profiles import large_profiles
-from privacy.estimation import Estimate
+from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
-from privacy.estimation.scores import Estimator
 from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError

@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.profiles import large_profiles
-from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns
+from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns, required_counts
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
-from privacy.estimation.supports import all_terms
 from surveys.analysis.weighting import Rows
 from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
@@ -98,7 +97,7 @@ def _parts(
     ][:MOST_LINES]
     some = [tuple(items[place] for place in places) for places in chosen]
     within = asked(items, rows.design)
-    counts = rows.tally.need(all_terms(some, rows.design, within=within))
+    counts = rows.tally.need(required_counts(some, rows.design, within=within))
     raw = estimates(counts, some, rows.design, within=within)
     return tuple(
         PatternTableLine(

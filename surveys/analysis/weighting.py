@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mining.columns.count_cache import CountCache
-from privacy.estimation import Columns, Estimate, asked, estimate, skipped, skipped_terms, terms
+from privacy.estimation import Columns, Estimate, asked, estimate, required_counts, skipped, skipped_terms
 from privacy.estimation.careless_response import Attention, attention, attention_terms
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.nonresponse_bounds import non_response_bounds
@@ -291,7 +291,7 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
 
 
 def _support(rows: Rows, item: int) -> float:
-    return estimate(rows.tally.need(terms((item,), rows.design)), (item,), rows.design).value
+    return estimate(rows.tally.need(required_counts([(item,)], rows.design)), (item,), rows.design).value
 
 
 def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:

@@ -29,13 +29,12 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.estimation import (
     Columns,
-    all_terms,
     asked,
     covariance,
-    covariance_terms,
     estimates,
     pattern_terms,
     patterns,
+    required_counts,
     skipped,
     skipped_terms,
     support_intervals,
@@ -231,13 +230,13 @@ def _of_everything() -> Figures:
     singles = [(item,) for item in range(len(design.items))]
     pairs = [*combinations(singles, 2), ((0, 6), (6, 8)), ((3, 7), (0,)), ((6, 7), (7, 11))]
     for first, second in pairs:
-        counts = tally.need(covariance_terms(first, second, design))
+        counts = tally.need(required_counts([(first, second)], design))
         for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
             value = covariance(counts, first, second, design, estimator=estimator, target=target)  # type: ignore[arg-type]
             yield f"covariance {estimator} {target} {first} {second}", value
     within = tuple(sorted({*asked((0, 6, 8), design), 3}))
     named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
-    counts = tally.need(all_terms(named, design, within=within))
+    counts = tally.need(required_counts(named, design, within=within))
     table = estimates(counts, named, design, within=within)
     yield from plain("within", table)
     yield from plain("within interval", support_intervals(counts, named, design, within=within))
@@ -275,7 +274,7 @@ def _of_scales() -> Figures:
     young, city, affair, lied = (SCALES.item(key).index for key in ("age=young", "city", "affair", "lied"))
     itemsets = [(young,), (city, young), (young, affair), (city, young, affair, lied)]
     itemsets = [tuple(sorted(items)) for items in itemsets]
-    counts = tally.need(all_terms(itemsets, SCALES))
+    counts = tally.need(required_counts(itemsets, SCALES))
     yield from plain("scale items", estimates(counts, itemsets, SCALES))
     for name, antecedent, consequent in (
         ("number", Side(parts=(Part(question=1, wanted=(4, 11)),)), Side(items=(affair,))),

@@ -8,7 +8,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.flips import NEVER, flips
 from mining.studies.simulation import study_design, true_rows
-from privacy.estimation import rules_terms
+from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
@@ -25,7 +25,7 @@ def sent(n: int, seed: int, dependence: float) -> tuple[np.ndarray, np.ndarray]:
 
 def counts_of(rows: np.ndarray, direct: np.ndarray):
     tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, direct))
-    return tally.need(rules_terms(RULES, DESIGN))
+    return tally.need(required_counts(RULES, DESIGN))
 
 
 def injected(rows: np.ndarray, direct: np.ndarray, number: int):

@@ -18,7 +18,7 @@ from mining.pipeline import MiningResult, mine
 from mining.significance import LEVEL, decisions
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import rules_terms
+from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
 from tests.statistics import FALSE_ALARM, binomial_range
@@ -101,7 +101,7 @@ def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_le
         listing, second = listed(seed, PAIRS)
         sides = listing.rules.sides
         # The tests that `infer` makes, without what it searches beside them.
-        raw = p_values(CountCache(second).need(rules_terms(sides, DESIGN)), sides, DESIGN)
+        raw = p_values(CountCache(second).need(required_counts(sides, DESIGN)), sides, DESIGN)
         sizes = [len(before) + len(after) for before, after in sides]
         unordered = [frozenset(pair) for pair in sides]
         found = decisions(raw, unordered, sizes, families_listed(listing).lift, "bh")

@@ -16,7 +16,7 @@ from mining.progress import Progress
 from mining.significance import LEVEL, Correction, decisions
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import rules_terms
+from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from tests.mining.planted import DESIGN, is_true, sent
 
@@ -50,7 +50,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     false: dict[Correction, list[float]] = {"by": [], "bh": []}
     power: dict[Correction, list[float]] = {"by": [], "bh": []}
     for seed in range(SIMULATIONS):
-        raw = p_values(CountCache(sent(seed)).need(rules_terms(pairs, DESIGN)), pairs, DESIGN)
+        raw = p_values(CountCache(sent(seed)).need(required_counts(pairs, DESIGN)), pairs, DESIGN)
         for correction in false:
             passes = decisions(raw, pairs, sizes, family, correction).passes
             false[correction].append((passes & ~truly).sum() / max(1, passes.sum()))

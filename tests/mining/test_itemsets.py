@@ -14,7 +14,7 @@ from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, terms
+from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, required_counts
 from privacy.estimation.intervals import support_interval
 from privacy.survey.design import Design
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
@@ -46,7 +46,7 @@ def every_estimate(matrix: BitMatrix, max_size: int, estimator: Any) -> dict[Col
         single = [number for number in questions if design.questions[number].kind == "single"]
         if len(set(single)) < len(single):
             continue
-        requests = terms(items, design)
+        requests = required_counts([items], design)
         counts = SupportCounts.from_array(requests, count(matrix, requests))
         if sum(counts[asked(items, design)]):
             found[items] = estimate(counts, items, design, estimator=estimator)

@@ -14,7 +14,7 @@ from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError
-from privacy.estimation import estimate, terms
+from privacy.estimation import estimate, required_counts
 from privacy.survey.design import Design
 from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
 from tests.mining.cast import true_rows as answers
@@ -134,7 +134,7 @@ def test_counts_of_a_run_answer_further_questions_without_rows() -> None:
     result = mine(matrix, matrix.design, Thresholds(support=0.2))
     for items in combinations(range(4), 2):
         if items in result.itemsets.place:
-            assert set(terms(items, matrix.design)) <= set(result.counts)
+            assert set(required_counts([items], matrix.design)) <= set(result.counts)
             assert estimate(result.counts, items, matrix.design, estimator="pooled").n == 500
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.interest import interest
-from privacy.estimation import Columns, SupportCounts, asked, covariance, covariance_terms
+from privacy.estimation import Columns, SupportCounts, asked, covariance, required_counts
 from privacy.estimation.expression import Expression, Tree
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
@@ -64,19 +64,14 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
     rows = rows_behind(run)
     tally = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
-    wanted = _expressions(before, after)
+    wanted, sides = _expressions(before, after), _sides(before, after)
     counts = tally.need(
         [
             terms
             for expression in wanted.values()
             for terms in expression_terms(expression, design, within=within)
         ]
-        + [
-            terms
-            for one in _sides(before, after)
-            for other in _sides(before, after)
-            for terms in covariance_terms(one, other, design, within=within)
-        ]
+        + [*required_counts([(one, other) for one in sides for other in sides], design, within=within)]
     )
     estimator, target = run.parameters["estimator"], run.parameters["target"]
     by_likelihood = estimator == "stratified" and target == "population"
@@ -104,7 +99,7 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
             standard_error=row.support_se,
             estimable=True,
         )
-    supports = _covariances(counts, _sides(before, after), design, run, within)
+    supports = _covariances(counts, sides, design, run, within)
     values = np.array([cells["both"].value, cells["all_before"].value, cells["all_after"].value])
     return TwoByTwo(cells=cells, by_likelihood=by_likelihood, errors=first_order_errors(values, supports))
 

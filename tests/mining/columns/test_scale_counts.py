@@ -5,7 +5,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.scale_counts import sent_counts, supports_by_value
+from mining.columns.scale_counts import sent_counts
 from mining.columns.vectorised import disguise_rows
 from privacy.channels.window import Band
 from privacy.coins import Coins
@@ -79,19 +79,6 @@ def test_the_columns_of_declared_bands_and_regions_say_what_was_sent() -> None:
         assert counts.tolist() == expected
 
 
-def test_rows_that_sent_a_value_are_counted_by_themselves_and_add_up() -> None:
-    affair = DESIGN.item("affair").index
-    requests = [(), (affair,)]
-    total = np.zeros((2, 2), dtype=int)
-    for value, direct, counts in supports_by_value(DESIGN, 1, ROWS, requests):
-        mine = [record for record in RECORDS if record.direct == direct and record.answers[1][0] == value]
-        with_affair = sum(record.answers[4][0] == 1 for record in mine)
-        assert counts[()][0 if direct else 1] == len(mine)
-        assert counts[(affair,)][0 if direct else 1] == with_affair
-        total += np.array([counts[columns] for columns in requests])
-    assert total.tolist() == count(BitMatrix.from_rows(DESIGN, ROWS), requests).tolist()
-
-
 def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None:
     design = live(may_skip(scale_block("age", KEEP, "young", "middle")), group=CHOICE)
     words = stream("skipped rows")
@@ -114,15 +101,10 @@ def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None
     assert count(matrix, [(young,)]).sum() == sum(
         record.answers[0][0] is not None and record.answers[0][0] <= 2 for record in records
     )
-    parts = {
-        (value, direct): counts[()] for value, direct, counts in supports_by_value(design, 0, rows, [()])
-    }
-    assert sum(parts[12, False]) == found.protected[12]
 
 
 def test_no_row_gives_no_count_and_no_value() -> None:
     assert sent_counts(DESIGN, 1, b"").n == 0
-    assert list(supports_by_value(DESIGN, 1, [], [()])) == []
 
 
 def test_a_question_of_options_is_refused() -> None:

@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation import measure_rule, rule_terms
+from privacy.estimation import measure_rule, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
-from privacy.estimation.design_index import cutter_of
+from privacy.estimation.design_index import index_of
 from privacy.survey import Design
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
@@ -169,7 +169,7 @@ def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> fl
 
 
 def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
-    counts = counted(DESIGN, ROWS, rule_terms((1, 2), (3,), DESIGN))
+    counts = counted(DESIGN, ROWS, required_counts([((1, 2), (3,))], DESIGN))
     wanted = measure_rule(counts, (1, 2), (3,), DESIGN)
     antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
     joined = _joined(antecedent, Side(items=(3,)), DESIGN, ROWS)
@@ -216,19 +216,19 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
 @pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
 def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
     design = {**ENUMERATED, "open": OPEN}[name]
-    cutter = cutter_of(design)
+    index = index_of(design)
     items = range(len(design.items))
     rules = [
         (before, after)
         for size in (1, 2)
         for before in itertools.combinations(items, size)
         for after in ((item,) for item in items if item not in before)
-        if cutter.excluded((*before, *after)) is None
+        if index.excluded((*before, *after)) is None
     ]
     told: Counter[bool] = Counter()
     for n, direct in itertools.product((20, 150, 1_500), (0.0, 0.3, 1.0)):
         rows = sample(design, n, seed=n, direct=direct)
-        counts = count(design, rows, list({key for rule in rules for key in rule_terms(*rule, design)}))
+        counts = count(design, rows, list({key for rule in rules for key in required_counts([rule], design)}))
         different = Counter(rows)
         times, groups = np.array(list(different.values())), np.array([row.direct for row in different])
         for before, after in rules:

@@ -4,10 +4,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.contingency_table import Pair, cells, pair_terms, pattern_cells
-from privacy.estimation.design_index import Cutter
-from privacy.estimation.lattice import BOTH, FIRST, SECOND
+from privacy.estimation import required_counts
+from privacy.estimation.required_counts import Event, Pair, contingency_tables
+from privacy.estimation.shapes import BOTH
 from privacy.survey import Design
 from tests.privacy.estimation.designs import CHOICES, ENUMERATED, MIXED, THREE_BLOCKS
 from tests.privacy.estimation.records import Row, count, itemset_score, itemsets, sample
@@ -28,12 +27,10 @@ def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[t
 def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 60, seed=41)
-    cutter = Cutter(asked)
     sets = list(itemsets(asked, 3))
     pairs: list[Pair] = [*itertools.product(sets[::3], [(), *sets[::4]])]
-    needed = sorted({key for pair in pairs for key in pair_terms(pair, cutter, None)})
     seen = 0
-    for part in cells(count(asked, rows, needed), pairs, cutter, None):
+    for part in contingency_tables(count(asked, rows, required_counts(pairs, asked)), pairs, asked):
         for place, position in enumerate(part.positions):
             seen += 1
             protected: Counter[tuple[float, ...]] = Counter()
@@ -51,10 +48,10 @@ def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
 
 def test_two_options_of_one_choice_never_meet() -> None:
     pair: Pair = ((0, 3), (1,))
-    needed = pair_terms(pair, Cutter(CHOICES), None)
+    needed = required_counts([pair], CHOICES)
     assert not any({0, 1} <= set(key) for key in needed)
     rows = sample(CHOICES, 50, seed=42)
-    (part,) = cells(count(CHOICES, rows, needed), [pair], Cutter(CHOICES), None)
+    (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
     assert (part.protected >= 0).all()
     # No row matches both, and no decoy could: all scores of the union are 0.
     assert not (part.protected * part.numerator[BOTH]).any()
@@ -62,16 +59,16 @@ def test_two_options_of_one_choice_never_meet() -> None:
 
 @pytest.mark.parametrize(
     ("pair", "number"),
-    [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8)],
+    [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)],
 )
-def test_a_pair_needs_2_to_the_number_of_its_parts_counts(pair: Pair, number: int) -> None:
-    assert len(pair_terms(pair, Cutter(THREE_BLOCKS), None)) == number
+def test_an_event_needs_2_to_the_number_of_its_parts_counts(pair: Event, number: int) -> None:
+    assert len(required_counts([pair], THREE_BLOCKS)) == number
 
 
 def test_a_side_whose_open_part_fails_needs_no_more_counts() -> None:
     # A = {oa, a}, B = {m=o0}: neither of "a" and "a and m=o0" is asked for without oa.
     asked_oa = MIXED.asked_column(0)
-    needed = set(pair_terms(((0, 3), (4,)), Cutter(MIXED), None))
+    needed = set(required_counts([((0, 3), (4,))], MIXED))
     assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
 
 
@@ -79,26 +76,8 @@ def test_truth_is_the_product_of_the_touched_blocks_p() -> None:
     pair: Pair = ((0, 2), (3, 4))
     rows = sample(THREE_BLOCKS, 20, seed=43)
     # Items 2 and 3 are options of one choice; they still touch one block both.
-    (part,) = cells(
-        count(THREE_BLOCKS, rows, pair_terms(pair, Cutter(THREE_BLOCKS), None)),
-        [pair],
-        Cutter(THREE_BLOCKS),
-        None,
-    )
+    counts = count(THREE_BLOCKS, rows, required_counts([pair], THREE_BLOCKS))
+    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
     assert part.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
     assert part.shared[0] == pytest.approx(0.45)
     assert part.n_blocks == 3
-
-
-def test_one_pattern_has_two_cells_a_group() -> None:
-    part = pattern_cells((10, 40), (3, 15), decoy=0.2, truth=0.6)
-    assert (part.direct.tolist(), part.protected.tolist()) == ([[7, 3]], [[25, 15]])
-    assert part.numerator[FIRST].tolist() == [[-0.2, 0.8]]
-    assert (part.numerator[FIRST] == part.numerator[SECOND]).all()
-
-
-def test_a_set_of_columns_is_asked_for_once() -> None:
-    needed: tuple[Columns, ...] = pair_terms(((0, 1), (0,)), Cutter(ENUMERATED["one block"]), None)
-    assert len(set(needed)) == len(needed)
-    counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
-    assert len(counts) == len(needed)

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from privacy.estimation.contingency_table import Cells
+from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import invert
-from privacy.estimation.scores import Estimator, Scores, Target
+from privacy.estimation.moments import Estimator, Scores, Target
 from tests.statistics import POWER, binomial_power, binomial_range
 
 REPETITIONS = 5000
@@ -55,7 +55,7 @@ def joint(a: float, b: float, lift: float) -> np.ndarray:
     return np.array([1 - a - b + both, b - both, a - both, both])
 
 
-def simulate(point: Point, rng: np.random.Generator) -> tuple[Cells, np.ndarray]:
+def simulate(point: Point, rng: np.random.Generator) -> tuple[ContingencyTables, np.ndarray]:
     """Draw true rows and groups, disguise them; return cells and the truth, (4, repetitions) or (4, 1)."""
     true = np.concatenate([point.k * joint(*point.direct), (1 - point.k) * joint(*point.protected)])
     rows = rng.multinomial(point.n, true, size=REPETITIONS)
@@ -64,7 +64,7 @@ def simulate(point: Point, rng: np.random.Generator) -> tuple[Cells, np.ndarray]
     decoy = (1 - point.p) * point.theta
     both = (a - decoy) * (b - decoy) if point.blocks == 2 else a * b - decoy * point.theta
     truth = [point.p**point.blocks, point.p, point.p]
-    cells = Cells(
+    cells = ContingencyTables(
         positions=np.arange(REPETITIONS),
         direct=rows[:, :4],
         direct_match=np.stack([a * b, a, b]),
@@ -110,7 +110,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(name: str) -> None:
         "leverage": both - a * b,
         "conviction": a * (1 - b) / (a - both),
     }
-    found = invert(MEASURES, Scores(cells=cells, estimator=point.estimator), point.target, CHI2)
+    found = invert(MEASURES, Scores.of(cells, point.estimator), point.target, CHI2)
     least, most = binomial_range(REPETITIONS, LEAST)[0], binomial_range(REPETITIONS, MOST)[1]
     for measure in MEASURES:
         interval = found[measure]

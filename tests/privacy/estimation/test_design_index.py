@@ -1,97 +1,111 @@
 import itertools
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from privacy.estimation.design_index import Cutter
+from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.survey.grouping import item_probability
 from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, opened, protected, yes_no
 from tests.privacy.estimation.records import itemsets
 from tests.privacy.refusals import refused
 
 
-def test_an_itemset_is_cut_into_its_open_part_and_its_blocks() -> None:
-    cut = Cutter(MIXED).cut((5, 0, 3, 4))  # m=o1, oa, a, m=o0
-    assert (cut.open, cut.blocks, cut.items) == ((0,), (1, 2), ((3,), (4, 5)))
-    assert cut.asked == (MIXED.asked_column(0),)
+def test_an_itemset_is_split_into_its_open_part_and_its_blocks() -> None:
+    split = DesignIndex(MIXED).split_by_block((5, 0, 3, 4))  # m=o1, oa, a, m=o0
+    assert (split.open, split.blocks, split.items) == ((0,), (1, 2), ((3,), (4, 5)))
+    assert split.asked == (MIXED.asked_column(0),)
 
 
 def test_a_protected_block_with_p_1_counts_as_open() -> None:
     study = design(protected("b", 10_000, yes_no("a", 5000)))
-    assert Cutter(study).cut((0,)).open == (0,)
+    assert DesignIndex(study).split_by_block((0,)).open == (0,)
 
 
 def test_only_questions_that_a_row_may_lack_are_listed_as_asked() -> None:
     married, _, affair, other = (ROUTED.asked_column(number) for number in range(4))
-    cutter = Cutter(ROUTED)
+    index = DesignIndex(ROUTED)
     items = [ROUTED.item(key).index for key in ("married", "affair", "c")]
-    assert cutter.cut(items).asked == (married, affair)
-    assert other not in cutter.cut(items).asked
+    assert index.split_by_block(items).asked == (married, affair)
+    assert other not in index.split_by_block(items).asked
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
 def test_decoy_chances_agree_with_the_law_of_the_disguise(name: str) -> None:
     asked = ENUMERATED[name]
-    cutter = Cutter(asked)
+    index = DesignIndex(asked)
     for items in itemsets(asked):
         blocks = {asked.items[item].block for item in items}
-        if len(blocks) == 1 and not cutter.open[min(blocks)]:
+        if len(blocks) == 1 and not index.is_open[items[0]]:
             expected = item_probability(asked, dict.fromkeys(items, True))
-            assert cutter.decoy(min(blocks), items) == pytest.approx(float(expected), rel=1e-14)
+            assert index.decoy(min(blocks), items) == pytest.approx(float(expected), rel=1e-14)
             assert expected > Fraction(0)
 
 
 def test_a_key_leaves_out_what_its_items_imply() -> None:
-    cutter = Cutter(ROUTED)
+    index = DesignIndex(ROUTED)
     affair = ROUTED.item("affair").index
     asked_married, asked_affair = ROUTED.asked_column(0), ROUTED.asked_column(2)
-    assert cutter.key([(asked_married, asked_affair), (affair,)]) == (affair, asked_married)
+    assert index.key([(asked_married, asked_affair), (affair,)]) == (affair, asked_married)
     answered = ROUTED.answered_column(1)
-    assert cutter.key([(asked_married, asked_affair), (answered,)]) == (asked_married, answered)
+    assert index.key([(asked_married, asked_affair), (answered,)]) == (asked_married, answered)
 
 
 @pytest.mark.parametrize("items", [(-1,), (6,), (True,), (0.0,), ("a",)])
 def test_an_unknown_item_is_refused(items: tuple[object, ...]) -> None:
     with refused("item", items[0]):
-        Cutter(MIXED).cut(items)  # type: ignore[arg-type]  # that they are refused is the point
+        DesignIndex(MIXED).split_by_block(items)  # type: ignore[arg-type]  # that they are refused is the point
 
 
 def test_an_item_twice_is_refused() -> None:
     with refused("itemset", "(3, 3)"):
-        Cutter(MIXED).cut((3, 3))
+        DesignIndex(MIXED).split_by_block((3, 3))
 
 
 def test_two_options_of_one_single_choice_are_refused_by_name() -> None:
     with refused("excluded_options", "os=o0", "os=o1"):
-        Cutter(MIXED).cut((1, 2))
+        DesignIndex(MIXED).split_by_block((1, 2))
 
 
 def test_two_options_of_a_multi_select_are_an_itemset() -> None:
-    assert Cutter(MIXED).cut((4, 5)).items == ((4, 5),)
+    assert DesignIndex(MIXED).split_by_block((4, 5)).items == ((4, 5),)
 
 
 def test_rows_cannot_be_chosen_so_that_a_question_was_not_asked() -> None:
     with refused("within", ROUTED.asked_column(2)):
-        Cutter(ROUTED).within((), (ROUTED.asked_column(2),))
+        DesignIndex(ROUTED).within((), (ROUTED.asked_column(2),))
 
 
 @pytest.mark.parametrize("key", ["affair", "c"])
 def test_rows_cannot_be_chosen_by_disguised_answers(key: str) -> None:
     column = ROUTED.item(key).index
     with refused("within", column):
-        Cutter(ROUTED).within((column,), ())
+        DesignIndex(ROUTED).within((column,), ())
 
 
 @pytest.mark.parametrize("column", [-1, ROUTED.answered_column(1), ROUTED.n_columns])
 def test_rows_cannot_be_chosen_by_a_skip_or_by_no_column(column: int) -> None:
     with refused("within", column):
-        Cutter(ROUTED).within((column,), ())
+        DesignIndex(ROUTED).within((column,), ())
 
 
 def test_rows_can_be_chosen_by_open_answers() -> None:
-    assert Cutter(ROUTED).within((7, 0), ()) == (0, 7)
+    assert DesignIndex(ROUTED).within((7, 0), ()) == (0, 7)
 
 
 def test_order_does_not_matter() -> None:
-    cutter = Cutter(design(opened("o", yes_no("a"), yes_no("b")), protected("p", 5000, yes_no("c", 5000))))
-    assert len({cutter.cut(items) for items in itertools.permutations(range(3))}) == 1
+    index = DesignIndex(
+        design(opened("o", yes_no("a"), yes_no("b")), protected("p", 5000, yes_no("c", 5000)))
+    )
+    assert len({index.split_by_block(items) for items in itertools.permutations(range(3))}) == 1
+
+
+def test_many_keys_are_made_as_each_by_itself() -> None:
+    index = DesignIndex(ROUTED)
+    rng = np.random.default_rng(3)
+    columns = [*range(index.n_items), *(ROUTED.asked_column(number) for number in range(4)), BLANK]
+    requests = rng.choice(columns, size=(200, 4))
+    for request, key in zip(requests.tolist(), index.keys(requests).tolist(), strict=True):
+        alone = index.key([tuple(column for column in request if column != BLANK)])
+        assert tuple(column for column in key if column != BLANK) == alone
+        assert key == sorted(key)

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import rule_terms
-from privacy.estimation.contingency_table import Pair, cells
-from privacy.estimation.design_index import Cutter
+from privacy.estimation import required_counts
 from privacy.estimation.equations import MEASURES, Equation, Measure
-from privacy.estimation.scores import Estimator, Scores
+from privacy.estimation.moments import Estimator, Scores
+from privacy.estimation.required_counts import Pair, contingency_tables
 from tests.privacy.estimation.designs import TWO_BLOCKS
 from tests.privacy.estimation.records import count, sample
 
@@ -15,8 +14,9 @@ PAIR: Pair = ((0, 2), (1,))
 
 def equation(measure: Measure, estimator: Estimator) -> Equation:
     rows = sample(TWO_BLOCKS, 200, seed=61)
-    (part,) = cells(count(TWO_BLOCKS, rows, rule_terms(*PAIR, TWO_BLOCKS)), [PAIR], Cutter(TWO_BLOCKS), None)
-    return Equation(measure=measure, scores=Scores(cells=part, estimator=estimator))
+    counts = count(TWO_BLOCKS, rows, required_counts([PAIR], TWO_BLOCKS))
+    (part,) = contingency_tables(counts, [PAIR], TWO_BLOCKS)
+    return Equation(measure=measure, scores=Scores.of(part, estimator))
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)

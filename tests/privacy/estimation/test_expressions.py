@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation import MissingCountError, patterns, support_interval, terms
+from privacy.estimation import MissingCountError, patterns, required_counts, support_interval
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from tests.privacy.estimation.designs import (
@@ -125,7 +125,9 @@ def test_it_is_the_sum_of_its_patterns_by_either_estimator(estimator) -> None:
 def test_an_itemset_written_as_an_expression_has_the_itemsets_interval() -> None:
     rows = sample(TWO_BLOCKS, 400, seed=6)
     expression = parse("a and c", TWO_BLOCKS)
-    counts = count(TWO_BLOCKS, rows, (*expression_terms(expression, TWO_BLOCKS), *terms((0, 2), TWO_BLOCKS)))
+    counts = count(
+        TWO_BLOCKS, rows, (*expression_terms(expression, TWO_BLOCKS), *required_counts([(0, 2)], TWO_BLOCKS))
+    )
     ours, theirs = (
         expression_interval(counts, expression, TWO_BLOCKS),
         support_interval(counts, (0, 2), TWO_BLOCKS),

@@ -12,18 +12,15 @@ from privacy.estimation import (
     Rule,
     SupportCounts,
     covariance,
-    covariance_terms,
     estimate,
     measure_rule,
     measure_rules,
-    rule_terms,
-    rules_terms,
+    required_counts,
     support_interval,
     support_intervals,
-    terms,
 )
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.scores import Estimator, Target
+from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
 from tests.privacy.estimation.designs import (
     CHOICES,
@@ -122,7 +119,9 @@ def test_population_intervals_end_where_the_likelihood_of_the_records_says(
     asked, rule = RULES[number]
     rows = FOUR_HUNDRED[id(asked)]
     oracle = PerRecord(asked, rows, rule, estimator)
-    found = measure_rule(count(asked, rows, rule_terms(*rule, asked)), *rule, asked, estimator=estimator)
+    found = measure_rule(
+        count(asked, rows, required_counts([rule], asked)), *rule, asked, estimator=estimator
+    )
     for measure in MEASURES:
         measured = getattr(found, measure)
         assert oracle.h(measure, measured.value).mean() == pytest.approx(0, abs=1e-12)
@@ -139,7 +138,7 @@ def test_intervals_for_these_respondents_end_where_the_score_of_the_records_says
     asked, rule = RULES[number]
     rows = FOUR_HUNDRED[id(asked)]
     oracle = PerRecord(asked, rows, rule, "stratified")
-    counts = count(asked, rows, rule_terms(*rule, asked))
+    counts = count(asked, rows, required_counts([rule], asked))
     found = measure_rule(counts, *rule, asked, target="respondents")
     for measure in MEASURES:
         measured = getattr(found, measure)
@@ -153,7 +152,7 @@ def test_the_search_finds_what_a_plain_root_finder_finds() -> None:
     rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
     rule: Rule = ((0,), (1,))
     oracle = PerRecord(TWO_BLOCKS, rows, rule, "stratified")
-    found = measure_rule(count(TWO_BLOCKS, rows, rule_terms(*rule, TWO_BLOCKS)), *rule, TWO_BLOCKS)
+    found = measure_rule(count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS)), *rule, TWO_BLOCKS)
 
     def ends(measure: str, least: float, greatest: float) -> tuple[float, float]:
         def excess(value: float) -> float:
@@ -196,7 +195,7 @@ def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
     groups: tuple[float, float], level: float
 ) -> None:
     # Within asked: 200 rows, 80 with a, 60 with b, 35 with both.
-    keys = rule_terms((0,), (1,), OPEN)
+    keys = required_counts([((0,), (1,))], OPEN)
     sizes = dict(zip(keys, (200, 60, 80, 35), strict=True))
     assert [sum(column < 3 for column in key) for key in keys] == [0, 1, 1, 2]
     counts = SupportCounts({key: tuple(round(part * size) for part in groups) for key, size in sizes.items()})  # type: ignore[misc]  # two groups
@@ -206,7 +205,7 @@ def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
 
 
 def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one_of_conviction() -> None:
-    keys = rule_terms((0,), (1,), OPEN)
+    keys = required_counts([((0,), (1,))], OPEN)
     sizes = dict(zip(keys, (200, 60, 40, 40), strict=True))
     found = measure_rule(SupportCounts({key: (0, size) for key, size in sizes.items()}), (0,), (1,), OPEN)
     assert (found.confidence.low, found.confidence.high) == pytest.approx((math.exp(-CHI2 / 80), 1.0))
@@ -222,7 +221,7 @@ def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one
 
 
 def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
-    keys = rule_terms((0,), (1,), OPEN)
+    keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts({key: (0, size) for key, size in zip(keys, (50, 20, 0, 0), strict=True)})
     for target in BOTH_TARGETS:
         found = measure_rule(counts, (0,), (1,), OPEN, target=target)
@@ -235,7 +234,7 @@ def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
 def test_among_these_respondents_open_answers_have_no_error() -> None:
     rows = FOUR_HUNDRED[id(OPEN)]
     found = measure_rule(
-        count(OPEN, rows, rule_terms((0,), (1,), OPEN)), (0,), (1,), OPEN, target="respondents"
+        count(OPEN, rows, required_counts([((0,), (1,))], OPEN)), (0,), (1,), OPEN, target="respondents"
     )
     for measure in MEASURES:
         measured = getattr(found, measure)
@@ -256,7 +255,7 @@ def test_many_rules_at_once_give_what_each_gives_alone(estimator: Estimator, tar
         for first, second in itertools.product(sets, sets)
         if not set(first) & set(second) and tuple(sorted((*first, *second))) in set(itemsets(MIXED, 4))
     ][::5]
-    counts = count(MIXED, rows, rules_terms(rules, MIXED))
+    counts = count(MIXED, rows, required_counts(rules, MIXED))
     table = measure_rules(counts, rules, MIXED, estimator=estimator, target=target)
     assert len(table) == len(rules) > 20
     for place, rule in enumerate(rules):
@@ -282,7 +281,7 @@ def test_many_rules_at_once_give_what_each_gives_alone(estimator: Estimator, tar
 @pytest.mark.parametrize("number", range(len(RULES)))
 def test_intervals_grow_with_the_level(number: int, estimator: Estimator, target: Target) -> None:
     asked, rule = RULES[number]
-    counts = count(asked, FOUR_HUNDRED[id(asked)], rule_terms(*rule, asked))
+    counts = count(asked, FOUR_HUNDRED[id(asked)], required_counts([rule], asked))
     narrow, wide = (
         measure_rule(counts, *rule, asked, estimator=estimator, target=target, level=level)
         for level in (0.5, 0.99)
@@ -297,7 +296,7 @@ def test_intervals_grow_with_the_level(number: int, estimator: Estimator, target
 def test_the_support_of_a_rule_is_the_support_of_its_itemset(estimator: Estimator, target: Target) -> None:
     rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
     rule: Rule = ((0,), (1, 2))
-    counts = count(TWO_BLOCKS, rows, rule_terms(*rule, TWO_BLOCKS))
+    counts = count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS))
     found = measure_rule(counts, *rule, TWO_BLOCKS, estimator=estimator, target=target).support
     alone = support_interval(counts, (0, 1, 2), TWO_BLOCKS, estimator=estimator, target=target)
     assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
@@ -312,7 +311,9 @@ def test_the_support_of_a_rule_is_the_support_of_its_itemset(estimator: Estimato
 def test_supports_of_many_itemsets_need_no_more_counts_than_their_estimates() -> None:
     rows = FOUR_HUNDRED[id(MIXED)]
     wanted = list(itemsets(MIXED, 3))
-    counts = count(MIXED, rows, sorted({key for itemset in wanted for key in terms(itemset, MIXED)}))
+    counts = count(
+        MIXED, rows, sorted({key for itemset in wanted for key in required_counts([itemset], MIXED)})
+    )
     table = support_intervals(counts, wanted, MIXED)
     for place, itemset in enumerate(wanted):
         value = estimate(counts, itemset, MIXED).value
@@ -341,7 +342,7 @@ def test_delta_errors_follow_from_the_covariances(estimator: Estimator, target: 
     rule: Rule = ((0,), (2,))
     union = (0, 2)
     parts: list[Columns] = [union, *rule]
-    needed = {key for pair in itertools.product(parts, parts) for key in covariance_terms(*pair, TWO_BLOCKS)}
+    needed = {key for pair in itertools.product(parts, parts) for key in required_counts([pair], TWO_BLOCKS)}
     counts = count(TWO_BLOCKS, rows, sorted(needed))
     both, a, b = (estimate(counts, part, TWO_BLOCKS, estimator=estimator).value for part in parts)
     matrix = np.array(
@@ -395,7 +396,7 @@ def test_no_delta_error_where_the_denominator_is_within_5_of_its_own_errors() ->
 @pytest.mark.parametrize("direct", [0.0, 1.0])
 def test_a_group_without_rows_leaves_no_trace(direct: float) -> None:
     rows = sample(TWO_BLOCKS, 300, seed=34, direct=direct)
-    counts = count(TWO_BLOCKS, rows, rule_terms((0,), (2,), TWO_BLOCKS))
+    counts = count(TWO_BLOCKS, rows, required_counts([((0,), (2,))], TWO_BLOCKS))
     stratified, pooled = (
         measure_rule(counts, (0,), (2,), TWO_BLOCKS, estimator=estimator) for estimator in BOTH_ESTIMATORS
     )
@@ -417,7 +418,7 @@ def test_few_rows_are_named() -> None:
 
 
 def test_open_rows_of_both_groups_count_together() -> None:
-    keys = rule_terms((0,), (1,), OPEN)
+    keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts(dict(zip(keys, ((50, 50), (20, 20), (20, 20), (3, 3)), strict=True)))
     assert not measure_rule(counts, (0,), (1,), OPEN).few_rows
 
@@ -425,7 +426,7 @@ def test_open_rows_of_both_groups_count_together() -> None:
 def test_all_supports_of_a_rule_use_the_rows_asked_everything() -> None:
     age, affair = ROUTED.item("age=o0").index, ROUTED.item("affair").index
     within = (ROUTED.asked_column(1), ROUTED.asked_column(2))
-    needed = rule_terms((age,), (affair,), ROUTED)
+    needed = required_counts([((age,), (affair,))], ROUTED)
     assert needed[0] == within
     assert (affair, ROUTED.asked_column(1)) in needed
     assert (age, ROUTED.asked_column(2)) in needed
@@ -447,13 +448,11 @@ COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 
 def test_a_rule_has_different_items_on_both_sides(rule: Rule, named: str) -> None:
     with refused("rule", named):
         measure_rule(COUNTS, *rule, ONE_BLOCK)
-    with refused("rule", named):
-        rule_terms(*rule, ONE_BLOCK)
 
 
 def test_options_of_one_single_choice_cannot_stand_on_both_sides() -> None:
     with refused("excluded_options", "s=o0", "s=o1"):
-        rule_terms((0,), (1,), CHOICES)
+        measure_rule(COUNTS, (0,), (1,), CHOICES)
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, math.nan, "high"])
@@ -492,7 +491,7 @@ def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
 def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n: int) -> None:
     for (number, (asked, rule)), direct in itertools.product(enumerate(RULES), (0.0, 0.3, 1.0)):
         rows = sample(asked, n, seed=35 + number, direct=direct)
-        counts = count(asked, rows, rule_terms(*rule, asked))
+        counts = count(asked, rows, required_counts([rule], asked))
         for estimator, target in itertools.product(BOTH_ESTIMATORS, BOTH_TARGETS):
             found = measure_rule(counts, *rule, asked, estimator=estimator, target=target)
             for measure in MEASURES:

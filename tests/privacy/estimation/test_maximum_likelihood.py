@@ -10,13 +10,11 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, pattern_terms
-from privacy.estimation.axes import axes_of
-from privacy.estimation.design_index import Cutter
+from privacy.estimation import SupportCounts, estimate, pattern_terms
+from privacy.estimation.design_index import DesignIndex
 from privacy.estimation.maximum_likelihood import combined, combined_many, combined_terms, mixtures_of
 from privacy.estimation.mixture import Mixture
 from privacy.estimation.stratum_homogeneity import groups_agree
-from privacy.estimation.supports import estimate
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -258,12 +256,12 @@ def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_wha
     questionnaire,
 ) -> None:
     rows = sample(questionnaire, 1500, seed=8, direct=0.3)
-    cutter = Cutter(questionnaire)
+    index = DesignIndex(questionnaire)
     itemsets = [
         items
         for size in (1, 2, 3)
         for items in itertools.combinations(range(len(questionnaire.items)), size)
-        if cutter.excluded(items) is None
+        if index.excluded(items) is None
     ]
     counts = count(
         questionnaire, rows, {key for items in itemsets for key in pattern_terms(items, questionnaire)}
@@ -285,9 +283,3 @@ def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_wha
             held = table.fit(cell=cell, share=np.array([end]))
             assert 2 * (most - table.log_likelihood(held)[0]) == pytest.approx(3.8414588, abs=1e-5)
     assert sum(not isinstance(found, PrivacyError) for found in together) > 5
-
-
-def test_axes_say_which_patterns_an_answer_can_show() -> None:
-    (axis,) = axes_of((0, 1, 2), Cutter(CHOICES))
-    shown = [bits for bits, on in zip(itertools.product((0, 1), repeat=3), axis.possible, strict=True) if on]
-    assert shown == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]

@@ -9,7 +9,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.studies.simulation import study_design, true_rows
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, measure_rules, rules_terms
+from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -24,7 +24,7 @@ def counts(n: int, seed: int, dependence: float = 0.1) -> SupportCounts:
     truth = true_rows(n, [0.3, 0.4, 0.5, 0.6], dependence, rng)
     direct = rng.random(n) < 0.2
     rows = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng))
-    return CountCache(BitMatrix.from_booleans(DESIGN, rows, direct)).need(rules_terms(RULES, DESIGN))
+    return CountCache(BitMatrix.from_booleans(DESIGN, rows, direct)).need(required_counts(RULES, DESIGN))
 
 
 @BOTH_TARGETS
@@ -71,7 +71,7 @@ def test_independent_items_are_found_associated_as_often_as_the_level_says() -> 
         direct = rng.random(n) < 0.2
         sent = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng))
         tally = CountCache(BitMatrix.from_booleans(DESIGN, sent, direct))
-        hits += int(p_values(tally.need(rules_terms(rule, DESIGN)), rule, DESIGN)[0] <= level)
+        hits += int(p_values(tally.need(required_counts(rule, DESIGN)), rule, DESIGN)[0] <= level)
     assert low <= hits <= high, hits
 
 

@@ -4,8 +4,8 @@ import math
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, patterns, terms
-from privacy.estimation.scores import Estimator
+from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, patterns, required_counts
+from privacy.estimation.moments import Estimator
 from privacy.survey import Design
 from tests.privacy.estimation.designs import (
     CHOICES,
@@ -86,7 +86,7 @@ def test_the_pattern_of_all_items_is_the_itemset(name: str, estimator: Estimator
     asked = ENUMERATED[name]
     rows = sample(asked, 60, seed=12)
     for items in itemsets(asked, 3):
-        counts = count(asked, rows, sorted({*terms(items, asked), *pattern_terms(items, asked)}))
+        counts = count(asked, rows, sorted({*required_counts([items], asked), *pattern_terms(items, asked)}))
         found = patterns(counts, items, asked, estimator=estimator)
         alone = estimate(counts, items, asked, estimator=estimator)
         last = (1,) * len(items)

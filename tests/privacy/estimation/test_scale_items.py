@@ -13,17 +13,12 @@ from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
-from privacy.channels.score import score
 from privacy.channels.window import Band
-from privacy.estimation import Columns, SupportCounts, measure_rule, rule_terms
-from privacy.estimation.bulk import Bulk
-from privacy.estimation.composed_scores import joined_support
-from privacy.estimation.density import region_scores
+from privacy.estimation import Columns, estimate, measure_rule, required_counts
+from privacy.estimation.estimates import estimates_of
 from privacy.estimation.patterns import pattern_terms, patterns
-from privacy.estimation.supports import estimate, terms
-from privacy.survey import Design
+from privacy.estimation.required_counts import Plan
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
-from tests.privacy.refusals import refused
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
@@ -93,7 +88,7 @@ def test_the_items_are_bands_regions_and_answers() -> None:
 
 @pytest.mark.parametrize("items", _itemsets())
 def test_the_mean_of_the_estimates_is_the_support_and_their_error_is_the_exact_one(items: Columns) -> None:
-    found = estimate(counted(DESIGN, ROWS, terms(items, DESIGN)), items, DESIGN)
+    found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(float(_share(items)), abs=1e-12)
     # Sum of z^2 over all rows, each z written out from the channels.
     p = {0: KEEP.law, 2: MAP.law, 3: Fraction(6, 10), 4: Fraction(1)}
@@ -113,22 +108,21 @@ def test_the_mean_of_the_estimates_is_the_support_and_their_error_is_the_exact_o
 
 def test_many_itemsets_at_once_are_estimated_alike() -> None:
     pairs = [items for items in _itemsets() if len(items) == 2]
-    plan = Bulk(DESIGN).plan(np.array(pairs))
-    requests = [tuple(column for column in row if column >= 0) for row in plan.requests.tolist()]
-    counts = counted(DESIGN, ROWS, requests)
-    table = np.array([counts[columns] for columns in requests])
-    found = plan.values(table, "stratified")
-    assert found == pytest.approx([float(_share(items)) for items in pairs], abs=1e-12)
+    plan = Plan.of_itemsets(DESIGN, np.array(pairs))
+    counts = counted(DESIGN, ROWS, plan.keys).table(plan.keys)
+    assert estimates_of(plan, counts, "stratified").value == pytest.approx(
+        [float(_share(items)) for items in pairs], abs=1e-12
+    )
 
 
 def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
-    plan = Bulk(live(scale_block("age", WAVE))).plan(np.empty((0, 1), dtype=np.int64))
-    assert plan.values(np.array([[0, 10]]), "stratified").tolist() == []
+    plan = Plan.of_itemsets(live(scale_block("age", WAVE)), np.empty((0, 1), dtype=np.int64))
+    assert estimates_of(plan, np.empty((0, 2), dtype=np.int64), "stratified").value.tolist() == []
 
 
 def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> None:
     antecedent, consequent = (1, 2), (3,)
-    counts = counted(DESIGN, ROWS, rule_terms(antecedent, consequent, DESIGN))
+    counts = counted(DESIGN, ROWS, required_counts([(antecedent, consequent)], DESIGN))
     found = measure_rule(counts, antecedent, consequent, DESIGN)
     confidence = _share((1, 2, 3)) / _share((1, 2))
     assert found.confidence.value == pytest.approx(float(confidence), abs=1e-10)
@@ -149,83 +143,3 @@ def test_patterns_count_those_in_none_of_the_bands_too() -> None:
         assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
         # Nobody is young and old at once; to be neither is possible, since the bands leave bins out.
         assert found.possible[pattern] == (pattern[:2] != (1, 1))
-
-
-def _joined(design: Design, band: tuple[int, ...], items: Columns) -> tuple[float, float, Fraction]:
-    """A band of a wave joined with items: value, n times squared error, exact second moment."""
-    rows = whole_rows(expected_rows(design, PEOPLE))
-    disguise = design.questions[0].disguise
-    assert isinstance(disguise, Band)
-    scores = score(disguise.as_array(), np.array([float(x in band) for x in range(4)]))
-    parts = []
-    for y in range(disguise.outputs):
-        mine = {row: count for row, count in rows.items() if row[0] == y}
-        parts.append((float(scores[y]), counted(design, mine, terms(items, design))))
-    found = joined_support(parts, items, design)
-    return found.value, found.standard_error**2 * found.n, Fraction(found.n)
-
-
-@pytest.mark.parametrize("band", [(0,), (1, 2), (3,), (0, 3)])
-@pytest.mark.parametrize("items", [(), (1,), (0, 1)])
-def test_any_band_of_a_square_wave_joins_items_of_other_blocks(band: tuple[int, ...], items: Columns) -> None:
-    design = live(
-        scale_block("age", WAVE),
-        scale_block("home", replace(MAP, regions=())),
-        shielded("a", 6000, yes_no("x", 3000)),
-        opened("b", yes_no("city")),
-    )
-    value, variance, _ = _joined(design, band, items)
-
-    def holds(truth: Truth) -> bool:
-        return truth[0] in band and all(truth[2 + item] == 1 for item in items)
-
-    share = Fraction(sum(count for truth, count in PEOPLE.items() if holds(truth)), N)
-    assert value == pytest.approx(float(share), abs=1e-9)
-    # The same moment, row by row.
-    scores = score(WAVE.as_array(), np.array([float(x in band) for x in range(4)]))
-    rows = expected_rows(design, PEOPLE)
-    second = 0.0
-    for row, count in rows.items():
-        z = scores[row[0]]
-        for item in items:
-            z *= (row[2] - 0.4 * 0.3) / 0.6 if item == 0 else row[3]
-        second += float(count) * z**2
-    assert variance == pytest.approx(second / N - float(share) ** 2, rel=1e-9)
-
-
-def test_a_part_of_the_map_that_cuts_windows_joins_items_too() -> None:
-    wide = replace(
-        MAP,
-        levels=(replace(MAP.levels[0], rectangles=((0, 0, 3, 1),), frames=((0, 0, 3, 1, 2, 1),)),),
-        regions=(),
-    )
-    design = live(scale_block("home", wide), shielded("a", 6000, yes_no("x", 3000)))
-    people = {(home, x): 1 + home * (1 + x) for home in range(4) for x in (0, 1)}
-    rows = whole_rows(expected_rows(design, people))
-    # The first two cells have one window: nothing tells them apart.
-    with refused("no_score"):
-        region_scores(wide, ((0, 0, 1, 1),))
-    assert not wide.follows_law(((2, 0, 2, 1),))
-    _, scores = region_scores(wide, ((2, 0, 2, 1),))
-    parts = [
-        (
-            float(scores[cell]),
-            counted(
-                design, {row: count for row, count in rows.items() if row[0] == cell}, terms((0,), design)
-            ),
-        )
-        for cell in range(4)
-    ]
-    found = joined_support(parts, (0,), design)
-    truth = sum(count for (home, x), count in people.items() if home in (2, 3) and x)
-    assert found.value == pytest.approx(truth / sum(people.values()), abs=1e-9)
-
-
-def test_direct_rows_score_one_or_nothing() -> None:
-    design = live(opened("b", yes_no("city")))
-    inside = SupportCounts({(1,): (6, 0), (0,): (3, 0)})
-    outside = SupportCounts({(1,): (4, 0), (0,): (4, 0)})
-    nobody = SupportCounts({(1,): (0, 0), (0,): (0, 0)})
-    found = joined_support([(1.0, inside), (0.0, outside), (5.0, nobody)], (0,), design)
-    assert (found.value, found.n) == (0.3, 10)
-    assert found.standard_error == pytest.approx(0.021**0.5)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 
-from privacy.channels.score import score
-from privacy.estimation import skipped, skipped_terms
-from privacy.estimation.composed_scores import joined_support
+from privacy.estimation import estimate, required_counts, skipped, skipped_terms
 from privacy.estimation.patterns import pattern_terms, patterns
-from privacy.estimation.refusals import answer_scores
-from privacy.estimation.supports import estimate, terms
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
-from tests.privacy.estimation.test_scale_items import KEEP, MAP, WAVE
+from tests.privacy.estimation.test_scale_items import KEEP, MAP
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import may_skip, scale_block
 
@@ -47,7 +41,7 @@ def _share(*items: int) -> float:
 
 @pytest.mark.parametrize("items", [(0,), (1,), (2,), (0, 2), (1, 3), (2, 4), (1, 2, 3), (0, 2, 3, 4)])
 def test_supports_are_shares_of_all_who_were_asked_and_a_skip_has_no_item(items: tuple[int, ...]) -> None:
-    found = estimate(counted(DESIGN, ROWS, terms(items, DESIGN)), items, DESIGN)
+    found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(_share(*items), abs=1e-12)
     second = Fraction(0)
     for row, count in ROWS.items():
@@ -81,29 +75,3 @@ def test_no_item_means_answered_without_it() -> None:
             if person[0] < 4 and all(_has(person, item) == yes for item, yes in wanted.items())
         )
         assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
-
-
-@pytest.mark.parametrize("items", [(), (1,), (0, 1)])
-def test_any_band_of_a_wave_that_may_be_skipped_joins_items(items: tuple[int, ...]) -> None:
-    design = live(
-        may_skip(scale_block("age", WAVE)),
-        scale_block("home", replace(MAP, regions=())),
-        shielded("a", 6000, yes_no("x", 3000)),
-        opened("b", yes_no("city")),
-    )
-    people = {truth: count for truth, count in PEOPLE.items() if truth[1] < 4}
-    rows = whole_rows(expected_rows(design, people))
-    skipping = design.blocks[0].skipping
-    assert skipping is not None
-    scores = answer_scores(skipping, score(WAVE.as_array(), np.array([0.0, 1.0, 1.0, 0.0])))
-    parts = []
-    for y in range(WAVE.outputs + 1):
-        mine = {row: count for row, count in rows.items() if row[0] == y}
-        parts.append((float(scores[y]), counted(design, mine, terms(items, design))))
-    found = joined_support(parts, items, design)
-    truth = sum(
-        count
-        for person, count in people.items()
-        if person[0] in (1, 2) and all(person[2 + item] for item in items)
-    )
-    assert found.value == pytest.approx(truth / sum(people.values()), abs=1e-9)

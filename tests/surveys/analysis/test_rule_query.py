@@ -7,7 +7,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from privacy.estimation import measure_rules, rules_terms
+from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
 from surveys.analysis.measures import FURTHER
 from surveys.analysis.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
@@ -100,7 +100,7 @@ def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[
         matrix = BitMatrix.from_booleans(
             design, np.stack([~old, old, late, cheat, drink], axis=1), np.zeros(400, dtype=bool)
         )
-        counts = CountCache(matrix).need(rules_terms(sides, design))
+        counts = CountCache(matrix).need(required_counts(sides, design))
         table = measure_rules(counts, sides, design)
         for name, values in tested.items():
             for value in values:

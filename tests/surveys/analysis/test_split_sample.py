@@ -12,7 +12,7 @@ from numpy.random import default_rng
 from mining.columns.count_cache import CountCache
 from mining.halves import halved
 from mining.thresholds import Thresholds
-from privacy.estimation import estimate, terms
+from privacy.estimation import estimate, required_counts
 from surveys.analysis.estimating import expression_of_run
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.weighting import rows_of_run
@@ -40,9 +40,9 @@ def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     assert (run.n, run.n_direct) == (second.n, second.n_direct) == (800, 150)
     for row in run.itemsets.all():
         items = unpack_items(row.items)
-        found = estimate(CountCache(second).need(terms(items, design)), items, design)
+        found = estimate(CountCache(second).need(required_counts([items], design)), items, design)
         assert row.support == pytest.approx(found.value, abs=1e-12)
-        listing = estimate(CountCache(first).need(terms(items, design)), items, design)
+        listing = estimate(CountCache(first).need(required_counts([items], design)), items, design)
         assert listing.value >= HALVES.support - 1e-9
     family = run.summary["inference"]["family"]
     assert family["confidence"] == run.summary["halves"]["rules_listed"] == run.rules.count()

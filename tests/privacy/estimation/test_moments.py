@@ -3,12 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from privacy.estimation import rule_terms
-from privacy.estimation.contingency_table import Pair, cells, pattern_cells
-from privacy.estimation.design_index import Cutter
-from privacy.estimation.lattice import BOTH, FIRST, SECOND
-from privacy.estimation.scores import Estimator, Scores, check_estimator, check_target
-from tests.privacy.estimation.designs import MIXED, TWO_BLOCKS
+from privacy.estimation import SupportCounts, required_counts
+from privacy.estimation.moments import Estimator, Scores, check_estimator, check_target
+from privacy.estimation.required_counts import Pair, contingency_tables
+from privacy.estimation.shapes import BOTH, FIRST, SECOND
+from tests.privacy.estimation.designs import MIXED, TWO_BLOCKS, design, protected, yes_no
 from tests.privacy.estimation.records import count, sample
 from tests.privacy.refusals import refused
 
@@ -18,9 +17,9 @@ BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 def scored(estimator: Estimator) -> Scores:
     pair: Pair = ((0,), (1, 2))
     rows = sample(TWO_BLOCKS, 100, seed=51)
-    counts = count(TWO_BLOCKS, rows, rule_terms(*pair, TWO_BLOCKS))
-    (part,) = cells(counts, [pair], Cutter(TWO_BLOCKS), None)
-    return Scores(cells=part, estimator=estimator)
+    counts = count(TWO_BLOCKS, rows, required_counts([pair], TWO_BLOCKS))
+    (part,) = contingency_tables(counts, [pair], TWO_BLOCKS)
+    return Scores.of(part, estimator)
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
@@ -49,11 +48,13 @@ def test_stratified_mixes_the_groups_as_they_are() -> None:
 
 def test_the_stratified_variance_holds_the_difference_of_the_groups() -> None:
     # k s0^2/n + (1-k) s1^2/n + k(1-k) (P0-P1)^2/n
-    scores = Scores(cells=pattern_cells((200, 800), (60, 400), decoy=0.2, truth=0.6), estimator="stratified")
+    one = design(protected("b", 6000, yes_no("a", 5000)))
+    (part,) = contingency_tables(SupportCounts({(): (200, 800), (0,): (60, 400)}), [(0,)], one)
+    scores = Scores.of(part, "stratified")
     first, second = 0.3, (0.5 - 0.2) / 0.6
     within = 0.2 * 0.3 * 0.7 + 0.8 * 0.25 / 0.36
     expected = (within + 0.2 * 0.8 * (first - second) ** 2) / 1000
-    assert scores.population_covariance[FIRST, FIRST, 0] == pytest.approx(expected, rel=1e-12)
+    assert scores.population_covariance[0, 0, 0] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
@@ -83,9 +84,9 @@ def test_names_are_checked() -> None:
 
 def test_open_answers_score_0_or_1() -> None:
     pair: Pair = ((0,), (1,))
-    counts = count(MIXED, sample(MIXED, 50, seed=52), rule_terms(*pair, MIXED))
-    (part,) = cells(counts, [pair], Cutter(MIXED), None)
-    scores = Scores(cells=part, estimator="pooled")
+    counts = count(MIXED, sample(MIXED, 50, seed=52), required_counts([pair], MIXED))
+    (part,) = contingency_tables(counts, [pair], MIXED)
+    scores = Scores.of(part, "pooled")
     assert set(np.unique(scores.protected)) == {0.0, 1.0}
     assert math.isclose(scores.scale[BOTH, 0], 1.0)
     assert not scores.respondents_covariance.any()

@@ -9,15 +9,13 @@ import pytest
 from privacy.estimation import (
     Columns,
     SupportCounts,
-    all_terms,
     asked,
     covariance,
-    covariance_terms,
     estimate,
     estimates,
-    terms,
+    required_counts,
 )
-from privacy.estimation.scores import Estimator, Target
+from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
 from tests.privacy.estimation.designs import (
     ALL_KINDS,
@@ -91,7 +89,9 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
     flags = np.array([row.direct for row in rows])
     for itemset in itemsets(asked_design):
         z = scores(asked_design, rows, itemset)
-        found = estimate(count(asked_design, rows, terms(itemset, asked_design)), itemset, asked_design)
+        found = estimate(
+            count(asked_design, rows, required_counts([itemset], asked_design)), itemset, asked_design
+        )
         assert found.value == pytest.approx(z.mean(), abs=1e-12)
         assert found.standard_error == pytest.approx(z.std() / math.sqrt(40), abs=1e-12)
         assert (found.n, found.n_direct, found.n_protected) == (40, flags.sum(), 40 - flags.sum())
@@ -117,7 +117,7 @@ def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float
     for itemset in itemsets(asked_design):
         weighted = pooled_weights(asked_design, rows, itemset) * scores(asked_design, rows, itemset)
         found = estimate(
-            count(asked_design, rows, terms(itemset, asked_design)),
+            count(asked_design, rows, required_counts([itemset], asked_design)),
             itemset,
             asked_design,
             estimator="pooled",
@@ -174,7 +174,7 @@ def test_covariances_follow_from_counts(name: str, estimator: Estimator, target:
     rows = sample(asked_design, 30, seed=3)
     known = list(itemsets(asked_design, 3))
     for first, second in itertools.product(known[::2], known[::3]):
-        counts = count(asked_design, rows, covariance_terms(first, second, asked_design))
+        counts = count(asked_design, rows, required_counts([(first, second)], asked_design))
         found = covariance(counts, first, second, asked_design, estimator=estimator, target=target)
         expected = pair_covariance(asked_design, rows, first, second, estimator, target)
         assert found == pytest.approx(expected, abs=1e-12)
@@ -184,7 +184,7 @@ def test_covariances_follow_from_counts(name: str, estimator: Estimator, target:
 def test_many_itemsets_at_once_give_what_each_gives_alone(estimator: Estimator) -> None:
     rows = sample(MIXED, 50, seed=4)
     wanted = list(itemsets(MIXED))
-    counts = count(MIXED, rows, all_terms(wanted, MIXED))
+    counts = count(MIXED, rows, required_counts(wanted, MIXED))
     table = estimates(counts, wanted, MIXED, estimator=estimator)
     assert len(table) == len(wanted)
     for place, itemset in enumerate(wanted):
@@ -232,7 +232,7 @@ def test_over_every_disguise_the_mean_estimate_is_the_truth_and_its_variance_the
     asked_design, itemset = TINY[name]
     rows = truths(asked_design, itemset)
     truth = sum(matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows) / len(rows)
-    needed = covariance_terms(itemset, itemset, asked_design)
+    needed = required_counts([(itemset, itemset)], asked_design)
     mean = square = estimated = 0.0
     for sent, chance in all_disguises(asked_design, rows):
         counts = count(asked_design, sent, needed)
@@ -248,9 +248,9 @@ def test_over_every_disguise_the_mean_estimate_is_the_truth_and_its_variance_the
 def test_over_every_disguise_the_covariance_is_the_mean_covariance(first: Columns, second: Columns) -> None:
     rows = [true_rows(TWO_BLOCKS, direct=False)[place] for place in (0, 5)]
     needed = {
-        *covariance_terms(first, second, TWO_BLOCKS),
-        *terms(first, TWO_BLOCKS),
-        *terms(second, TWO_BLOCKS),
+        *required_counts([(first, second)], TWO_BLOCKS),
+        *required_counts([first], TWO_BLOCKS),
+        *required_counts([second], TWO_BLOCKS),
     }
     moments = np.zeros(4)
     for sent, chance in all_disguises(TWO_BLOCKS, rows):
@@ -280,7 +280,9 @@ def test_over_every_sample_the_population_variance_is_right_but_for_one_row() ->
     mean = square = estimated = 0.0
     for drawn in itertools.product(population, repeat=n):
         chance = float(math.prod((population[row] for row in drawn), start=Fraction(1)))
-        found = estimate(count(asked_design, drawn, terms((0,), asked_design)), (0,), asked_design)
+        found = estimate(
+            count(asked_design, drawn, required_counts([(0,)], asked_design)), (0,), asked_design
+        )
         mean += chance * found.value
         square += chance * found.value**2
         estimated += chance * found.standard_error**2
@@ -303,7 +305,7 @@ def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_d
         rows = [Row(place in chosen, row.blocks, row.answered) for place, row in enumerate(people)]
         for sent, chance in all_disguises(asked_design, rows):
             share = float(chance) / len(groupings)
-            counts = count(asked_design, sent, covariance_terms((0,), (0,), asked_design))
+            counts = count(asked_design, sent, required_counts([((0,), (0,))], asked_design))
             found = estimate(counts, (0,), asked_design, estimator="pooled")
             error_square += share * (found.value - prevalence) ** 2
             own = covariance(counts, (0,), (0,), asked_design, estimator="pooled", target="respondents")
@@ -361,7 +363,7 @@ def test_equation_6_is_too_large_by_the_difference_between_the_groups() -> None:
 
 
 def test_equation_6_is_not_given_across_blocks() -> None:
-    counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), terms((0, 2), TWO_BLOCKS))
+    counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), required_counts([(0, 2)], TWO_BLOCKS))
     assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
 
 
@@ -403,7 +405,7 @@ def test_an_estimate_needs_2_to_the_number_of_protected_blocks_counts_and_the_to
     for itemset in itemsets(asked_design):
         blocks = {asked_design.items[item].block for item in itemset}
         hidden = [block for block in blocks if asked_design.blocks[block].protected]
-        needed = terms(itemset, asked_design)
+        needed = required_counts([itemset], asked_design)
         opened = len(hidden) < len(blocks)
         assert len(needed) == 2 ** len(hidden) + opened
         assert asked(itemset, asked_design) in needed
@@ -420,7 +422,7 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
         Row(False, (silent, (2, frozenset())), frozenset({3})),
     ]
     assert asked(affair, ROUTED) == (ROUTED.asked_column(2),)
-    found = estimate(count(ROUTED, rows, terms(affair, ROUTED)), affair, ROUTED)
+    found = estimate(count(ROUTED, rows, required_counts([affair], ROUTED)), affair, ROUTED)
     assert found.n == 3  # a skip was asked
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
 
@@ -428,7 +430,7 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
 def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
     within = asked((ROUTED.item("affair").index, ROUTED.item("age=o0").index), ROUTED)
     other = (ROUTED.item("c").index,)
-    needed = terms(other, ROUTED, within=within)
+    needed = required_counts([other], ROUTED, within=within)
     assert needed == (within, tuple(sorted((*other, *within))))
     counts = SupportCounts({within: (0, 40), needed[1]: (0, 20)})
     assert estimate(counts, other, ROUTED, within=within).n == 40
@@ -510,7 +512,7 @@ def test_a_missing_count_is_named() -> None:
 
 
 def test_open_questions_alone_are_shares() -> None:
-    counts = count(OPEN, sample(OPEN, 25, seed=6), terms((0, 2), OPEN))
+    counts = count(OPEN, sample(OPEN, 25, seed=6), required_counts([(0, 2)], OPEN))
     found = estimate(counts, (0, 2), OPEN)
     assert found.value == pytest.approx(found.observed_share, abs=1e-15)
     assert found.standard_error_respondents == 0

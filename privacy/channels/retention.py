@@ -1,0 +1,220 @@
+"""Retention channels, K = p I + (1 - p) q 1': an answer is kept with chance p, else drawn from q.
+
+Randomised response in all its classical forms is one of them, and so is it coarsened by any partition of its
+letters: the score of an event needs its chance under q alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.channel import Channel
+from privacy.errors import PrivacyError
+
+__all__ = ["Retention", "adjoint", "forward", "numerator"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
+    """Return the shares of what is shown, K x, along an axis; `p` and `q` broadcast against `shares`."""
+    found: Array = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
+    return found
+
+
+def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
+    """Return the expected value of what is shown for each true letter, K'v, along an axis."""
+    found: Array = p * values + (1 - p) * (q * values).sum(axis=axis, keepdims=True)
+    return found
+
+
+def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
+    """Return p times the score of events, f - (1 - p) q.f: what needs no division, and stands p = 0.
+
+    Parameters
+    ----------
+    event : ndarray
+        f by what is shown.
+    p : float or ndarray
+    q : float or ndarray
+        q.f, the chance of the event under the unrelated distribution.
+    """
+    found: Array = event - (1 - p) * q
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retention:
+    """A channel that keeps the true letter with chance p, and else shows an unrelated one.
+
+    Parameters
+    ----------
+    retention_probability : Fraction
+        p; below 0 for a design that lies more often than it tells the truth.
+    unrelated : tuple of Fraction
+        q, chance of each letter where the true one is not kept.
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_range`` (an entry of the channel), ``column_sum``.
+
+    References
+    ----------
+    Warner 1965; Greenberg et al. 1969; Kuk 1990; Mangat 1994; Agrawal and Haritsa 2005 (FRAPP).
+
+    Examples
+    --------
+    A die forces one "yes" and one "no" in six:
+
+    >>> channel = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+    >>> channel.retention_probability, channel.unrelated
+    (Fraction(2, 3), (Fraction(1, 2), Fraction(1, 2)))
+    >>> channel.amplification
+    Fraction(5, 1)
+    >>> channel.score(np.array([0.0, 1.0])).tolist()  # (y - 1/6) / (2/3)
+    [-0.25, 1.25]
+    """
+
+    retention_probability: Fraction
+    unrelated: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        if sum(self.unrelated) != 1:
+            raise PrivacyError("column_sum.column", sum(self.unrelated), true=0)
+        p = self.retention_probability
+        for share in self.unrelated:
+            for entry in ((1 - p) * share, p + (1 - p) * share):
+                if not 0 <= entry <= 1:
+                    raise PrivacyError("out_of_range.chance", entry)
+
+    @classmethod
+    def truthful(cls, letters: int) -> Retention:
+        """Return direct asking: every answer is kept."""
+        return cls.generalised_rr(letters, Fraction(1))
+
+    @classmethod
+    def warner(cls, truth: Fraction) -> Retention:
+        """Return related questions: "I have A" is answered with chance `truth`, else "I do not have A"."""
+        return cls.generalised_rr(2, 2 * truth - 1)
+
+    @classmethod
+    def crosswise(cls, innocuous: Fraction) -> Retention:
+        """Return the crosswise model: whether the answers to A and to an innocuous question are the same."""
+        return cls.warner(innocuous)
+
+    @classmethod
+    def unrelated_question(cls, p: Fraction, theta: Fraction) -> Retention:
+        """Return an unrelated question, whose "yes" has chance theta, asked with chance 1 - p."""
+        return cls(retention_probability=p, unrelated=(1 - theta, theta))
+
+    @classmethod
+    def forced_response(cls, *, yes: Fraction, no: Fraction) -> Retention:
+        """Return forced answers: "yes" and "no" with these chances, whatever is true."""
+        if not 0 < yes + no <= 1:
+            raise PrivacyError("out_of_range.chance", yes + no)
+        return cls.unrelated_question(1 - yes - no, yes / (yes + no))
+
+    @classmethod
+    def mangat(cls, truth: Fraction) -> Retention:
+        """Return Mangat's design: carriers say "yes", others tell the truth with this chance."""
+        return cls.unrelated_question(truth, Fraction(1))
+
+    @classmethod
+    def kuk(cls, carriers: Fraction, others: Fraction) -> Retention:
+        """Return two decks of cards, of which these shares are red; "red" is the second letter."""
+        p = carriers - others
+        return cls.unrelated_question(p, Fraction(1, 2) if p == 1 else others / (1 - p))
+
+    @classmethod
+    def generalised_rr(cls, letters: int, p: Fraction) -> Retention:
+        """Return k-ary randomised response: any letter alike, where the true one is not kept."""
+        return cls(retention_probability=p, unrelated=(Fraction(1, letters),) * letters)
+
+    @classmethod
+    def grouping(
+        cls, p: Fraction, unrelated: Iterable[Fraction], *, skip_probability: Fraction | None = None
+    ) -> Retention:
+        """Return one coin for several questions; a skip, where it is offered, is one more letter of q.
+
+        Parameters
+        ----------
+        p : Fraction
+        unrelated : iterable of Fraction
+            Chance of each row of answers among decoys that are not skipped.
+        skip_probability : Fraction, optional
+        """
+        rows = tuple(unrelated)
+        if skip_probability is not None:
+            rows = (*((1 - skip_probability) * chance for chance in rows), skip_probability)
+        return cls(retention_probability=p, unrelated=rows)
+
+    @classmethod
+    def older_grouping(cls, p: Fraction, theta: Fraction, n_questions: int) -> Retention:
+        """Return one decoy answer for all questions of a row: all "yes" with chance theta, else all "no"."""
+        mixed = (Fraction(0),) * (2**n_questions - 2)
+        return cls(retention_probability=p, unrelated=(1 - theta, *mixed, theta))
+
+    @property
+    def inputs(self) -> int:
+        """Number of true letters."""
+        return len(self.unrelated)
+
+    outputs = inputs
+
+    @property
+    def matrix(self) -> Channel:
+        """The channel in full, exact."""
+        p = self.retention_probability
+        letters = range(self.inputs)
+        return Channel.of(
+            [[p * (shown == true) + (1 - p) * self.unrelated[shown] for true in letters] for shown in letters]
+        )
+
+    @property
+    def _q(self) -> Array:
+        return np.array([float(share) for share in self.unrelated])
+
+    def forward(self, shares: Array) -> Array:
+        """Return the shares of what is shown."""
+        return forward(shares, float(self.retention_probability), self._q)
+
+    def adjoint(self, values: Array) -> Array:
+        """Return the expected value of what is shown, by true letter."""
+        return adjoint(values, float(self.retention_probability), self._q)
+
+    def score(self, event: Array) -> Array:
+        """Return s with E[s(shown) | true] = event(true): (f - (1 - p) q.f) / p, the only one there is.
+
+        Raises
+        ------
+        PrivacyError
+            ``no_score``: p = 0.
+        """
+        p = float(self.retention_probability)
+        if p == 0:
+            raise PrivacyError("no_score.channel", 0)
+        return numerator(event, p, float(self._q @ event)) / p
+
+    def coarsen(self, classes: Sequence[Iterable[int]]) -> Retention:
+        """Return the channel between the classes of a partition of the letters: a retention channel too."""
+        found = tuple(sum((self.unrelated[letter] for letter in one), Fraction(0)) for one in classes)
+        return Retention(retention_probability=self.retention_probability, unrelated=found)
+
+    @property
+    def amplification(self) -> Fraction | None:
+        """gamma, the largest ratio of two chances of one shown letter; None where it is infinite."""
+        p, least = self.retention_probability, min(self.unrelated)
+        if p == 0:
+            return Fraction(1)
+        if self.inputs == 1:
+            return Fraction(1)
+        if p < 0:
+            return None if p + (1 - p) * least == 0 else (1 - p) * least / (p + (1 - p) * least)
+        return None if (1 - p) * least == 0 else 1 + p / ((1 - p) * least)

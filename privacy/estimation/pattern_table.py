@@ -1,0 +1,180 @@
+"""What a row can show of an itemset, block by block: patterns of having and not having, and a skip."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import Columns, SupportCounts, check_cells
+from privacy.estimation.design_index import DesignIndex
+from privacy.survey.grouping import item_probability
+
+__all__ = [
+    "MOST_ITEMS",
+    "BlockPatterns",
+    "keys_of",
+    "needed_of",
+    "parts_of",
+    "pattern_rows",
+    "patterns_of_block",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+MOST_ITEMS: Final = 12
+
+
+class BlockPatterns:
+    """One block's part of an itemset as the letters of a retention channel.
+
+    Parameters
+    ----------
+    index : DesignIndex
+    block : int
+    items : Columns
+        Of the block; none where only a skip is asked for.
+
+    Attributes
+    ----------
+    nodes : list of Columns or None
+        Sets of columns to count, one a letter; None where no row can have them all. The letters are the
+        patterns of the items, the first slowest, and a skip behind them where the block offers one.
+    truth : float
+        p; 1 where nothing is disguised.
+    """
+
+    def __init__(self, index: DesignIndex, block: int, items: Columns) -> None:
+        self.items = items
+        self.design = index.design
+        self.block = self.design.blocks[block]
+        self.disguised = not (items and index.is_open[items[0]])
+        self.truth = float(index.truth[block]) if self.disguised else 1.0
+        self.bits = list(itertools.product((0, 1), repeat=len(items)))
+        self.skippable = self.block.refusal is not None
+        subsets = [tuple(item for item, bit in zip(items, bits, strict=True) if bit) for bits in self.bits]
+        self.nodes: list[Columns | None] = [
+            None if index.excluded(subset) is not None else subset for subset in subsets
+        ]
+        if self.skippable:
+            # "Answered without any" is not "not matched": a skip matches no pattern.
+            self.nodes[0] = (self.design.answered_column(block),)
+            self.nodes.append(())
+
+    @property
+    def patterns(self) -> slice:
+        """The letters that are patterns."""
+        return slice(0, len(self.bits))
+
+    def exact(self, counts: NDArray[np.int64], axis: int) -> NDArray[np.int64]:
+        """Turn "at least these items" into "exactly these", and "any row" into "skipped"."""
+        counts = np.moveaxis(counts, axis, 0).copy()
+        if self.skippable:
+            counts[-1] -= counts[0]
+        inner = counts[self.patterns]
+        table = inner.reshape((2,) * len(self.items) + inner.shape[1:])
+        for item in range(len(self.items)):
+            without, having = (table[(slice(None),) * item + (bit,)] for bit in (0, 1))
+            without -= having
+        return np.moveaxis(counts, 0, axis)
+
+    @cached_property
+    def decoys(self) -> Array:
+        """q, the chance that a decoy of the block shows each letter; 0 of an open one."""
+        if not self.disguised:
+            return np.zeros(len(self.nodes))
+        skipped = Fraction(self.block.refusal or 0, SCALE)
+        found = [
+            item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
+            if self.items
+            else 1 - skipped
+            for bits in self.bits
+        ]
+        return np.array([*found, skipped] if self.skippable else found, dtype=np.float64)
+
+    @cached_property
+    def can_be(self) -> NDArray[np.bool_]:
+        """Whether any answer shows each pattern, or a skip."""
+        return np.append(self.possible, True) if self.skippable else self.possible
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Whether any answer shows the pattern."""
+        result = np.ones(len(self.bits), dtype=np.bool_)
+        for number in {self.design.items[item].question for item in self.items}:
+            question = self.design.questions[number]
+            if question.is_exclusive:
+                mine = [
+                    place
+                    for place, item in enumerate(self.items)
+                    if self.design.items[item].question == number
+                ]
+                chosen = np.array([sum(bits[place] for place in mine) for bits in self.bits])
+                others = not question.is_exhaustive or len(mine) < question.n_items
+                result &= (chosen == 1) | ((chosen == 0) & others)
+        return result
+
+
+def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
+    """Return an itemset's blocks; refuse one without items, or with more than 12."""
+    items = index.check(itemset)
+    if not 1 <= len(items) <= MOST_ITEMS:
+        raise PrivacyError(
+            "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_ITEMS
+        )
+    by_block = itertools.groupby(items, key=lambda item: int(index.block[item]))
+    return [patterns_of_block(index, block, tuple(part)) for block, part in by_block]
+
+
+@lru_cache(maxsize=1024)
+def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPatterns:
+    """Return one block's part of an itemset, worked out once: itemsets share their parts."""
+    return BlockPatterns(index, block, items)
+
+
+def keys_of(
+    parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
+) -> list[Columns | None]:
+    """Return the columns to count for every combination of what the blocks can show; None for impossible."""
+    rows = index.within(within, index.asked_of(item for part in parts for item in part.items))
+    return [
+        None if None in nodes else index.key([rows, *(node for node in nodes if node is not None)])
+        for nodes in itertools.product(*(part.nodes for part in parts))
+    ]
+
+
+def needed_of(
+    parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
+) -> tuple[Columns, ...]:
+    """Return the columns to count, each set once."""
+    return tuple(dict.fromkeys(key for key in keys_of(parts, index, within) if key is not None))
+
+
+def pattern_rows(
+    counts: SupportCounts, parts: Sequence[BlockPatterns], keys: Iterable[Sequence[Columns | None]]
+) -> NDArray[np.int64]:
+    """Return rows by what they show in each block, of itemsets whose blocks have the shape of these parts.
+
+    Returns
+    -------
+    ndarray of int64, shape (itemsets, letters of each block, 2)
+        The last axis is the group, direct first.
+    """
+    every = [key for own in keys for key in own]
+    found = np.zeros((len(every), 2), dtype=np.int64)
+    found[[place for place, key in enumerate(every) if key is not None]] = counts.table(
+        key for key in every if key is not None
+    )
+    table = found.reshape((-1, *(len(part.nodes) for part in parts), 2))
+    for place, part in enumerate(parts, start=1):
+        table = part.exact(table, place)
+    size = len(every) // max(1, len(table))
+    check_cells(table, lambda place: every[(place + 1) * size - 1])
+    return table

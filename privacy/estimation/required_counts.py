@@ -1,0 +1,341 @@
+"""Which counts itemsets and pairs of them need, and the contingency tables that the counts make.
+
+A search estimates thousands of itemsets that differ in nothing but their items. What depends on their shape
+alone is worked out once a shape; the rest is arithmetic on arrays, without a loop over itemsets.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.counts import Columns, SupportCounts, check_cells
+from privacy.estimation.design_index import BLANK, DesignIndex, index_of
+from privacy.estimation.shapes import Positions, Shape
+from privacy.survey.design import Design
+
+__all__ = ["Event", "Pair", "Plan", "contingency_tables", "required_counts"]
+
+Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
+Pair: TypeAlias = tuple[Columns, Columns]
+Event: TypeAlias = Columns | Pair
+"""An itemset; or a pair of them, whose supports are wanted together with that of their union."""
+
+AT_ONCE: Final = 4096
+"""Tables worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
+
+
+def required_counts(
+    events: Iterable[Event], design: Design, *, within: Columns | None = None
+) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts estimates of events need, each once.
+
+    Parameters
+    ----------
+    events : iterable of itemsets, or of pairs of itemsets
+        A pair is a rule, or two itemsets whose covariance is wanted.
+    design : Design
+    within : Columns, optional
+        Columns that name the rows to use: asked columns, and items of open blocks if the share is
+        wanted among those who gave these open answers. By default the rows that were asked everything.
+
+    Returns
+    -------
+    tuple of Columns
+        Of an itemset the rows to use, and 2^(protected blocks touched) sets more; of a pair those of both
+        sides and of their unions.
+
+    Raises
+    ------
+    PrivacyError
+        ``item``, ``itemset``, ``excluded_options``, ``within``.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
+    ...     Block(key=f"block-{key}", protected=True, truth_probability=5000, refusal=None,
+    ...           asked_if=None, questions=(Question(key=key, kind="yes_no", options=(),
+    ...                                               unrelated=(5000,)),)) for key in "ab"))
+    >>> required_counts([(0, 1)], design)
+    ((), (1,), (0,), (0, 1))
+    """
+    needed: dict[Columns, None] = {}
+    every = list(events)
+    for start in range(0, len(every), AT_ONCE):
+        some = tuple(every[start : start + AT_ONCE])
+        needed.update(dict.fromkeys(_planned(design, some, within).keys))
+    return tuple(needed)
+
+
+def contingency_tables(
+    counts: SupportCounts, events: Sequence[Event], design: Design, *, within: Columns | None = None
+) -> Iterator[ContingencyTables]:
+    """Yield the tables of all events, those of one shape together, a few thousand at a time.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `required_counts(events, design, within=within)`.
+    events, design, within
+        As there.
+    """
+    for start in range(0, len(events), AT_ONCE):
+        plan = _planned(design, tuple(events[start : start + AT_ONCE]), within)
+        yield from plan.tables(counts.table(plan.keys), start=start)
+
+
+@lru_cache(maxsize=16)
+def _planned(design: Design, events: tuple[Event, ...], within: Columns | None) -> Plan:
+    """Plan once for all that is asked of the same events: they are counted, measured, tested and selected."""
+    index = index_of(design)
+    by_size: dict[tuple[int, ...], list[int]] = {}
+    sides = [_sides(event) for event in events]
+    for position, parts in enumerate(sides):
+        by_size.setdefault(tuple(map(len, parts)), []).append(position)
+    plan = Plan(index, within=within, names=events)
+    for size, positions in by_size.items():
+        family = [
+            _checked(index, [sides[position][side] for position in positions], length)
+            for side, length in enumerate(size)
+        ]
+        plan.add(family, np.array(positions))
+    return plan
+
+
+def _sides(event: Event) -> tuple[Columns, ...]:
+    if event and isinstance(event[0], tuple):
+        return event
+    return (event,)
+
+
+def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
+    """Return itemsets as an array, each ascending; refuse what is none."""
+    items = np.array(itemsets).reshape(len(itemsets), size)
+    if size == 0:
+        return items.astype(np.int64)
+    if items.dtype.kind != "i":
+        for itemset in itemsets:
+            index.split_by_block(itemset)
+    items = np.sort(items, axis=1).astype(np.int64)
+    unknown = (items < 0) | (items >= index.n_items)
+    wrong, known = unknown.any(axis=1), np.where(unknown, 0, items)
+    for i, j in itertools.combinations(range(size), 2):
+        wrong |= (items[:, i] == items[:, j]) | index.excludes(known[:, i], known[:, j])
+    for position in np.flatnonzero(wrong).tolist():
+        index.split_by_block(itemsets[position])
+    return items
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Group:
+    """Events of one shape: which they are, where their counts are by node, and their blocks' p and q."""
+
+    shape: Shape
+    positions: Whole
+    nodes: Whole
+    p: Array
+    q: Array
+
+
+class Plan:
+    """What to count for many events, and the contingency tables that follow from the counts.
+
+    Parameters
+    ----------
+    index : DesignIndex
+    within : Columns, optional
+        As for `required_counts`.
+    names : sequence, optional
+        Of the events, for messages.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> plan = Plan.of_itemsets(design, np.array([[0]]))
+    >>> plan.requests.tolist()
+    [[-1], [0]]
+    >>> [table.protected.tolist() for table in plan.tables(np.array([[0, 10], [0, 6]]))]
+    [[[4, 6]]]
+    """
+
+    def __init__(
+        self, index: DesignIndex, *, within: Columns | None = None, names: Sequence[object] | None = None
+    ) -> None:
+        self.index = index
+        self.size = 0
+        self._within = None if within is None else np.array(index.within(within, ()), dtype=np.int64)
+        self._names = names
+        self._groups: list[_Group] = []
+        self._asked_for: list[Whole] = []
+        self._counted = 0
+
+    @classmethod
+    def of_itemsets(cls, design: Design, itemsets: Whole) -> Plan:
+        """Plan for itemsets of one size: ascending items, no two options of one single-choice question."""
+        plan = cls(index_of(design))
+        plan.add([itemsets], np.arange(len(itemsets)))
+        return plan
+
+    def add(self, family: Sequence[Whole], positions: Whole) -> None:
+        """Plan for more events: itemsets of one size, or the two sides of pairs, each of one size."""
+        self.size += len(positions)
+        items = np.concatenate(family, axis=1)
+        rows = self._rows(items)
+        for members, shape in self._shapes(items, [side.shape[1] for side in family]):
+            some, own = items[members], rows[members]
+            nodes = np.full((len(some), len(shape.nodes)), -1, dtype=np.int64)
+            for place, node in enumerate(shape.nodes):
+                if node is not None:
+                    nodes[:, place] = self._ask(np.concatenate([some[:, node], own], axis=1))
+            p, q = self._chances(some, shape)
+            self._groups.append(_Group(shape=shape, positions=positions[members], nodes=nodes, p=p, q=q))
+
+    def _rows(self, items: Whole) -> Whole:
+        """The columns that name the rows to use for each event."""
+        asked = self.index.asked[items]
+        if self._within is None:
+            return asked if (asked != BLANK).any() else asked[:, :0]
+        missing = np.flatnonzero(((asked != BLANK) & ~np.isin(asked, self._within)).any(axis=1))
+        if len(missing):
+            self.index.within(tuple(self._within.tolist()), self.index.asked_of(items[missing[0]]))
+        return np.tile(self._within, (len(items), 1))
+
+    def _ask(self, columns: Whole) -> Whole | int:
+        """Add requests and say where their counts will be; one that is the same for all is asked once."""
+        keys = self.index.keys(columns)
+        if (keys[:1] == keys).all():
+            keys = keys[:1]
+        self._asked_for.append(keys)
+        start, self._counted = self._counted, self._counted + len(keys)
+        return np.arange(start, self._counted) if len(keys) > 1 else start
+
+    def _shapes(self, items: Whole, sizes: list[int]) -> Iterator[tuple[Whole, Shape]]:
+        """Yield events of one shape together."""
+        width = items.shape[1]
+        block = np.where(self.index.is_open[items], BLANK, self.index.block[items])
+        # A block goes by the first position that stands in it.
+        first = np.full(items.shape, BLANK, dtype=np.int8)
+        for position in reversed(range(width)):
+            first[block == block[:, position, None]] = position
+        first[block == BLANK] = BLANK
+        pairs = list(itertools.combinations(range(width), 2)) if len(sizes) > 1 else []
+        same = [items[:, i] == items[:, j] for i, j in pairs]
+        clash = [self.index.excludes(items[:, i], items[:, j]) for i, j in pairs]
+        code = np.stack([*first.T, *same, *clash], axis=1) if width else first
+        _, examples, which = np.unique(_as_one(code), return_index=True, return_inverse=True)
+        for number, example in enumerate(examples.tolist()):
+            repeated = frozenset(j for (_, j), on in zip(pairs, same, strict=True) if on[example])
+            excluded = frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example])
+            shape = _shape(tuple(first[example].tolist()), tuple(sizes), repeated, excluded)
+            yield np.flatnonzero(which.ravel() == number), shape
+
+    def _chances(self, items: Whole, shape: Shape) -> tuple[Array, Array]:
+        """p by block, and the chance q of each event's part under the block's decoys."""
+        p = np.ones((len(items), len(shape.blocks)))
+        q = np.zeros((len(shape.events), *p.shape))
+        for place, parts in enumerate(shape.blocks):
+            block = self.index.block[items[:, min(itertools.chain.from_iterable(parts))]]
+            p[:, place] = self.index.truth[block]
+            for event in range(len(shape.events)):
+                own = shape.items_of(event, place)
+                if own:
+                    shares = self.index.unrelated[items[:, own]].prod(axis=1)
+                    q[event, :, place] = self.index.answering[block] * shares
+        return p, q
+
+    @cached_property
+    def requests(self) -> Whole:
+        """Columns to count, shape (r, width); `BLANK` in front where a request names fewer."""
+        width = max((part.shape[1] for part in self._asked_for), default=0)
+        found = np.full((self._counted, width), BLANK, dtype=np.int64)
+        start = 0
+        for part in self._asked_for:
+            found[start : start + len(part), width - part.shape[1] :] = part
+            start += len(part)
+        return found
+
+    @cached_property
+    def keys(self) -> list[Columns]:
+        """The requests as sets of columns."""
+        blanks = (self.requests == BLANK).sum(axis=1).tolist()
+        return [tuple(row[blank:]) for row, blank in zip(self.requests.tolist(), blanks, strict=True)]
+
+    def tables(self, counts: Whole, *, start: int = 0) -> Iterator[ContingencyTables]:
+        """Yield the contingency tables, those of one shape together, a few thousand at a time.
+
+        Parameters
+        ----------
+        counts : ndarray of int64, shape (r, 2)
+            Of the requests: direct group, protected group.
+        start : int
+            Position of the first event.
+
+        Raises
+        ------
+        PrivacyError
+            ``count``: counts that contradict each other.
+        """
+        counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
+        for group in self._groups:
+            for first in range(0, len(group.positions), AT_ONCE):
+                some = slice(first, first + AT_ONCE)
+                positions, nodes = group.positions[some], counts[group.nodes[some]]
+                direct, protected = group.shape.direct(nodes[:, :, 0]), group.shape.protected(nodes[:, :, 1])
+                for rows in (direct, protected):
+                    check_cells(rows, self._namer(positions))
+                yield ContingencyTables.of(
+                    group.shape,
+                    positions=start + positions,
+                    direct=direct,
+                    protected=protected,
+                    p=group.p[some],
+                    q=group.q[:, some],
+                )
+
+    def _namer(self, positions: Whole) -> Callable[[int], object]:
+        """Return what names an event by its row in a table."""
+        names = self._names
+        return lambda row: int(positions[row]) if names is None else names[int(positions[row])]
+
+
+def _as_one(code: NDArray[np.int8]) -> NDArray[np.int64] | NDArray[np.void]:
+    """Make each row one value that `numpy.unique` can sort."""
+    wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)
+    wide[:, : code.shape[1]] = code
+    if wide.shape[1] == 8:
+        return wide.view(np.int64).ravel()
+    return wide.view(np.dtype((np.void, wide.shape[1]))).ravel()
+
+
+@lru_cache(maxsize=1024)
+def _shape(
+    first: Positions, sizes: tuple[int, ...], repeated: frozenset[int], excluded: frozenset[tuple[int, int]]
+) -> Shape:
+    """Return the shape of events whose positions stand in the blocks that `first` says."""
+    side = [number for number, size in enumerate(sizes) for _ in range(size)]
+
+    def parts(block: int) -> tuple[Positions, ...]:
+        return tuple(
+            tuple(place for place, own in enumerate(first) if own == block and side[place] == number)
+            for number in range(len(sizes))
+        )
+
+    touched = sorted(set(first) - {BLANK})
+    return Shape(
+        open=parts(BLANK),
+        blocks=tuple(parts(block) for block in touched),
+        repeated=repeated,
+        excluded=excluded,
+    )

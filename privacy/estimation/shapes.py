@@ -1,0 +1,179 @@
+"""What itemsets, and pairs of them, of one shape have in common: what to count, and the cells that follow."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.retention import numerator
+
+__all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape"]
+
+Array: TypeAlias = NDArray[np.float64]
+Positions: TypeAlias = tuple[int, ...]
+
+BOTH: Final = 0
+FIRST: Final = 1
+SECOND: Final = 2
+"""Positions of the union, the first and the second itemset of a pair wherever an axis has length 3."""
+
+_State: TypeAlias = tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Where the items of an itemset, or of a pair, stand, by side and block.
+
+    Parameters
+    ----------
+    open : tuple of Positions
+        For each side the positions of items that are reported as they are.
+    blocks : tuple of tuple of Positions
+        For each disguised block that is touched, the positions of its items by side. An axis is one side's
+        part in one block.
+    repeated : frozenset of int
+        Positions of the second side that repeat an item of the first.
+    excluded : frozenset of (int, int)
+        Positions of two options of one single choice: no row has both.
+
+    Notes
+    -----
+    A row's cell says for each axis whether it matches; the number of such rows follows from the counts of
+    unions of parts. A side whose open part fails scores 0 whatever its disguised parts show: those axes are
+    dropped there, so that an itemset alone needs 2^(disguised blocks touched) counts and the total.
+    """
+
+    open: tuple[Positions, ...]
+    blocks: tuple[tuple[Positions, ...], ...]
+    repeated: frozenset[int]
+    excluded: frozenset[tuple[int, int]]
+
+    @cached_property
+    def events(self) -> tuple[tuple[int, ...], ...]:
+        """Sides that each event asks for: an itemset alone, or the union and both sides of a pair."""
+        return ((0,),) if len(self.open) == 1 else ((0, 1), (0,), (1,))
+
+    @cached_property
+    def axes(self) -> tuple[tuple[int, int], ...]:
+        """(block, side) per axis."""
+        return tuple(
+            (block, side)
+            for block, parts in enumerate(self.blocks)
+            for side, part in enumerate(parts)
+            if part
+        )
+
+    @cached_property
+    def states(self) -> tuple[_State, ...]:
+        """Whether the open part of each side matches; a side without one always does. Fullest last."""
+        return tuple(itertools.product(*((False, True) if part else (True,) for part in self.open)))
+
+    def _alive(self, state: _State) -> tuple[int, ...]:
+        """Axes that still matter in a state."""
+        return tuple(axis for axis, (_, side) in enumerate(self.axes) if state[side])
+
+    @cached_property
+    def _places(self) -> dict[tuple[_State, frozenset[int]], int]:
+        """Number of each count by the open parts and the axes that it asks for."""
+        found: dict[tuple[_State, frozenset[int]], int] = {}
+        for state in self.states:
+            alive = self._alive(state)
+            for bits in itertools.product((0, 1), repeat=len(alive)):
+                found[state, frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)] = len(
+                    found
+                )
+        return found
+
+    @cached_property
+    def nodes(self) -> tuple[Positions | None, ...]:
+        """Positions to count, in the order of counts; None where no row can have them all."""
+        found: list[Positions | None] = []
+        for state, wanted in self._places:
+            parts = [part for part, on in zip(self.open, state, strict=True) if on]
+            parts += [self.blocks[block][side] for block, side in (self.axes[axis] for axis in wanted)]
+            found.append(self._together(parts))
+        return tuple(found)
+
+    def items_of(self, event: int, block: int) -> Positions | None:
+        """Positions of an event's items in a block, each item once; None if no row can have them all."""
+        parts = [self.blocks[block][side] for side in self.events[event]]
+        found = self._together(parts)
+        if found is None or len(parts) == 1:
+            return found
+        return tuple(position for position in found if position not in self.repeated)
+
+    def _together(self, parts: list[Positions]) -> Positions | None:
+        every = set(itertools.chain.from_iterable(parts))
+        return None if any(every.issuperset(pair) for pair in self.excluded) else tuple(sorted(every))
+
+    @cached_property
+    def matches(self) -> Array:
+        """1 where a direct row of a cell matches an event, shape (events, 2^sides)."""
+        cells = np.array(list(itertools.product((0.0, 1.0), repeat=len(self.open)))).T
+        return np.stack([cells[list(sides)].prod(axis=0) for sides in self.events])
+
+    def direct(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of the direct group by which sides they match whole, shape (R, 2^sides)."""
+        found = []
+        for wanted in itertools.product((False, True), repeat=len(self.open)):
+            state = tuple(wish or not part for wish, part in zip(wanted, self.open, strict=True))
+            axes = frozenset(axis for axis, (_, side) in enumerate(self.axes) if wanted[side])
+            found.append(counts[:, self._places[state, axes]])
+        return _exactly(np.stack(found, axis=1), len(self.open))
+
+    def protected(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Turn counts of "at least these parts", shape (R, nodes), into those of "exactly these"."""
+        tensors: dict[_State, NDArray[np.int64]] = {}
+        start = len(self._places)
+        for state in reversed(self.states):
+            alive = self._alive(state)
+            start -= 1 << len(alive)
+            exact = _exactly(counts[:, start : start + (1 << len(alive))], len(alive))
+            tensor = exact.reshape((-1, *(2,) * len(alive)))
+            for fuller, other in tensors.items():
+                if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
+                    gone = [place for place, axis in enumerate(self._alive(fuller), 1) if axis not in alive]
+                    tensor = tensor - other.sum(axis=tuple(gone))
+            tensors[state] = tensor
+        return np.concatenate([tensors[state].reshape(len(counts), -1) for state in self.states], axis=1)
+
+    def numerators(self, p: Array, q: Array) -> Array:
+        """Return the products over blocks of p times the score, shape (events, R, cells).
+
+        Parameters
+        ----------
+        p : float array, shape (R, blocks)
+        q : float array, shape (events, R, blocks)
+            Chance of an event's part under the block's decoys.
+        """
+        parts = []
+        for state in self.states:
+            alive = self._alive(state)
+            bits = np.array(list(itertools.product((0.0, 1.0), repeat=len(alive)))).T
+            shows = dict(zip(alive, bits, strict=True))
+            part = np.zeros((len(self.events), len(p), 1 << len(alive)))
+            for event, sides in enumerate(self.events):
+                if not all(state[side] for side in sides):
+                    continue
+                part[event] = 1
+                for block in range(len(self.blocks)):
+                    own = [axis for axis, (at, side) in enumerate(self.axes) if at == block and side in sides]
+                    if own:
+                        match = np.prod([shows[axis] for axis in own], axis=0)
+                        part[event] *= numerator(match, p[:, block, None], q[event, :, block, None])
+            parts.append(part)
+        return np.concatenate(parts, axis=2)
+
+
+def _exactly(counts: NDArray[np.int64], axes: int) -> NDArray[np.int64]:
+    """Turn rows that have at least a set of parts into rows that have exactly it, shape (R, 2^axes)."""
+    table = counts.copy().reshape((len(counts), *(2,) * axes))
+    for axis in range(1, axes + 1):
+        without, having = (table[(slice(None),) * axis + (bit,)] for bit in (0, 1))
+        without -= having
+    return table.reshape(len(counts), -1)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
+from privacy.errors import PrivacyError
+from privacy.estimation import Columns, SupportCounts, estimate, required_counts
+from privacy.estimation.design_index import BLANK
+from privacy.estimation.estimates import estimates_of
+from privacy.estimation.required_counts import Plan
+from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.privacy.estimation.designs import ONE_BLOCK
+
+
+def values(plan: Plan, counts: object, estimator: str) -> list[float]:
+    return estimates_of(plan, np.array(counts), estimator).value.tolist()  # type: ignore[arg-type]  # a text
+
+
+def test_a_set_of_columns_is_asked_for_once() -> None:
+    needed: tuple[Columns, ...] = required_counts([((0, 1), (0,))], ONE_BLOCK)
+    assert len(set(needed)) == len(needed)
+    counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
+    assert len(counts) == len(needed)
+
+
+def test_itemsets_of_all_shapes_keep_their_places() -> None:
+    matrix = BitMatrix.from_rows(
+        EVERYTHING, bodies(EVERYTHING, true_rows(300, seed=1), np.arange(300) % 5 == 0, seed=1)
+    )
+    itemsets = [
+        items
+        for items in combinations(range(len(EVERYTHING.items)), 3)
+        if len({EVERYTHING.items[item].question for item in items}) == 3
+    ]
+    plan = Plan.of_itemsets(EVERYTHING, np.array(itemsets))
+    found = estimates_of(plan, count(matrix, plan.requests), "stratified")
+    for place in range(0, len(itemsets), 7):
+        needed = required_counts([itemsets[place]], EVERYTHING)
+        alone = estimate(SupportCounts.from_array(needed, count(matrix, needed)), itemsets[place], EVERYTHING)
+        assert found[place] == alone
+
+
+def test_where_everybody_was_asked_each_sub_itemset_is_requested_once() -> None:
+    plan = Plan.of_itemsets(grouped([2, 1]), np.array([[0, 1], [0, 2]]))
+    # All rows; {0, 1}; then {0}, {2} and {0, 2} of the itemset that touches both blocks.
+    requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
+    assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
+
+
+def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
+    plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
+    counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
+    counts[1] = counts[3] = 0, 4
+    assert np.isnan(values(plan, counts, "stratified")).tolist() == [True, False]
+
+
+def test_p_of_0_needs_the_pooled_estimator_and_direct_rows() -> None:
+    plan = Plan.of_itemsets(grouped([1], p=0), np.array([[0]]))
+    assert plan.requests.tolist() == [[BLANK], [0]]
+    # a = k = .4, and (20 + (30 - .5 * 60)) / (.4 * 100) = .5: protected rows cancel but for their noise.
+    assert values(plan, [[40, 60], [20, 30]], "pooled") == pytest.approx([0.5])
+    for counts, estimator in (([[40, 60], [20, 30]], "stratified"), ([[0, 60], [0, 30]], "pooled")):
+        with pytest.raises(PrivacyError, match="p = 0") as refusal:
+            values(plan, counts, estimator)
+        assert refusal.value.code == "truth_probability"
+
+
+def test_it_refuses_an_unknown_estimator() -> None:
+    plan = Plan.of_itemsets(grouped([1]), np.array([[0]]))
+    with pytest.raises(PrivacyError, match="estimator = 'best' is unknown"):
+        values(plan, [[0, 4], [0, 2]], "best")
