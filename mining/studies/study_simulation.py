@@ -1,4 +1,4 @@
-"""Rows of the study models, many at once, by the laws of `mining.studies.classic_models`."""
+"""Rows of the study models, many at once, by the channels of `privacy.channels.retention`."""
 
 from __future__ import annotations
 

@@ -171,11 +171,12 @@ class Retention:
     @property
     def matrix(self) -> Channel:
         """The channel in full, exact."""
-        p = self.retention_probability
-        letters = range(self.inputs)
-        return Channel.of(
-            [[p * (shown == true) + (1 - p) * self.unrelated[shown] for true in letters] for shown in letters]
-        )
+        p, rows = self.retention_probability, []
+        for shown, share in enumerate(self.unrelated):
+            row = [(1 - p) * share] * self.inputs
+            row[shown] += p
+            rows.append(tuple(row))
+        return Channel(matrix=tuple(rows))
 
     @property
     def _q(self) -> Array:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias, cast
 
 from privacy.channels.channel import Channel
+from privacy.channels.retention import Retention
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.answers import Answers, read_answers
@@ -281,10 +282,7 @@ def block_channel(block: Block) -> Channel:
     _check_protected(block)
     if block.patterns > 1024:
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
-    rows = tuple(block_rows(block))
-    truth = Fraction(block.truth_probability, SCALE)
-    matrix = []
-    for observed in rows:
-        decoy = (1 - truth) * unrelated_probability(block, observed)
-        matrix.append(tuple(decoy + truth if observed == true else decoy for true in rows))
-    return Channel(matrix=tuple(matrix))
+    return Retention(
+        retention_probability=block.truth,
+        unrelated=tuple(unrelated_probability(block, row) for row in block_rows(block)),
+    ).matrix

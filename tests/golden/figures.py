@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
@@ -22,10 +23,10 @@ from mining.columns.scale_counts import sent_counts
 from mining.group_figures import group_figures
 from mining.inference import Inference, infer
 from mining.pipeline import MiningResult, mine
-from mining.studies.classic_models import OlderGrouping
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
+from privacy.channels.retention import Retention
 from privacy.channels.window import Band
 from privacy.estimation import (
     Columns,
@@ -311,9 +312,9 @@ def _of_scale(
 
 
 def _of_classic_models() -> Figures:
-    model = OlderGrouping(truth_probability=4000, unrelated_probability=3000, n_questions=3)
+    channel = Retention.older_grouping(Fraction(4, 10), Fraction(3, 10), 3).matrix
     for place in np.ndindex(8, 8):
-        yield f"older grouping {place}", float(model.channel()[int(place[0]), int(place[1])])
+        yield f"older grouping {place}", float(channel[int(place[0]), int(place[1])])
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:

@@ -6,17 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mining.studies.classic_models import OlderGrouping, UnrelatedQuestion, Warner
 from mining.studies.model_ladder import MODELS, Model, estimate_study
 from mining.studies.simulation import true_rows
 from mining.studies.study_simulation import draws_of, simulate_study
-from privacy.coins import Coins
+from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate
 from tests.privacy.estimation.designs import ONE_BLOCK
 from tests.privacy.refusals import refused
 
 N = 10_000_000
+
+
+def yes_shown(channel: Retention, share: Fraction) -> Fraction:
+    """Share of "yes" that is shown, where this one is true."""
+    return (1 - share) * channel.matrix[1, 0] + share * channel.matrix[1, 1]
 
 
 def rows_of(share: Fraction, n: int = N) -> tuple[int, int]:
@@ -26,13 +30,12 @@ def rows_of(share: Fraction, n: int = N) -> tuple[int, int]:
 
 @pytest.mark.parametrize("share", [Fraction(1, 10), Fraction(3, 10), Fraction(9, 10)])
 def test_each_model_inverts_the_share_that_its_law_shows(share: Fraction) -> None:
-    warner = Warner(truth_probability=7000)
-    found = estimate_study("warner", protected=rows_of(warner.observed_share(share)), theta=0.7)
+    warner = Retention.warner(Fraction(7, 10))
+    found = estimate_study("warner", protected=rows_of(yes_shown(warner, share)), theta=0.7)
     assert found.value == pytest.approx(float(share))
-    unrelated = UnrelatedQuestion(truth_probability=3000, unrelated_probability=6000)
-    found = estimate_study("unrelated", protected=rows_of(unrelated.observed_share(share)), theta=0.6, p=0.3)
+    shown = yes_shown(Retention.unrelated_question(Fraction(3, 10), Fraction(6, 10)), share)
+    found = estimate_study("unrelated", protected=rows_of(shown), theta=0.6, p=0.3)
     assert found.value == pytest.approx(float(share))
-    shown = unrelated.observed_share(share)
     for model in ("grouping", "improved", "blocks"):
         found = estimate_study(
             model, protected=rows_of(shown, 8_000_000), direct=rows_of(share, 2_000_000), theta=0.6, p=0.3
@@ -41,10 +44,9 @@ def test_each_model_inverts_the_share_that_its_law_shows(share: Fraction) -> Non
 
 
 def test_all_of_several_attributes_have_each_models_own_decoy() -> None:
-    older = OlderGrouping(truth_probability=3000, unrelated_probability=6000, n_questions=3)
-    all_yes = older.rows().index((1, 1, 1))
+    older = Retention.older_grouping(Fraction(3, 10), Fraction(6, 10), 3)
     true = np.array([0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1])
-    shown = float(np.array(older.channel().matrix[all_yes], dtype=float) @ true)
+    shown = float(older.forward(true)[-1])
     found = estimate_study("grouping", protected=(round(shown * N), N), n_attributes=3, theta=0.6, p=0.3)
     assert found.value == pytest.approx(0.1, abs=1e-6)
     shown = 0.3 * 0.1 + 0.7 * 0.6**3
@@ -88,23 +90,24 @@ def test_simulated_then_estimated_the_error_is_the_one_stated(model) -> None:
 def test_many_rows_at_once_are_those_of_the_models_coin_by_coin() -> None:
     coins = np.array([[a, b] for a in (2999, 3000, 6999, 7000) for b in (5999, 6000, 6999, 7000)])
     n = len(coins)
-    warner, unrelated = (
-        Warner(truth_probability=7000),
-        UnrelatedQuestion(truth_probability=3000, unrelated_probability=6000),
-    )
-    older = OlderGrouping(truth_probability=3000, unrelated_probability=6000, n_questions=2)
     for answer in ((0, 1), (1, 1), (1, 0)):
         for direct in (False, True):
             truth, group = np.tile(np.array(answer, bool), (n, 1)), np.full(n, direct)
             found = simulate_study("grouping", truth, group, theta=6000, p=3000, coins=coins)
-            expected = [older.disguise(answer, direct=direct, coins=Coins(one)) for one in coins.tolist()]
+            # The first coin keeps the row, else the second says what all its answers are.
+            expected = [
+                answer if direct or first < 3000 else (int(second < 6000),) * 2
+                for first, second in coins.tolist()
+            ]
             assert found.astype(int).tolist() == [list(row) for row in expected]
         found = simulate_study("warner", truth[:, :1], group, theta=7000, p=0, coins=coins[:, :1])
         assert found[:, 0].tolist() == [
-            warner.disguise(answer[0], coins=Coins([c])) for c in coins[:, 0].tolist()
+            answer[0] if first < 7000 else 1 - answer[0] for first in coins[:, 0].tolist()
         ]
         found = simulate_study("unrelated", truth[:, :1], group, theta=6000, p=3000, coins=coins)
-        assert found[:, 0].tolist() == [unrelated.disguise(answer[0], coins=Coins(c)) for c in coins.tolist()]
+        assert found[:, 0].tolist() == [
+            answer[0] if first < 3000 else int(second < 6000) for first, second in coins.tolist()
+        ]
 
 
 @pytest.mark.parametrize(
