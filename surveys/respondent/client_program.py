@@ -32,6 +32,7 @@ FILES: Final = (
     "surveys/js/invitation.js",
     "surveys/js/key-file.js",
     "surveys/js/label.js",
+    "surveys/js/language.js",
     "surveys/js/layout.js",
     "surveys/js/number-field.js",
     "surveys/js/numbers.js",
@@ -57,8 +58,8 @@ FILES: Final = (
 # Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
-# Loaded once the first screen is there.
-LATER_FILES: Final = ("surveys/js/sent.js", "surveys/js/whole.js")
+# Loaded once the first screen is there, or when they are asked for.
+LATER_FILES: Final = ("surveys/js/language.js", "surveys/js/sent.js", "surveys/js/whole.js")
 SCALE_FILES: Final = (
     "surveys/js/scale.js",
     "surveys/js/number-field.js",

@@ -25,36 +25,34 @@ def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, 
     telling one, not shown; "_skip" where the row is a skip.
     """
     return {
-        "odds_whole_lead": _("All your answers together:"),
         "odds_whole": _supposed(has_open=has_open, has_groups=has_groups),
-        "odds_whole_most": _("What this device sends could make them right at most {m} of 100 times."),
+        "odds_whole_most": _(
+            "What this device sends could make them at most {m} % sure. They still could not prove it."
+        ),
         "odds_whole_rare": _(
             "What this device sends could make them nearly sure: wrong as rarely as once in {n} times."
         ),
         "odds_whole_any": _("This holds even if one of your answers gives away another."),
-        "odds_whole_apart": _("The place on the map counts as known here: no such figure holds for it."),
+        "odds_whole_apart": _("The place on the map is not part of this figure."),
         "odds_alone": _("The figures of a part leave out what the other parts tell."),
         "odds_posterior_lead": _("To a stranger:"),
-        "odds_posterior": _(
-            "If {k} of 100 people have these answers: of 100 who send exactly this, {n} really do."
-        ),
+        "odds_posterior": _("If {k} of 100 people have these answers, {n} of 100 who send them really do."),
         "odds_posterior_worst": _(
-            "If {k} of 100 people have the most telling answers: of 100 who send them, {n} really do."
+            "If {k} of 100 people have the answers that tell the most, {n} of 100 who send them really do."
         ),
         "odds_posterior_skip": _(
-            "Of 100 people for whom “skipped” is sent, {n} did skip, if people skip as often as chance does."
+            "If people skip as often as chance does, {n} of 100 for whom “skipped” is sent did skip."
         ),
-        "odds_expected": _("If everyone answers this part alike, as expected, it tells nothing of you."),
+        "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
         "odds_even_lead": _("To someone who suspects you:"),
         "odds_even": _(
-            "Suppose someone thinks it 50:50 that these are your answers. This part alone could make them "
-            "right {m} of 100 times."
+            "Suppose someone thinks it 50:50 that these are your answers. This part alone could make them"
+            " {m} % sure."
         ),
         "odds_even_skip": _(
-            "Suppose someone thinks it 50:50 that you skipped. This part alone could make them right {m} of "
-            "100 times."
+            "Suppose someone thinks it 50:50 that you skipped. This part alone could make them {m} % sure."
         ),
-        **({"odds_direct": _("Answers that are sent directly have no bound.")} if has_groups else {}),
+        **({"odds_direct": _("Answers that are sent directly have no such limit.")} if has_groups else {}),
         "odds_none": _("fewer than 1"),
         "odds_all": _("more than 99"),
     }
@@ -63,14 +61,11 @@ def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, 
 def _supposed(*, has_open: bool, has_groups: bool) -> str:
     if has_open and has_groups:
         return _(
-            "Suppose someone knows which way you answer, and your answers that are sent as they are. They "
-            "suspect you of something, 50:50."
+            "Suppose someone knows which way you answer, and what you sent as it is. They suspect you of "
+            "something, 50:50."
         )
     if has_groups:
         return _("Suppose someone knows which way you answer. They suspect you of something, 50:50.")
     if has_open:
-        return _(
-            "Suppose someone knows your answers that are sent as they are. They suspect you of something, "
-            "50:50."
-        )
+        return _("Suppose someone knows what you sent as it is. They suspect you of something, 50:50.")
     return _("Suppose someone suspects you of something, 50:50.")

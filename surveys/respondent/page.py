@@ -14,6 +14,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
 
 from privacy.channels.planar_window import Windows
@@ -111,6 +112,22 @@ class RespondentPage:
             if question["kind"] == "place"
         ]
         return any(isinstance(disguise, Windows) and disguise.exact_outside for disguise in disguises)
+
+    @property
+    def visible_about(self) -> tuple[str, ...]:
+        """What the survey says of itself before all else: why, who, who may take part, where help is."""
+        keys = ("purpose", "researcher", "age_limit", "help")
+        return tuple(self.about[key] for key in keys if key in self.about)
+
+    @property
+    def folded_about(self) -> tuple[tuple[str, str], ...]:
+        """The rest, by name."""
+        names = {
+            "contact": _("Contact"),
+            "ethics": _("Ethics reference"),
+            "retention": _("How long answers are kept"),
+        }
+        return tuple((name, self.about[key]) for key, name in names.items() if key in self.about)
 
     @property
     def scale_kinds(self) -> frozenset[str]:
@@ -262,7 +279,8 @@ def _client_digest() -> str:
 
 
 def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield for each block the chances of its true rows where answers exclude each other; else nothing."""
+    """Yield for each block the chances of its true rows where answers exclude each other; else "
+    "nothing."""
     stated = _prevalence(wording)
     for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block.get("exclusive")

@@ -1,4 +1,5 @@
-"""What the respondent's page says of numbers and places; it travels only with surveys that ask for one."""
+"""What the respondent's page says of numbers and places; it travels only with surveys that ask for "
+"one."""
 
 from __future__ import annotations
 
@@ -88,14 +89,14 @@ def _whole() -> str:
 def _skip() -> dict[str, str]:
     return {
         "scale_skip": _(
-            "You can skip this part. The skip is disguised as well: “skipped” is also sent for {lost} of 100 "
-            "people who answer, and for some who skip an answer drawn by chance is sent. Someone who wavered "
-            "between a skip and an answer would by this part alone say at most {m} of 100 for one of them."
+            "You may skip this. Nobody can tell that you did: “skipped” is also sent for {lost} of 100 "
+            "people who answer. Somebody who wavers between a skip and an answer could become at most {m}"
+            " % sure by this part alone."
         ),
         "scale_skip_sent": _(
             "It may stand for any answer: “skipped” is also sent for {lost} of 100 people who answer. "
-            "Someone who wavered between a skip and an answer would by this part alone say at most {m} of "
-            "100 for one of them."
+            "Somebody who wavers between a skip and an answer could become at most {m} % sure by this "
+            "part alone."
         ),
     }
 
@@ -103,27 +104,24 @@ def _skip() -> dict[str, str]:
 def _skipped_place() -> dict[str, str]:
     return {
         "place_skip": _(
-            "You can skip this part. The skip is disguised like a place inside: “skipped” is also sent for "
-            "{lost} of 100 people who answer, wherever they were, and for some who skip a place inside drawn "
-            "by chance is sent. After either, someone who wavered between a skip and a place would by this "
-            "part alone say at most {m} of 100 for one of them. A place outside shows that you did not skip."
+            "You may skip this. A skip is disguised like a place inside: “skipped” is also sent for "
+            "{lost} of 100 people who answer. Somebody who wavers between a skip and a place could become"
+            " at most {m} % sure by this part alone. A place outside shows that you did not skip."
         ),
         "place_skip_levels": _(
-            "You can skip this part. The skip is disguised like a place in the most sensitive areas: "
-            "“skipped” is also sent for {lost} of 100 people who answer, wherever they were, and for some "
-            "who skip a place in those areas drawn by chance is sent. After either, someone who wavered "
-            "between a skip and a place would by this part alone say at most {m} of 100 for one of them. A "
-            "place elsewhere shows that you did not skip."
+            "You may skip this. A skip is disguised like a place in the most sensitive areas: “skipped” "
+            "is also sent for {lost} of 100 people who answer. Somebody who wavers between a skip and a "
+            "place could become at most {m} % sure by this part alone. A place elsewhere shows that you "
+            "did not skip."
         ),
         "place_exact_skip": _(
-            "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
-            "you were in none of them. In the other cases “skipped” or a place inside is sent, drawn by "
-            "chance."
+            "Outside the dashed areas your exact place is sent, {share} times in 100. It is not "
+            "disguised, and shows that you were in none of the areas. Otherwise “skipped” or a random "
+            "place inside is sent."
         ),
         "place_likely_skip": _(
-            "Inside them a place inside is sent, or “skipped” by chance. A place inside makes it likely that "
-            "you were in one: someone who held that for an even chance would by this part alone say {m} "
-            "of 100."
+            "If you were in a dashed area, a place inside is sent, or “skipped” by chance. Somebody who "
+            "suspects that you were in one could become {m} % sure by this part alone."
         ),
     }
 
@@ -139,15 +137,16 @@ def _number() -> dict[str, str]:
         "number_down": _("“down”, which smaller numbers send more often"),
         "number_empty": _("Write a number to go on."),
         "number_not_a_number": _("This is not a number. Write digits, such as 12."),
-        "number_too_fine": _("This is too fine. Write at most {decimals} digits after the point."),
+        "number_too_fine": _("Please write at most {decimals} digits after the point."),
+        "number_whole": _("Please write a whole number."),
         "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
         "number_how": _(
-            "You answer truthfully; your device adds chance. It sends a number that is drawn by chance; "
-            "yours only makes some numbers likelier than others. Nobody can see which number was yours."
+            "This device sends a random number. Yours only makes some numbers more likely, and nobody can"
+            " tell which it was."
         ),
         "number_odds": _(
-            "No answer makes what is sent more than {ratio} times likelier than another answer does. Someone "
-            "who wavered between two numbers would by this part alone say at most {m} of 100 for one of them."
+            "Somebody who already knows that it is one of two numbers could become at most {m} % sure by "
+            "this part alone."
         ),
     }
 
@@ -156,10 +155,7 @@ def _place() -> dict[str, str]:
     return {
         "place_tag": _("Disguised inside the sensitive areas"),
         "place_map": _("Map"),
-        "place_hint": _(
-            "Tap the map, or move the marker with the arrow keys, with Shift by ten cells. You can also type "
-            "coordinates."
-        ),
+        "place_hint": _("Tap the place on the map. You can also type coordinates."),
         "place_closer": _("Closer"),
         "place_wider": _("Wider"),
         "place_latitude": _("Latitude"),
@@ -170,47 +166,42 @@ def _place() -> dict[str, str]:
         "place_beyond": _("This lies outside the map. The nearest place on it is taken:"),
         "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
         "place_how": _(
-            "You answer truthfully; your device adds chance. It sends a place of this map that is drawn by "
-            "chance; yours only makes the places around it likelier than others."
+            "This device sends a random place. Yours only makes some places more likely, and nobody can "
+            "tell which it was."
         ),
         "place_odds": _(
-            "No place makes what is sent more than {ratio} times likelier than another place does. Someone "
-            "who wavered between two places would by this part alone say at most {m} of 100 for one of them."
+            "Somebody who already knows that it is one of two places could become at most {m} % sure by "
+            "this part alone."
         ),
-        "place_how_areas": _(
-            "You answer truthfully; your device adds chance, and protects the sensitive areas only. They are "
-            "the dashed ones on the map, the same for everybody."
-        ),
+        "place_how_areas": _("Only the dashed areas on the map are protected, the same for everybody."),
         "place_exact": _(
-            "Outside them your place is sent exactly as you give it, in {share} of 100 cases, and shows that "
-            "you were in none of them. In the other cases a place inside is sent, drawn by chance."
+            "Outside the dashed areas your exact place is sent, {share} times in 100. It is not "
+            "disguised, and shows that you were in none of the areas. Otherwise a random place inside is "
+            "sent."
         ),
         "place_likely": _(
-            "Inside them a place inside is always sent, and it makes it likely that you were in one: someone "
-            "who held that for an even chance would by this part alone say {m} of 100."
+            "If you were in a dashed area, a place inside is always sent. Somebody who suspects that you "
+            "were in one could become {m} % sure by this part alone."
         ),
         "place_where": _(
-            "Where in the sensitive areas you were stays open: someone who wavered between two places there "
-            "would by this part alone say at most {m} of 100 for one of them."
+            "Which place inside it was stays hidden. Somebody who wavers between two places there could "
+            "become at most {m} % sure by this part alone."
         ),
         "place_levels": _(
-            "The sensitive areas have {count} levels. A place that is sent from one of them shows that you "
-            "were in no more sensitive one. Beyond that, someone who wavered between two places would by "
-            "this part alone say at most {m} of 100 for one of them."
+            "The dashed areas have {count} levels. A place that is sent from one of them shows that you "
+            "were in no more sensitive one. Beyond that, somebody who wavers between two places could "
+            "become at most {m} % sure by this part alone."
         ),
-        "place_own": _(
-            "A place that only you must hide, such as your home, is not what these areas are for. Do not "
-            "give it if you do not want it known."
-        ),
-        "place_again": _("Answers to the same question in several surveys add up, and tell more."),
+        "place_own": _("Do not mark your home or another private address."),
+        "place_again": _("Answering the same question in several surveys tells more about you."),
         "place_network": _(
-            "Nothing is promised about the address of this device or the hour at which you send; they are "
-            "not stored with the answer."
+            "We do not store your internet address or the time. Your internet provider may see that you "
+            "visited this page."
         ),
         "place_short": _(
-            "Only the sensitive areas of the map are protected. A place outside them is sent exactly."
+            "Only the dashed areas of the map are protected. A place outside them is sent exactly."
         ),
         "place_sent_exact": _(
-            "This place lies outside the sensitive areas: it was sent exactly, and shows where you were."
+            "This place lies outside the dashed areas: it was sent exactly, and shows where you were."
         ),
     }

@@ -54,7 +54,7 @@ def respondent_texts(
 
 def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: WholeOdds | None) -> frozenset[str]:
     """Return which sentences about all parts together no page of these blocks says."""
-    about_all = {"odds_whole_lead", "odds_whole", "odds_whole_any"}
+    about_all = {"odds_whole", "odds_whole_any"}
     said = set() if odds is None else about_all
     if odds is not None:
         said |= {"odds_whole_most" if odds.once_in is None else "odds_whole_rare"}
@@ -71,7 +71,6 @@ _OF_ALL_PARTS: Final = frozenset(
         "odds_whole",
         "odds_whole_any",
         "odds_whole_apart",
-        "odds_whole_lead",
         "odds_whole_most",
         "odds_whole_rare",
         "sent_not_asked",
@@ -83,6 +82,7 @@ def _actions() -> dict[str, str]:
     return {
         "continue": _("Continue"),
         "start": _("Start"),
+        "language_failed": _("The other language could not be loaded. Try again."),
         "back": pgettext("to the screen before", "Back"),
         "change": _("Change"),
         "skip": _("Skip these questions"),
@@ -92,7 +92,7 @@ def _actions() -> dict[str, str]:
         "yes": _("Yes"),
         "no": _("No"),
         "none": _("None of these"),
-        "disguised": _("Disguised on this device"),
+        "disguised": pgettext("mark of a question", "Disguised"),
         "open": _("Sent as it is"),
     }
 
@@ -101,41 +101,39 @@ def _invitation() -> dict[str, str]:
     return {
         "code_title": _("Your invitation"),
         "code_text": _(
-            "This survey is answered by invitation. Open the address in your invitation, or type its code "
-            "here. It is checked on this device and sent once, together with your sealed answer."
+            "This survey is answered by invitation. Open the address in your invitation, or type its code"
+            " here."
         ),
         "code_wrong_address": _(
             "The code in the address is not whole. Open the address once more, or type the code."
         ),
         "bits_text_invited": _(
             "These bits are all that is said about your answers. With them went the survey’s name, the "
-            "number of its design, the code of your invitation, and 64 random digits that nobody keeps. The "
-            "bits are stored apart from the code."
+            "number of its design, your code, and 64 random digits. Nobody keeps those digits. The bits "
+            "are stored apart from the code."
         ),
     }
 
 
 def _trial() -> dict[str, str]:
     return {
-        "trial": _("Try what this device does"),
+        "trial": _("Try it"),
         "trial_question": _("Did you have tea this morning?"),
-        "trial_hint": _("A question for trying only. What you choose here is neither kept nor sent."),
-        "trial_draw": _("Draw ten times"),
-        "trial_again": _("Draw ten times more"),
+        "trial_hint": _("Only for trying: nothing is kept or sent."),
         "trial_true": _("as you answered"),
-        "trial_chance": _("drawn by chance"),
+        "trial_chance": _("random"),
         "trial_said": _(
-            "{count} of {draws} as you answered, the others drawn by chance. In earnest this device draws "
-            "once, and shows nobody which of the two it was."
+            "{count} of {draws} times this device sent your answer, otherwise a random one. For real it "
+            "does so once, and nobody sees which it was."
         ),
     }
 
 
 def _whole() -> dict[str, str]:
     return {
-        "start_whole": _("Start, all questions on one page"),
+        "start_whole": _("All questions on one page"),
         "whole_title": _("All questions"),
-        "whole_text": _("Nothing is sent before you have looked your answers over and sealed them."),
+        "whole_text": _("Nothing is sent before you have looked your answers over."),
         "whole_continue": _("Look it over"),
         "odds_summary": _("How sure could anyone be?"),
     }
@@ -152,46 +150,41 @@ def _group() -> dict[str, str]:
     return {
         "group_title": _("How do you want to answer?"),
         "group_text": _(
-            "Both ways help this survey. Please choose before you see the sensitive questions: afterwards "
-            "the choice stays. Which way you chose is sent along."
+            "Both ways help this survey. You cannot change this later, and we can see which one you chose."
         ),
-        "group_protected": _("Disguised"),
-        "group_protected_hint": _(
-            "This device adds chance to my answers. What is stored may differ from them."
-        ),
+        "group_protected": pgettext("mark of a question", "Disguised"),
+        "group_protected_hint": _("This device scrambles my answers before it sends them."),
         "group_direct": _("Directly"),
         "group_direct_hint": _(
-            "Nothing is disguised. My answers are stored as they are, for whoever can read the database."
+            "My real answers are stored. People who work with the database can read them."
         ),
         "group_error": _("Choose one of the two ways to go on."),
         "group_settled_protected": _(
-            "You chose to answer disguised. You have seen sensitive questions since, so the choice stays."
+            "You chose to answer disguised. You have seen sensitive questions since, so this stays."
         ),
         "group_settled_direct": _(
-            "You chose to answer directly. You have seen sensitive questions since, so the choice stays."
+            "You chose to answer directly. You have seen sensitive questions since, so this stays."
         ),
         "assigned_title": _("How your answers will be sent"),
-        "assigned_protected": _("This device has drawn: disguised."),
-        "assigned_direct": _("This device has drawn: directly."),
+        "assigned_protected": _("This device chose at random: disguised."),
+        "assigned_direct": _("This device chose at random: directly."),
         "assigned_text": _(
-            "In this survey {share} of 100 devices draw to answer directly, so that both ways can be "
-            "compared. Which way it is goes along with your answers. Until you seal, it stands in this open "
-            "page only."
+            "In this survey {share} of 100 devices answer directly, so that both ways can be compared. We"
+            " can see which way it is. Until you send, only this open page knows."
         ),
         "assigned_protected_text": _(
-            "Your answers to sensitive questions are disguised before anything leaves this device."
+            "Your answers to sensitive questions are scrambled before they leave this device."
         ),
         "assigned_direct_text": _(
-            "Nothing is disguised: your answers are stored as they are, for whoever can read the database. "
-            "If you would rather not, close this page; nothing has been sent."
+            "Your real answers are stored. People who work with the database can read them. If you would "
+            "rather not, close this page: nothing has been sent."
         ),
-        "block_direct": _("You answer directly: the answers of this part are stored as they are."),
-        "block_skip_direct": _("You can skip this part as a whole."),
+        "block_direct": _("You answer directly: your real answers are stored."),
+        "block_skip_direct": _("You may skip this."),
         "seal_direct": _(
-            "You answer directly. When you seal, this device forgets your answers and sends them as they "
-            "are. It cannot be undone."
+            "Pressing the button sends your real answers and deletes them here. You cannot undo it."
         ),
-        "sent_direct": _("You answered directly: this is what you answered, as it is."),
+        "sent_direct": _("You answered directly: these are your real answers."),
         "bits_group_1": _("Answered directly"),
     }
 
@@ -199,20 +192,18 @@ def _group() -> dict[str, str]:
 def _blocks() -> dict[str, str]:
     return {
         "part": _("Part {number} of {total}"),
-        "block_open": _(
-            "The answers of this part are not disguised: they are sent as they are. You may leave any "
-            "question empty."
-        ),
+        "block_open": _("These answers are not disguised. You may leave any question empty."),
         "block_one": _(
-            "You answer truthfully; your device adds chance. In {truth} of 100 cases it sends what you "
-            "answered, in the others an answer drawn by chance. Nobody can see which of the two happened."
+            "{truth} times in 100 this device sends your answer, otherwise a random one. Nobody can see "
+            "which."
         ),
         "block_many": _(
-            "You answer truthfully; your device adds chance. In {truth} of 100 cases it sends the "
-            "{questions} answers of this part as you gave them; in the others all of them are drawn by "
-            "chance. Nobody can see which of the two happened."
+            "{truth} times in 100 this device sends your {questions} answers, otherwise random ones. "
+            "Nobody can see which."
         ),
-        "block_skip": _("You can skip this part as a whole. The skip is disguised as well."),
+        "block_skip": _(
+            "You may skip this. Nobody can tell that you did: “skipped” is sometimes sent by chance."
+        ),
         "block_skipped": _("You have skipped this part."),
         "error_choose": _("Choose an answer to go on."),
         "error_tick": _("Tick what applies, or “None of these”, to go on."),
@@ -225,42 +216,39 @@ def _blocks() -> dict[str, str]:
 def _exclusive() -> dict[str, str]:
     return {
         "block_exclusive": _(
-            "With one exception: some answers of this part cannot be true together. Where chance draws two "
-            "of them, anyone can see that it was chance. Whatever else is sent is a little likelier to be "
-            "true."
+            "Some answers here cannot both be true. Where random answers contradict each other, anyone "
+            "can see that they were random. All other answers are then a little more likely to be true."
         ),
     }
 
 
 def _odds(*, has_open: bool, has_groups: bool) -> dict[str, str]:
     return {
-        "odds_worst": _("The most telling answers of this part:"),
+        "odds_worst": _("This is the worst case, the answers that would tell the most about you:"),
         **label_texts(has_open=has_open, has_groups=has_groups),
     }
 
 
 def _review() -> dict[str, str]:
     return {
-        "review_title": _("Look it over, then seal"),
-        "review_text": _(
-            "These are your answers. They are in this open page only; nothing has been sent yet."
-        ),
+        "review_title": _("Look it over, then send"),
+        "review_text": _("These are your answers. Nothing has been sent yet."),
         "review_skipped": _("Skipped"),
         "review_empty": _("Left empty"),
         "seal_protected": _(
-            "When you seal, this device draws chance once, forgets your answers and sends the result. It "
-            "cannot be undone, and chance is never drawn again."
+            "Pressing the button disguises your answers once, deletes the real ones and sends the "
+            "disguised ones. You cannot undo it."
         ),
-        "seal": _("Seal and send"),
-        "sealing": _("Sealing"),
-        "seal_failed_title": _("This device could not keep the sealed answer"),
+        "seal": _("Disguise and send"),
+        "sealing": _("Sending"),
+        "seal_failed_title": _("This device has no room for your answers"),
         "seal_failed": _(
-            "Nothing was sent. Chance has been drawn and stays as it is. Make room on this device, then try "
-            "once more here: closing this page drops your answers."
+            "Nothing was sent. Your answers are disguised already, and stay as they are. Make room on "
+            "this device, then try again here. Closing this page loses your answers."
         ),
         "seal_not_drawn": _(
-            "Nothing was sent, and chance was not drawn yet. Make room on this device, then try once more "
-            "here: closing this page drops your answers."
+            "Nothing was sent, and nothing is disguised yet. Make room on this device, then try again "
+            "here. Closing this page loses your answers."
         ),
         "try_again": _("Try again"),
     }
@@ -269,16 +257,16 @@ def _review() -> dict[str, str]:
 def _nothing_protected() -> dict[str, str]:
     return {
         "seal_open": _(
-            "When you seal, this device forgets your answers and sends them as they are. It cannot be undone."
+            "Pressing the button sends your real answers and deletes them here. You cannot undo it."
         ),
-        "sent_open": _("Nothing is disguised in this survey: this is what you answered, as it is."),
+        "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
     }
 
 
 def _no_skip() -> dict[str, str]:
     return {
         "block_whole": _(
-            "Every question of this part needs an answer. If you would rather not give one, close this page: "
+            "Every question here needs an answer. If you would rather not answer, close this page: "
             "nothing has been sent."
         ),
     }
@@ -287,30 +275,26 @@ def _no_skip() -> dict[str, str]:
 def _rehearsal() -> dict[str, str]:
     return {
         "rehearsed_title": _("This was a preview"),
-        "rehearsed": _("Nothing was sent or kept. Below is the row that a respondent would have sent."),
+        "rehearsed": _("Nothing was sent or kept. Below is what would have been sent."),
     }
 
 
 def _sent() -> dict[str, str]:
     return {
-        "sent_what": _("What the sealed answer says"),
-        "sent_protected": _(
-            "Nobody can see your exact answers to the disguised questions. You answered truthfully; your "
-            "device added chance. What stands there may differ from what you answered, and this page no "
-            "longer knows what that was."
-        ),
+        "sent_what": _("What was sent"),
+        "sent_protected": _("These may not be your real answers. This page no longer has your real ones."),
         "sent_skipped": _("Skipped"),
         "sent_not_asked": _("Not asked"),
         "sent_empty": _("Left empty"),
         "bits": _("Every bit of it"),
         "bits_text": _(
             "These bits are all that is said about your answers. With them went the survey’s name, the "
-            "number of its design, a random key that tells a repetition from a second answer, and 64 random "
-            "digits that nobody keeps."
+            "number of its design, a random key, and 64 random digits. The key tells a repetition from a "
+            "second answer. Nobody keeps those digits."
         ),
         "bits_column": _("Bits"),
         "bits_meaning": _("What they say"),
-        "bits_group_0": _("Disguised"),
+        "bits_group_0": pgettext("mark of a question", "Disguised"),
         "bits_presence_0": _("Not asked, or left empty"),
         "bits_presence_1": _("Asked, and not left empty"),
         "bits_value_none": _("No answer"),
@@ -319,8 +303,7 @@ def _sent() -> dict[str, str]:
         "bits_padding_0": _("Filling up the last byte, always 0"),
         "receipt": _("Receipt"),
         "receipt_text": _(
-            "The server has received one sealed answer from this device. The number says that something was "
-            "sent, not what. Note it down only if others may see that you took part."
+            "Keep this number only if it is all right that people learn you took part. It does not say "
+            "what you answered."
         ),
-        "end": _("Thank you. You can close this page. It holds nothing else, and answering is over here."),
     }

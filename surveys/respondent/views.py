@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
@@ -40,7 +41,9 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
             "clear": reverse("clear_device"),
             "texts": delivery_texts(by_invitation=survey.by_invitation),
         }
-        return render(request, "respond/closed.html", {"title": survey.title_text, "data": data}, status=410)
+        takes_late = not survey.closed_to_bodies(timezone.now())
+        context = {"title": survey.title_text, "data": data, "takes_late": takes_late}
+        return render(request, "respond/closed.html", context, status=410)
     shown = respondent_page(survey, language=language)
     return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
 

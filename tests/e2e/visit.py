@@ -9,14 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import wait_until
 
-REVIEW = "Look it over, then seal"
+REVIEW = "Look it over, then send"
 WHOLE = "All questions"
-INTRO = (
-    "Who can see your exact answers?",
-    "How sure could anyone be?",
-    "Who asks, and why",
-    "Before you start",
-)
+INTRO = ("Who can see my answers?",)
 UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
 
@@ -98,7 +93,7 @@ class Visit:
 
     def started(self) -> None:
         """Wait until the script has taken over."""
-        self.button("Continue").wait_for()
+        self.button("Start").wait_for()
 
     def button(self, name: str) -> Locator:
         return self.room.get_by_role("button", name=name, exact=True)
@@ -130,7 +125,7 @@ class Visit:
             self.step(screen)
             if screen == "group" and direct is not None:
                 self.room.get_by_role("radio").nth(1 if direct else 0).check()
-            whole = self.button("Start, all questions on one page")
+            whole = self.button("All questions on one page")
             if whole.count():
                 whole.click()
             else:
@@ -182,12 +177,12 @@ class Visit:
             yield seen[-1]
 
     def seal(self) -> Visit:
-        self.press("Seal and send")
+        self.press("Disguise and send")
         return self
 
     def delivered(self) -> Visit:
         """Wait until the server has it."""
-        expect(self.room.get_by_role("heading", name="Receipt")).to_be_visible()
-        expect(self.room.locator("h2").first).to_have_text("Sealed and sent")
+        expect(self.room.locator("h2").first).to_have_text("Sent. You can close this page.")
+        expect(self.room.locator(".receipt")).to_be_attached()
         self.step("sent")
         return self

@@ -34,7 +34,7 @@ def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
 @pytest.mark.parametrize("key", [key for key in label_texts() if key not in ("odds_none", "odds_all")])
 def test_a_sentence_of_the_label_is_read_at_grade_eight_at_most(key: str) -> None:
     text = label_texts()[key].replace("{n}", "57").replace("{m}", "89").replace("{k}", "10")
-    leads = {"posterior": "odds_posterior_lead", "even": "odds_even_lead", "whole": "odds_whole_lead"}
+    leads = {"posterior": "odds_posterior_lead", "even": "odds_even_lead"}
     lead = next((label_texts()[name] for part, name in leads.items() if part in key), "")
     assert reading_grade(text if key.endswith("_lead") else f"{lead} {text}") <= 8
 
@@ -61,7 +61,7 @@ def test_the_first_line_names_what_somebody_may_know_already() -> None:
         for has_groups in (False, True)
     }
     for (is_open, has_groups), texts in said.items():
-        assert ("sent as they are" in texts["odds_whole"]) is is_open
+        assert ("what you sent as it is" in texts["odds_whole"]) is is_open
         assert ("which way you answer" in texts["odds_whole"]) is has_groups
         assert ("odds_direct" in texts) is has_groups
 

@@ -75,7 +75,7 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
     # Its odds know it: no row shows both as a truth.
     _you, silence, _pressure = page_of(stated)["wording"]
     assert silence["together"]["sets"] == [[[0, 0], [1, 1]]]
-    assert "anyone can see that it was chance" in page_of(stated)["texts"]["block_exclusive"]
+    assert "anyone can see that they were random" in page_of(stated)["texts"]["block_exclusive"]
     assert "block_exclusive" not in page_of(plain)["texts"]
 
 
@@ -89,7 +89,7 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
             if key.startswith("odds_whole") or key in ("odds_alone", "sent_not_asked")
         }
 
-    each = {"odds_whole", "odds_whole_any", "odds_whole_lead"}
+    each = {"odds_whole", "odds_whole_any"}
     assert said(0, 0) == set()
     assert said(1, 99) == each | {"odds_whole_most"}
     assert said(2, 100, apart=True) == each | {"odds_whole_rare", "odds_whole_apart", "odds_alone"}

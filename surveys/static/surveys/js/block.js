@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
-import { worstRow } from "./odds.js";
+import { tellingAnswers } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
@@ -57,14 +57,12 @@ export function blockSentences(scene, block) {
   ];
 }
 
-/** The odds of the most telling answers; folded up where all parts stand on one page. */
-function odds(scene, block) {
-  const card = worstRowCard(scene, block);
-  return scene.state.whole ? el("details", {}, el("summary", {}, scene.texts.odds_summary), card) : card;
-}
+/** The odds of the most telling answers, folded up. */
+const odds = (scene, block) =>
+  el("details", {}, el("summary", {}, scene.texts.odds_summary), tellingCard(scene, block));
 
-function worstRowCard({ state, texts, wording, prevalence }, block) {
-  const { values, ...found } = worstRow(state.design, prevalence, block, wording[block].together);
+function tellingCard({ state, texts, wording, prevalence }, block) {
+  const { values, ...found } = tellingAnswers(state.design, prevalence, block, wording[block].together);
   const { questions } = state.design.blocks[block];
   return el(
     "div",

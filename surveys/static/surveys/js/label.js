@@ -49,25 +49,21 @@ export function wholeSentence(texts, { of_100: m, once_in: n }) {
  * @param {boolean} isDirect whether answers are, or may be, sent directly
  */
 export function wholeLabel(texts, whole, isDirect) {
-  const lines = whole
-    ? [
-        el("p", {}, el("span", { class: "odds-lead" }, texts.odds_whole_lead), " ", texts.odds_whole),
-        el("p", { class: "say" }, wholeSentence(texts, whole)),
-        el("p", {}, texts.odds_whole_any),
-        whole.apart && el("p", {}, texts.odds_whole_apart),
-      ]
-    : [];
   return (
     (whole || isDirect) &&
     el(
       "div",
       { class: "stack" },
-      ...lines,
+      whole && el("p", {}, `${texts.odds_whole} ${wholeSentence(texts, whole)}`),
+      whole?.apart && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
-      whole?.parts > 1 && el("p", {}, texts.odds_alone),
     )
   );
 }
+
+/** What an expert asks next: what that figure assumes, and what those of single parts leave out. */
+export const wholeNotes = (texts, whole) =>
+  whole ? [el("p", {}, texts.odds_whole_any), whole.parts > 1 && el("p", {}, texts.odds_alone)] : [];
 
 /**
  * The two sentences of a row of one part.

@@ -26,6 +26,9 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
       return input.validity.badInput ? texts.number_not_a_number : texts.number_empty;
     }
     const found = binOf(range, input.value);
+    if (found.problem === "too_fine" && range.decimals === 0) {
+      return texts.number_whole;
+    }
     return "problem" in found ? fill(texts[`number_${found.problem}`], { ...ends, decimals: range.decimals }) : null;
   };
   const ends = { low: tickText(range, range.low), high: tickText(range, range.high) };

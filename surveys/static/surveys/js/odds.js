@@ -142,16 +142,21 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
  */
 export function leastLikelyDecoy(design, blockIndex) {
   const block = protectedBlock(design, blockIndex);
-  const row = block.questions.map((question) => {
+  const row = leastLikelyAnswers(block);
+  const likely = chance(block, row, (question) => question.unrelated);
+  const skip = tenThousandths(block.refusal ?? 10000);
+  return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
+}
+
+/** @param {Block} block @returns {Value[]} */
+function leastLikelyAnswers({ questions }) {
+  return questions.map((question) => {
     if (question.kind === "single") {
       return question.unrelated.indexOf(Math.min(...question.unrelated));
     }
     const ticked = question.unrelated.map((share) => (2 * share <= 10000 ? 1 : 0));
     return question.kind === "multi" ? ticked : ticked[0];
   });
-  const likely = chance(block, row, (question) => question.unrelated);
-  const skip = tenThousandths(block.refusal ?? 10000);
-  return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
 }
 
 /**
@@ -175,4 +180,22 @@ function cut(share) {
 /** Whole people of 100, halves rounded up. @param {Fraction} share */
 function of100(share) {
   return Number((200n * share.up + share.down) / (2n * share.down));
+}
+
+/**
+ * The odds of the answers that tell most: a skip may tell more, but is no answer that somebody would want to hide.
+ * @param {Design} design
+ * @param {Prevalence} prevalence
+ * @param {number} blockIndex
+ * @param {Together} [together]
+ * @returns {Odds & {values: Row}} the worst row where no other is possible
+ */
+export function tellingAnswers(design, prevalence, blockIndex, together) {
+  const worst = worstRow(design, prevalence, blockIndex, together);
+  const block = protectedBlock(design, blockIndex);
+  const values = leastLikelyAnswers(block);
+  if (worst.values !== SKIPPED || (together && !isPossible(block, values, together))) {
+    return worst;
+  }
+  return { values, ...rowOdds(design, prevalence, blockIndex, values, together) };
 }

@@ -4,9 +4,9 @@
 
 import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";
-import { worstRow } from "./odds.js";
+import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
-import { oddsLabel, wholeLabel } from "./label.js";
+import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { backButton, blockTag, heading, said } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -44,15 +44,19 @@ export function introScreen(scene, section, { isFirst, isLast }) {
   ];
 }
 
-/** The odds of all that is sent, and of every part, for the intro; no question is shown: the group is not chosen yet. */
-export function allOdds({ state: { design }, texts, wording, prevalence, whole }) {
+/** How sure anyone could be by all that is sent; no question is shown: the group is not chosen yet. */
+export const allOdds = ({ state: { design }, texts, whole }) =>
+  wholeLabel(texts, whole, design.group.policy !== "protected");
+
+/** The same of each part, for experts. */
+export function partOdds({ state: { design }, texts, wording, prevalence, whole }) {
   const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
   const label = (block) => {
-    const { values, ...odds } = worstRow(design, prevalence, block, wording[block].together);
+    const { values, ...odds } = tellingAnswers(design, prevalence, block, wording[block].together);
     return oddsLabel(texts, odds, values, false);
   };
   return [
-    wholeLabel(texts, whole, design.group.policy !== "protected"),
+    ...wholeNotes(texts, whole),
     ...shielded.map((block) =>
       el(
         "div",

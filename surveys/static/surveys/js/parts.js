@@ -57,6 +57,12 @@ export function wordsFor({ kind, status }) {
   return status === 410 ? "closed" : kind;
 }
 
+/** After these there is nothing to do here. */
+const ENDS = new Set(["delivered", "found_delivered", "uninvited", "closed", "elsewhere"]);
+
+/** Out of here, to a page that says nothing; Back leads to where the respondent was before. */
+const leave = () => window.location.replace("about:blank");
+
 /** What is said in the place of sentences that promise that the body stays on the device. */
 const IN_PAGE = { sending: "in_page", waiting: "in_page", closed: "in_page_ended", stopped: "in_page_ended" };
 
@@ -73,5 +79,6 @@ export function outcomeNodes(texts, name, { status, onTry, isInPage } = {}) {
     heading(texts[`${name}_title`]),
     text && el("p", {}, fill(text, { status })),
     onTry && el("div", { class: "row" }, button(texts.try_now, onTry, "button button--plain")),
+    ENDS.has(name) && texts.leave && el("div", { class: "row" }, button(texts.leave, leave, "button button--plain")),
   ].filter(Boolean);
 }

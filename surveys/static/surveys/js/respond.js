@@ -9,7 +9,7 @@ import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
-import { allOdds, introScreen, screenNodes } from "./pages.js";
+import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
@@ -18,14 +18,12 @@ import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
+/** Texts and wording are those of one language; another one takes their place in the same objects. */
 const { survey, design, texts, wording, prevalence, whole } = page;
 const room = document.getElementById("room");
-const intros = Array.from(room.querySelectorAll("[data-intro]"));
-/** Where the odds go; null where nothing is protected. Taken now: the screens are out of the room until shown. */
-const oddsRoom = room.querySelector("[data-odds]");
+/** The screens that come from the server. Taken now: they are out of the room until shown. */
+let intros = Array.from(room.querySelectorAll("[data-intro]"));
 const names = new Map();
-
-const languages = document.getElementById("languages");
 
 /** @type {State | null} null once the answers are forgotten */
 let state = null;
@@ -73,10 +71,6 @@ function scene() {
 
 function screen() {
   const { id, kind } = flow.current(state);
-  // Another language is another page: whoever has begun to answer would lose the answers.
-  if (languages) {
-    languages.hidden = kind !== "intro";
-  }
   if (kind !== "intro") {
     return screenNodes(scene());
   }
@@ -142,13 +136,17 @@ function seal() {
 /** @param {string} request sealed, on the disk, and from here on all that is left */
 async function sent(request) {
   trail.moveTo(0);
+  // In another language the page would begin anew.
+  document.getElementById("languages")?.remove();
   const { receipt, sentRow } = await later;
   const status = el(
     "section",
     { class: "stack", role: "status" },
     ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
   );
-  show(status, sentRow?.({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body)));
+  // Folded: what stands there looks like answers, and somebody may look over a shoulder.
+  const row = sentRow?.({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body));
+  show(status, row);
   const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
@@ -156,8 +154,8 @@ async function sent(request) {
       focusHeading(status);
     }
   }, request);
-  if (name === "delivered" && text && receipt) {
-    room.append(await receipt(texts, text));
+  if (name === "delivered" && text && row) {
+    row.append(await receipt(texts, text));
   }
 }
 
@@ -238,17 +236,42 @@ async function open() {
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
+/** Put into the first screen what is made from the design. */
+function furnish() {
+  const [intro] = intros;
+  intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
+  intro.querySelector("[data-parts]").append(...partOdds(scene()));
+  intro.querySelector("[data-trial]")?.append(trial(texts, design, randomName()) ?? "");
+}
+
+/** Another language, in this very page: what was answered stays. */
+async function speakAs(link) {
+  const { speak } = await import("./language.js");
+  const found = await speak(link.href, page);
+  if (found === null) {
+    window.location.assign(link.href);
+    return;
+  }
+  intros = found;
+  furnish();
+  show(...screen());
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("#languages a");
+  if (link && state) {
+    event.preventDefault();
+    speakAs(link).catch(() => room.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
+  }
+});
+
 /** The first screen, once whoever is here may answer. */
 function begin(invited, note = false) {
   code = invited;
-  for (const link of languages?.querySelectorAll("a") ?? []) {
-    link.hash = isTyped ? "" : code ?? "";
-  }
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   state = flow.begin(design, { intros: intros.length, direct });
-  oddsRoom?.append(...allOdds(scene()));
-  intros[0].append(trial(texts, design, randomName()) ?? "");
+  furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
   // Where the network fails here the answer is sent all the same, and only its row is not shown.
@@ -256,6 +279,12 @@ function begin(invited, note = false) {
     .then((modules) => Object.assign({}, ...modules))
     .catch(() => ({}));
 }
+
+window.addEventListener("beforeunload", (event) => {
+  if (state && Object.keys(state.answers).length) {
+    event.preventDefault();
+  }
+});
 
 window.addEventListener("pagehide", () => {
   forget();

@@ -40,9 +40,6 @@ export const evenOf100 = (ratio) => (ratio > 99 ? 100 : Math.ceil((100 * ratio) 
 
 const even = (texts, ratio) => percent(texts, evenOf100(ratio));
 
-/** One digit after the point, rounded up: a bound must not be said too low. */
-const rounded = (ratio) => String(Math.ceil(10 * ratio) / 10);
-
 const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
 
 /** What stays open between the places that a bound covers; places of several levels are told apart by it. */
@@ -78,7 +75,7 @@ export function promises(block, texts) {
   const [question] = block.questions;
   const { disguise: windows } = question;
   const ratio = amplification(question);
-  const line = { m: even(texts, ratio), ratio: rounded(ratio) };
+  const line = { m: even(texts, ratio) };
   const skip = el("p", {}, skipping(block, texts));
   if (question.kind === "number") {
     return [...paragraphs([texts.number_how, fill(texts.number_odds, line)]), skip];
@@ -102,7 +99,7 @@ function short(block, texts, value) {
   const [question] = block.questions;
   const { disguise: windows } = question;
   const ratio = amplification(question);
-  const line = { m: even(texts, ratio), ratio: rounded(ratio) };
+  const line = { m: even(texts, ratio) };
   if (value === null) {
     return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }

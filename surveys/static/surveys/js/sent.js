@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { SKIPPED, unpack } from "./disguise.js";
 import { rowOdds } from "./odds.js";
-import { oddsLabel, wholeLabel } from "./label.js";
+import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
@@ -19,14 +19,15 @@ export function sentRow(scene, body) {
   const { design, texts, whole } = scene;
   const record = unpack(design, body);
   return el(
-    "section",
-    { class: "stack part" },
-    el("h3", {}, texts.sent_what),
+    "details",
+    { class: "part" },
+    el("summary", {}, texts.sent_what),
     el("p", {}, texts[`sent_${wayOf(design, record.direct)}`]),
     !record.direct &&
       design.blocks.some(({ questions }) => isPartlyExact(questions)) &&
       el("p", { class: "note" }, texts.place_short),
     wholeLabel(texts, record.direct ? null : whole, record.direct),
+    ...wholeNotes(texts, record.direct ? null : whole),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
@@ -157,6 +158,5 @@ export async function receipt(texts, request) {
     el("h3", {}, texts.receipt),
     el("p", { class: "mono receipt" }, hex(digest.subarray(0, 8)).match(/.{4}/g).join(" ")),
     el("p", {}, texts.receipt_text),
-    el("p", {}, texts.end),
   );
 }

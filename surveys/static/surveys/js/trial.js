@@ -3,7 +3,7 @@
  * they fall once, and what fell is shown to nobody.
  */
 
-import { button, el, fill } from "./dom.js";
+import { el, fill } from "./dom.js";
 import { Coins, platformFill } from "./coins.js";
 
 const DRAWS = 10;
@@ -20,20 +20,10 @@ export function trial(texts, design, name) {
   if (!block) {
     return null;
   }
-  let given = null;
-  const error = el("p", { class: "error", id: "trial-error", hidden: true }, texts.error_choose);
-  const inputs = [1, 0].map((value) =>
-    el("input", { type: "radio", name, value, autocomplete: "off", change: () => (given = value) }),
-  );
   const said = el("p", { role: "status" });
   const list = el("ol", { class: "draws" });
   const word = (value) => (value ? texts.yes : texts.no);
-  const draw = () => {
-    error.hidden = given !== null;
-    if (given === null) {
-      inputs[0].focus();
-      return;
-    }
+  const draw = (given) => {
     const coins = new Coins(platformFill(2 * DRAWS));
     const fallen = Array.from({ length: DRAWS }, () => {
       const isTrue = coins.draw() < block.truth_probability;
@@ -44,33 +34,17 @@ export function trial(texts, design, name) {
         el("li", {}, el("strong", {}, word(value)), " ", isTrue ? texts.trial_true : texts.trial_chance),
       ),
     );
-    const count = fallen.filter(({ isTrue }) => isTrue).length;
-    said.textContent = fill(texts.trial_said, { count, draws: DRAWS });
-    again.textContent = texts.trial_again;
+    said.textContent = fill(texts.trial_said, { count: fallen.filter(({ isTrue }) => isTrue).length, draws: DRAWS });
   };
-  const again = button(texts.trial_draw, draw, "button button--plain");
+  const answer = (value) =>
+    el("label", {}, el("input", { type: "radio", name, value, autocomplete: "off", click: () => draw(value) }), el("span", {}, word(value)));
   return el(
-    "details",
-    { class: "trial" },
-    el("summary", {}, texts.trial),
-    el(
-      "div",
-      { class: "stack" },
-      el(
-        "fieldset",
-        { class: "stack", "aria-describedby": "trial-hint trial-error" },
-        el("legend", {}, el("h3", {}, texts.trial_question)),
-        el("p", { id: "trial-hint" }, texts.trial_hint),
-        error,
-        el(
-          "div",
-          { class: "choices" },
-          ...inputs.map((input) => el("label", {}, input, el("span", {}, word(Number(input.value))))),
-        ),
-      ),
-      el("div", { class: "row" }, again),
-      said,
-      list,
-    ),
+    "fieldset",
+    { class: "stack trial", "aria-describedby": "trial-hint" },
+    el("legend", {}, el("strong", {}, texts.trial), " ", texts.trial_question),
+    el("p", { id: "trial-hint", class: "hint" }, texts.trial_hint),
+    el("div", { class: "choices" }, answer(1), answer(0)),
+    said,
+    list,
   );
 }

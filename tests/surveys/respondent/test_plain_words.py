@@ -1,0 +1,68 @@
+"""What respondents read is plain: short sentences, and no word that only its makers understand."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+from surveys.respondent.label_texts import label_texts
+from surveys.respondent.outcome_texts import delivery_texts
+from surveys.respondent.scale_texts import scale_texts
+from surveys.respondent.texts import respondent_texts
+
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates" / "respond"
+# In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.
+TRANSLATED = re.compile(
+    r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
+)
+MOST_WORDS = 25
+MEDIAN_WORDS = 15
+PRIVATE = re.compile(r"\b(rows?|items?|drawn|surest|whoever)\b", re.IGNORECASE)
+
+
+def texts() -> Iterator[str]:
+    for has_open in (False, True):
+        for has_groups in (False, True):
+            yield from label_texts(has_open=has_open, has_groups=has_groups).values()
+    for by_invitation in (False, True):
+        yield from delivery_texts(by_invitation=by_invitation).values()
+    yield from respondent_texts().values()
+    yield from scale_texts().values()
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        for found in TRANSLATED.findall(path.read_text(encoding="utf-8")):
+            yield " ".join("".join(found).split())
+
+
+def sentences(text: str) -> list[str]:
+    """Cut behind a full stop, a question mark or an exclamation mark that a blank follows."""
+    return [part for part in re.split(r"(?<=[.?!])\s+", text) if part]
+
+
+def words(sentence: str) -> int:
+    """Count what stands between blanks and holds a letter or a digit; a place for a number is a word."""
+    return sum(1 for part in sentence.split() if re.search(r"\w", part))
+
+
+def test_sentences_and_words_are_counted_as_by_hand() -> None:
+    assert sentences("Sent. You can close it: now.") == ["Sent.", "You can close it: now."]
+    assert words("It could make them at most {m}\u00a0% sure – 50:50.") == 9
+    assert PRIVATE.search("Two rows")
+    assert not PRIVATE.search("browse, drawing")
+
+
+def test_no_sentence_is_longer_than_twenty_five_words() -> None:
+    long = {one for text in texts() for one in sentences(text) if words(one) > MOST_WORDS}
+    assert long == set()
+
+
+def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
+    # Labels of buttons and columns are no sentences.
+    whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
+    assert len(whole) > 100
+    assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
+
+
+def test_no_text_uses_a_word_of_its_makers() -> None:
+    assert {text for text in texts() if PRIVATE.search(text)} == set()
