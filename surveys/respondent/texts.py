@@ -119,7 +119,7 @@ def _trial() -> dict[str, str]:
     return {
         "trial": _("Try it"),
         "trial_question": _("Did you have tea this morning?"),
-        "trial_hint": _("Only for trying: nothing is kept or sent."),
+        "trial_hint": _("Only a try: nothing is sent."),
         "trial_true": _("as you answered"),
         "trial_chance": _("random"),
         "trial_said": _(
@@ -201,9 +201,7 @@ def _blocks() -> dict[str, str]:
             "{truth} times in 100 this device sends your {questions} answers, otherwise random ones. "
             "Nobody can see which."
         ),
-        "block_skip": _(
-            "You may skip this. Nobody can tell that you did: “skipped” is sometimes sent by chance."
-        ),
+        "block_skip": _("You may skip this: nobody can tell that you did."),
         "block_skipped": _("You have skipped this part."),
         "error_choose": _("Choose an answer to go on."),
         "error_tick": _("Tick what applies, or “None of these”, to go on."),

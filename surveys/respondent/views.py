@@ -6,7 +6,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
@@ -15,8 +14,6 @@ from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import respondent_page, survey_by_slug
 
 
-# The page holds no secret and repeats nothing of what is asked, so that its length tells nothing.
-@gzip_page
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:

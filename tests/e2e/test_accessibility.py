@@ -72,11 +72,11 @@ def test_axe_finds_nothing_on_pages_without_questions(room, device):
     there.seal()
     expect(there.button("Try now")).to_be_visible()
     assert violations(there.page) == "[]"
-    expect(other.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    expect(other.room.get_by_role("heading", name="Answered in another tab")).to_be_visible()
     assert violations(other.page) == "[]"
     survey_close(survey_of(here.version), by="alice", now=timezone.now())
     there.page.reload()
-    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.page.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert violations(there.page) == "[]"
     assert len(server.bodies) == 2
 

@@ -129,7 +129,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     fits(page)
 
     # The preview is the respondent's page, in either language, and sends nothing.
-    expect(preview(page).get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
     old: list[tuple[Route, APIResponse]] = []
     page.route("**/build/preview/**", lambda route: old.append((route, route.fetch())), times=1)
     page.get_by_role("button", name="From the start").click()
@@ -155,10 +155,10 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     page.on("request", lambda request: requests.append(request.url))
     frame = page.frames[1]
     for _ in range(40):
-        if "row that a respondent would have sent" in frame.locator("#room").inner_text():
+        if "what would have been sent" in frame.locator("#room").inner_text():
             break
         frame.evaluate(ANSWER_AND_GO_ON)
-    expect(preview(page).get_by_role("heading", name="What the sealed answer says")).to_be_visible()
+    expect(preview(page).get_by_role("heading", name="What was sent")).to_be_visible()
     assert requests == []
 
     # Deleting can be undone; a part is drawn elsewhere with a pointer.
@@ -280,7 +280,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     fits(page)
     page.get_by_role("button", name="Preview").focus()
     press("Enter")
-    expect(preview(page).get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
 
     # An Arabic field is written from the right.
     page.get_by_role("button", name="Outline").focus()

@@ -23,7 +23,7 @@ from tests.e2e.visit import Visit
 from tests.surveys.devices import survey_of
 from tests.surveys.invite.cast import invited as published_by_invitation
 
-REFUSED = "This invitation is not valid"
+REFUSED = "This code cannot be used"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,7 +77,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert {name: left[name] for name in QUIET} == QUIET
     assert len(tap.steps) == before + 1
     there.room.locator("details:has(table) summary").click()
-    expect(there.room.get_by_text("the code of your invitation")).to_be_visible()
+    expect(there.room.get_by_text("your code")).to_be_visible()
     assert len(invited.bodies) == 1
 
 
@@ -94,14 +94,18 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     context.on("request", lambda request: requests.append(request.url))
     field = room.get_by_label("Invitation code")
     wrong = code[:-1] + ("A" if code[-1] != "A" else "B")
-    for typed, said in (("", "Type the code"), (code[:-1], "This is no code"), (wrong, "This is no code")):
+    for typed, said in (
+        ("", "Type the code"),
+        (code[:-1], "That code is not right"),
+        (wrong, "That code is not right"),
+    ):
         field.fill(typed)
         field.press("Enter")
         expect(room.locator(".error")).to_contain_text(said)
         expect(field).to_be_focused()
     field.fill(code_in_groups(code).lower().replace("0", "o").replace("1", "l"))
     field.press("Enter")
-    expect(room.get_by_role("heading", name="Who can see your exact answers?")).to_be_focused()
+    expect(room.get_by_role("heading", name="Who can see my answers?")).to_be_focused()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
     there = Visit(page, invited.address, invited.definition).walk(ANSWERS)
     there.seal().delivered()
@@ -135,7 +139,7 @@ def test_opening_the_invitation_in_the_tab_that_asks_for_it_is_enough(invited, d
     page.goto(invited.address)
     expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
     page.goto(f"{invited.address}#{code}")
-    expect(page.get_by_role("heading", name="Who can see your exact answers?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
     assert page.url == invited.address
 
 
@@ -197,10 +201,10 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
     field = there.room.get_by_label("Invitation code")
     expect(field).to_have_value("")
     field.fill(right[:-1])
-    there.press("Send under this code")
-    expect(there.room.locator(".error")).to_contain_text("This is no code")
+    there.press("Send with this code")
+    expect(there.room.locator(".error")).to_contain_text("That code is not right")
     assert len(server.bodies) == 1
-    type_code(there.page, right, "Send under this code")
+    type_code(there.page, right, "Send with this code")
     there.delivered()
     is_one_answer(invited, server, (used, right))
     digest = hashlib.sha256(server.bodies[-1].encode()).hexdigest()[:16]
@@ -220,8 +224,8 @@ def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invi
     there.page.goto(f"{invited.address}#{right}")
     expect(there.room.get_by_role("heading", name=REFUSED)).to_be_visible()
     assert [json.loads(body)["code"] for body in server.bodies] == [wrong] * 2
-    type_code(there.page, right, "Send under this code")
-    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    type_code(there.page, right, "Send with this code")
+    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     is_one_answer(invited, server, (wrong, wrong, right))
 
 
@@ -235,9 +239,9 @@ def test_a_code_is_put_right_in_one_of_two_tabs_and_the_other_says_how_it_ended(
     second = Visit(context.new_page(), invited.address, invited.definition)
     second.page.goto(invited.address)
     expect(second.room.get_by_role("heading", name=REFUSED)).to_be_visible()
-    type_code(second.page, right, "Send under this code")
-    expect(second.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
-    expect(first.room.get_by_role("heading", name="Sealed and sent")).to_be_visible()
+    type_code(second.page, right, "Send with this code")
+    expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(first.room.get_by_role("heading", name="Sent. You can close this page.")).to_be_visible()
     expect(first.room.get_by_label("Invitation code")).to_have_count(0)
     is_one_answer(invited, server, (wrong, wrong, right))
 
@@ -248,8 +252,8 @@ def test_whoever_does_not_put_the_code_right_can_erase_the_answer(invited, devic
     context = device()
     server = Server(context)
     there = typed(context, invited, wrong)
-    there.press("Erase the sealed answer")
-    expect(there.room).to_contain_text("is erased from this device")
+    there.press("Delete my answers")
+    expect(there.room).to_contain_text("deleted from this device")
     expect(there.room.get_by_role("button")).to_have_count(0)
     assert there.page.evaluate("indexedDB.databases()") == []
     assert len(server.bodies) == 1
@@ -280,7 +284,7 @@ def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(in
     survey_close(survey_of(invited.version), by="alice", now=timezone.now())
     there.page.goto(f"{invited.address}#{code}")
     there.page.reload()
-    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.page.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert len(invited.bodies) == 1
 
 

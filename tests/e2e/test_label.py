@@ -19,9 +19,9 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there = visit(here, words=TRUTH)
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
-    expect(there.room.locator("h2").first).to_have_text("Who can see your exact answers?")
-    expect(there.room).to_contain_text("Nobody but this device.")
-    there.go_on()
+    expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
+    expect(there.room).to_contain_text("Where it says “Disguised”, nobody can tell what you really answered")
+    there.room.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
     worst = [worst_row_odds(design, stated, block) for block in shielded]
@@ -29,19 +29,20 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
         expect(label).to_contain_text("To a stranger:")
-        expect(label).to_contain_text(
-            f"This part alone could make them right {odds.even_of_100} of 100 times"
-        )
+        expect(label).to_contain_text(f"This part alone could make them {odds.even_of_100} % sure")
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
     whole = whole_odds(design)
     assert whole is not None
-    first = f"What this device sends could make them right at most {whole.of_100} of 100 times."
+    first = f"What this device sends could make them at most {whole.of_100} % sure."
     expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room).to_contain_text("Nobody can see your exact answers to the disguised questions.")
+    # Over a shoulder nobody reads it.
+    expect(there.room.get_by_text("These may not be your real answers.")).to_be_hidden()
+    there.room.get_by_text("What was sent").click()
+    expect(there.room.get_by_text("These may not be your real answers.")).to_be_visible()
     expect(there.room).to_contain_text(first)
     sent = there.room.locator(".odds")
     expect(sent).to_have_count(len(shielded))
@@ -49,6 +50,6 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"right {odds.even_of_100} of 100 times")
+        expect(label).to_contain_text(f"make them {odds.even_of_100} % sure")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390

@@ -209,7 +209,7 @@ def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_an
     bodies = [f'"body":"{body.hex()}"' for body in (decoy, truth)]
     assert profile.files_with([*names, *tell_tales(here.definition), *bodies]) == {}
     again = restored(profile, here)
-    expect(again.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(again.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert len(server.bodies) == 1
     assert here.bodies == [decoy]
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BLOCKS = [block for block in workplace()["blocks"] if block["key"] == "silence"]
 ANSWERS = {"silence": ALL_ANSWERS["silence"]}
 
-SEALED = "Sealed. It waits here until it can be sent."
+SEALED = "Your answers wait until they can be sent"
 
 
 def sealed_once(here, server, *, attempts):
@@ -38,7 +38,9 @@ def test_five_clicks_on_seal_make_one_row(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
     there = visit(here, context).walk(ANSWERS)
-    there.button("Seal and send").evaluate("button => { for (let i = 0; i < 5; i += 1) { button.click(); } }")
+    there.button("Disguise and send").evaluate(
+        "button => { for (let i = 0; i < 5; i += 1) { button.click(); } }"
+    )
     there.delivered()
     sealed_once(here, server, attempts=1)
 
@@ -68,7 +70,7 @@ def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, devi
     context.set_offline(True)
     there.seal()
     expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
-    expect(there.room).to_contain_text("someone who uses this device can see that something was sent")
+    expect(there.room).to_contain_text("Somebody using this device could see that you took part")
     assert here.bodies == []
     context.set_offline(False)
     there.delivered()
@@ -91,7 +93,7 @@ def test_a_reload_while_the_body_waits_delivers_it_and_says_so(room, device, vis
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
     expect(there.room.get_by_role("button")).to_have_count(0)
@@ -139,9 +141,9 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, dev
     for tab in tabs:
         tab.page.evaluate(
             "setTimeout(() => [...document.querySelectorAll('button')].find("
-            "({textContent}) => textContent === 'Seal and send')?.click(), 300)"
+            "({textContent}) => textContent === 'Disguise and send')?.click(), 300)"
         )
-    headings = {"Sealed and sent", "Sealed in another tab"}
+    headings = {"Sent. You can close this page.", "Answered in another tab"}
     for tab in tabs:
         expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)))
     assert {tab.heading for tab in tabs} == headings
@@ -153,7 +155,7 @@ def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(room, device, visit):
     server = Server(context)
     other = visit(here, context).walk(ANSWERS, until="question:seen")
     visit(here, context).walk(ANSWERS).seal().delivered()
-    expect(other.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    expect(other.room.get_by_role("heading", name="Answered in another tab")).to_be_visible()
     expect(other.room.locator("input, button")).to_have_count(0)
     sealed_once(here, server, attempts=1)
 
@@ -168,7 +170,7 @@ def test_a_tab_that_slept_through_a_seal_and_its_delivery_cannot_seal(room, devi
     visit(here, context).walk(ANSWERS).seal().delivered()
     assert sleeper.screen == "review"
     sleeper.seal()
-    expect(sleeper.room.get_by_role("heading", name="Sealed in another tab")).to_be_visible()
+    expect(sleeper.room.get_by_role("heading", name="Answered in another tab")).to_be_visible()
     sealed_once(here, server, attempts=1)
 
 
@@ -179,10 +181,10 @@ def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, 
     expect(first.button("Try now")).to_be_visible()
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="A sealed answer waits on this device")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="Answers wait on this device")).to_be_visible()
     first.press("Try now")
     first.delivered()
-    expect(second.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
 
 
@@ -193,9 +195,9 @@ def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit)
     expect(first.button("Try now")).to_be_visible()
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="A sealed answer waits on this device")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="Answers wait on this device")).to_be_visible()
     first.page.close()
-    expect(second.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
 
 
@@ -215,12 +217,12 @@ def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(room, devi
     title = "The survey has closed" if status == 410 else "The server refused the request"
     for attempts in (1, 2):
         expect(there.room.get_by_role("heading", name=title)).to_be_visible()
-        expect(there.room).to_contain_text("The sealed answer" if status == 410 else f"It said {status}.")
+        expect(there.room).to_contain_text("Your answers" if status == 410 else f"It said {status}.")
         expect(there.room.get_by_role("button")).to_have_count(0)
         assert len(server.bodies) == attempts
         assert [each["name"] for each in there.page.evaluate("indexedDB.databases()")] == ["sotto:workplace"]
         there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=3)
 
 
@@ -241,8 +243,8 @@ def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room,
     later = context.new_page()
     later.add_init_script("const now = Date.now; Date.now = () => now() + 8 * 24 * 3600 * 1000")
     again = Visit(later, here.address, here.definition).open()
-    expect(again.room.get_by_role("heading", name="A sealed answer has expired")).to_be_visible()
-    expect(again.room).to_contain_text("It may not have arrived: no answer of the server said that it did.")
+    expect(again.room.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
+    expect(again.room).to_contain_text("They may not have arrived: the server never said that they did.")
     expect(again.room).not_to_contain_text("counted")
     assert later.evaluate("indexedDB.databases()") == []
     assert len(server.bodies) == sent
@@ -256,7 +258,7 @@ def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, 
     expect(there.button("Try now")).to_be_visible()
     survey_close(survey_of(here.version), by="alice", now=timezone.now())
     there.page.reload()
-    expect(there.page.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.page.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
 
 
@@ -290,9 +292,7 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
         }"""
     )
     there.seal()
-    expect(
-        there.room.get_by_role("heading", name="This device could not keep the sealed answer")
-    ).to_be_visible()
+    expect(there.room.get_by_role("heading", name="This device has no room for your answers")).to_be_visible()
     assert server.bodies == []
     drawn = there.page.evaluate("window.fills")
     there.press("Try again")
@@ -302,7 +302,7 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
 
 
 NO_FILES = "window.Worker = class { constructor() { throw new DOMException('', 'SecurityError'); } };"
-IN_PAGE = "The sealed answer is in this open page only"
+IN_PAGE = "Your answers are in this open page only"
 
 
 def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_page_says_so(
@@ -325,7 +325,7 @@ def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device
     context.add_init_script(NO_FILES)
     Server(context, (400, {}))
     there = visit(here, context).walk(ANSWERS).seal()
-    expect(there.room).to_contain_text("closing the page loses the answer")
+    expect(there.room).to_contain_text("closing the page loses them")
     there.page.reload()
     there.started()
     assert here.bodies == []
@@ -342,7 +342,7 @@ def test_storage_is_not_cleared_while_the_body_of_another_survey_waits(room, dev
     visit(second, context).walk(ANSWERS).seal().delivered()
     assert cleared == []
     waiting.page.reload()
-    expect(waiting.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(waiting.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert server.bodies[0] == server.bodies[-1]
     assert len(first.bodies) == len(second.bodies) == 1
     wait_until(
@@ -377,7 +377,7 @@ def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
     }
     there.page.evaluate(PLAIN, {"text": json.dumps(request), "eraseAfter": 4e12})
     there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answer has arrived")).to_be_visible()
+    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert here.bodies == [body]
     assert there.page.evaluate("indexedDB.databases()") == []
 

@@ -187,8 +187,8 @@ def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, dev
     context.on("request", lambda request: requests.append((request.method, request.resource_type)))
     page = context.new_page()
     page.goto(here.address)
-    expect(page.get_by_role("heading", name="This page has to disguise your answers itself")).to_be_visible()
-    expect(page.get_by_text("A sent answer cannot be found again")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page needs JavaScript")).to_be_visible()
+    expect(page.get_by_text("Once sent, we cannot find your answers again")).to_be_visible()
     expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
     assert {method for method, _ in requests} == {"GET"}
     assert {kind for _, kind in requests} <= {"document", "stylesheet", "image", "script", "other"}
@@ -202,7 +202,7 @@ def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(roo
     context.route("**/*.js", lambda route: route.abort())
     page = context.new_page()
     page.goto(here.address)
-    expect(page.get_by_role("heading", name="This page has to disguise your answers itself")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page needs JavaScript")).to_be_visible()
     expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
     tap.look(page, "blocked")
     assert traces(tap.steps) == []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
+from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.visit import INTRO
 
@@ -113,7 +115,7 @@ def test_a_protected_question_left_empty_says_what_to_do(room, visit, screen, sa
 
 def test_back_always_works_and_keeps_the_answers(room, visit):
     there = visit(room()).walk(ANSWERS)
-    expect(there.button("Seal and send")).to_be_visible()
+    expect(there.button("Disguise and send")).to_be_visible()
     screens = []
     while there.heading != INTRO[0]:
         there.back()
@@ -177,7 +179,7 @@ def test_the_whole_visit_works_from_the_keyboard(room, visit):
             while there.page.evaluate("document.activeElement.textContent") not in {"Continue", "Start"}:
                 keyboard.press("Tab")
             keyboard.press("Enter")
-    while there.page.evaluate("document.activeElement.textContent") != "Seal and send":
+    while there.page.evaluate("document.activeElement.textContent") != "Disguise and send":
         keyboard.press("Tab")
     keyboard.press("Space")
     there.delivered()
@@ -207,13 +209,13 @@ def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(roo
     expect(there.room.locator(".error")).to_have_text("Choose one of the two ways to go on.")
     assert there.screen == "group"
     there.walk(ANSWERS, direct=True, until="block:silence")
-    expect(there.room).to_contain_text("the answers of this part are stored as they are")
+    expect(there.room).to_contain_text("your real answers are stored")
     while there.screen != "group":
         there.back()
     expect(there.room).to_contain_text("You chose to answer directly.")
     expect(there.room.get_by_role("radio")).to_have_count(0)
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room).to_contain_text("You answered directly: this is what you answered, as it is.")
+    expect(there.room).to_contain_text("You answered directly: these are your real answers.")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
@@ -222,7 +224,7 @@ def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(roo
     there = visit(here)
     expect(there.room.locator("h2")).to_have_text("Nothing is disguised here")
     there.walk(ANSWERS)
-    expect(there.room).to_contain_text("sends them as they are")
+    expect(there.room).to_contain_text("sends your real answers")
     there.seal().delivered()
     expect(there.room).to_contain_text("Nothing is disguised in this survey")
     answers = {"work": ANSWERS["work"]}
@@ -239,7 +241,9 @@ def test_those_who_choose_the_disguise_are_disguised(room, visit):
 def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, visit, words, direct):
     here = room(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=words).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text(f"This device has drawn: {'directly' if direct else 'disguised'}.")
+    expect(there.room).to_contain_text(
+        f"This device chose at random: {'directly' if direct else 'disguised'}."
+    )
     assert there.page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [0, 0, ""]
     assert there.page.evaluate("indexedDB.databases()") == []
     there.back()
@@ -251,43 +255,46 @@ def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
     """It is in memory only; the report says so. The generator changes between the loads."""
     here = room(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device has drawn: directly.")
+    expect(there.room).to_contain_text("This device chose at random: directly.")
     there.page.add_init_script("Crypto.prototype.getRandomValues = (array) => array.fill(9999)")
     there.page.reload()
     there.started()
     there.walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device has drawn: disguised.")
+    expect(there.room).to_contain_text("This device chose at random: disguised.")
 
 
 def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
     # Least likely decoy: q = .75 * .33 = .2475, gamma = 1 + 1/.2475. Even chance: gamma / (1 + gamma) = .834.
-    expect(there.room).to_contain_text("This part alone could make them right 83 of 100 times.")
+    expect(there.room).to_contain_text("This part alone could make them 83 % sure.")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.room).to_contain_text(
-        "If 15 of 100 people have these answers: of 100 who send exactly this, 47 really do."
+        "If 15 of 100 people have these answers, 47 of 100 who send them really do."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.room.locator("section.card").last).to_contain_text(
-        "If 15 of 100 people have these answers: of 100 who send exactly this, 47 really do."
+        "If 15 of 100 people have these answers, 47 of 100 who send them really do."
     )
 
 
 def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     here = room()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
-    there.room.locator("summary").click()
+    there.room.get_by_text("What was sent", exact=True).click()
+    there.room.get_by_text("Every bit of it", exact=True).click()
     bits = "".join(there.room.locator("tbody th").all_inner_texts())
     sent = here.bodies[0]
     assert bits == "".join(f"{byte:08b}" for byte in sent)
-    expect(there.room.locator("details")).to_contain_text(sent.hex())
+    expect(there.room.locator("details details")).to_contain_text(sent.hex())
     cards = there.room.locator("section.card")
     expect(cards.nth(0)).to_contain_text("In an office and At home")
     expect(cards.nth(1).locator("dd").first).to_have_text("No")
-    expect(there.room).to_contain_text("You answered truthfully; your device added chance.")
-    expect(there.room.get_by_role("button")).to_have_count(0)
+    expect(there.room).to_contain_text("These may not be your real answers.")
+    expect(there.room.get_by_role("button")).to_have_count(1)
     expect(there.room.locator("input")).to_have_count(0)
+    there.press("Leave this page now")
+    there.page.wait_for_url("about:blank")
 
 
 def test_a_receipt_names_no_answer(room, visit):
@@ -307,3 +314,65 @@ def test_practice_is_said_on_every_screen(room, visit):
     there = visit(room(practice=True))
     there.step = lambda screen: expect(there.page.locator(".banner")).to_contain_text("Practice, not private")
     there.walk(ANSWERS).seal().delivered()
+
+
+def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(room, visit):
+    """On an open link with everybody disguised; the survey's own words are not counted."""
+    blocks = [block for block in workplace()["blocks"] if block["key"] == "silence"]
+    here = room(blocks=blocks)
+    there = visit(here)
+    own = [text["en"] for text in here.definition["about"].values()]
+    own += [blocks[0]["title"]["en"], (blocks[0].get("help") or {}).get("en", "")]
+    words = taps = 0
+    while not there.screen.startswith("question:"):
+        shown = there.room.inner_text()
+        for text in own:
+            shown = shown.replace(text, "")
+        words += sum(1 for part in shown.split() if re.search(r"\w", part))
+        there.go_on()
+        taps += 1
+    assert taps == 2
+    assert 60 < words <= 150
+
+
+def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room, visit):
+    asked = []
+    there = visit(room())
+    there.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    there.page.reload()
+    there.started()
+    assert asked == []
+    there.walk(ANSWERS)
+    there.page.reload()
+    there.started()
+    assert asked == ["beforeunload"]
+    there.walk(ANSWERS).seal().delivered()
+    there.page.reload()
+    there.started()
+    assert asked == ["beforeunload"]
+
+
+def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk(ANSWERS, until="question:unreported")
+    there.choose(ANSWERS)
+    there.page.get_by_role("link", name="简体中文").click()
+    expect(there.page.locator("html")).to_have_attribute("lang", "zh-hans")
+    blocks = here.definition["blocks"]
+    question = next(one for block in blocks for one in block["questions"] if one["key"] == "unreported")
+    expect(there.room.locator("h2").first).to_have_text(question["text"]["zh-hans"])
+    expect(there.room.locator("input:checked")).to_have_count(1)
+    there.page.get_by_role("link", name="English").click()
+    expect(there.room.locator("h2").first).to_have_text(question["text"]["en"])
+    there.walk(ANSWERS).seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
+
+
+def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(room, visit):
+    blocks = workplace()["blocks"]
+    word = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesangelegenheiten"
+    blocks[0]["questions"][0]["text"]["en"] = f"{word}?"
+    blocks[0]["questions"][0].get("options", [{"text": {}}])[0]["text"]["en"] = word
+    there = visit(room(blocks=blocks), viewport={"width": 360, "height": 640})
+    there.walk(ANSWERS, until=f"{word}?")
+    assert width_of(there.page) <= 360

@@ -22,10 +22,14 @@ MOST_COMPARED: Final = 8
 
 @dataclass(frozen=True, kw_only=True)
 class RulePictures:
-    """The panels of the support-confidence picture, and the same rules as a table."""
+    """The panels of the support-confidence picture, and the same rules as a table.
+
+    `has_base` says whether a dashed line, the share of everybody, is drawn in any panel.
+    """
 
     panels: tuple[SafeString, ...]
     twin: tuple[RuleLine, ...]
+    has_base: bool
     most: int = MOST_RULES
 
 
@@ -43,8 +47,10 @@ def rule_pictures(
     """Draw the first rules that a query asks for; `first` are those of them that are read already."""
     rows = drawn_rules(run, query, first=first)
     words = scatter_words()
+    panels = panels_of(rows, run, labels)
     return RulePictures(
-        panels=tuple(scatter.panel_svg(panel, words) for panel in panels_of(rows, run, labels)),
+        panels=tuple(scatter.panel_svg(panel, words) for panel in panels),
+        has_base=any(panel.has_base for panel in panels),
         twin=tuple(rule_line(row, rank, labels, rounded=True) for rank, row in enumerate(rows, start=1)),
     )
 

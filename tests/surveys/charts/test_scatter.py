@@ -55,6 +55,11 @@ def test_the_dashed_line_is_at_the_share_of_everybody_and_says_it() -> None:
     assert texts == ["→ late", ".500"]
 
 
+def test_a_share_of_everybody_above_all_rules_is_drawn_inside_the_picture() -> None:
+    (dashes,) = elements(Panel(title="late", marks=(MARK,), base=0.95), "line", "base")
+    assert 0 < value(dashes, "y1") < HEIGHT
+
+
 def test_both_axes_start_at_zero() -> None:
     ticks = [text.firstChild.data for text in elements(Panel(title="late", marks=(MARK,)), "text", "")]
     assert ticks.count("0") == 2

@@ -49,3 +49,11 @@ def test_a_run_without_a_result_leads_to_its_own_page(client: Client, run: Run) 
     waiting = asked(run.version)
     assert client.get(f"/en/staff/runs/{waiting.pk}/pictures/").status_code == 302
     assert client.get(f"/en/staff/runs/{waiting.pk}/matrix.svg").status_code == 404
+
+
+def test_pages_of_staff_are_sent_compressed(client: Client, run: Run) -> None:
+    address = f"/en/staff/runs/{run.pk}/pictures/"
+    plain = client.get(address).content
+    sent = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert len(sent.content) < len(plain) / 3

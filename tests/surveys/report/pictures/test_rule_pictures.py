@@ -3,6 +3,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
+from django.test import Client
 
 from mining.thresholds import Sides, Thresholds
 from surveys.analysis.rule_query import RuleQuery
@@ -17,7 +18,7 @@ from surveys.report.pictures.rule_pictures import (
     support_pictures,
 )
 from surveys.report.rules import rule_page
-from tests.surveys.report.cast import answered, mined
+from tests.surveys.report.cast import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,19 @@ def test_many_consequents_share_one_panel() -> None:
     (panel,) = panels_of(drawn_rules(run, RuleQuery()), run, labels)
     assert panel.base is None
     assert "→" in panel.marks[0].label
+
+
+@pytest.mark.parametrize(("thresholds", "has_base"), [(ONE_PANEL_EACH, True), (None, False)])
+def test_the_dashed_line_is_spoken_of_where_one_is_drawn(
+    thresholds: Thresholds | None, has_base: bool, client: Client
+) -> None:
+    run = mined(answered(), thresholds) if thresholds else mined(answered())
+    found = rule_pictures(run, RuleQuery(), labels_of(run.version, run.version.to_design()))
+    assert found.has_base is has_base
+    assert any('class="base"' in panel for panel in found.panels) is has_base
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/pictures/").content.decode()
+    assert ("dashed line" in page) is has_base
 
 
 def test_the_picture_shows_the_first_rules_of_the_query_and_the_twin_the_same_ones() -> None:
