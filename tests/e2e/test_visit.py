@@ -303,7 +303,7 @@ def test_a_receipt_names_no_answer(room, visit):
     there = visit(here)
     there.page.on("request", lambda request: context_requests.append(request))
     there.walk(ANSWERS).seal().delivered()
-    number = there.room.locator(".receipt").inner_text().replace(" ", "")
+    number = there.room.locator(".receipt").text_content().replace(" ", "")
     posted, *cleared = [request.post_data for request in context_requests if request.method == "POST"]
     assert set(cleared) <= {None}
     assert set(json.loads(posted)) == {"survey", "key", "design_id", "body", "nonce"}
