@@ -59,9 +59,10 @@ def key_offered(apps):
     """Offer a key, as `surveys.intake.keys` does."""
     Beat, MixerKey = apps.get_model("surveys", "Beat"), apps.get_model("surveys", "MixerKey")
     now = timezone.now()
-    token = secrets.token_hex(12)
-    Beat.objects.create(name="database token", at=now, says={"token": token})
-    folder = KeyFolder(settings.SOTTO_MIXER_KEYS, token)
+    beat, _ = Beat.objects.get_or_create(
+        name="database token", defaults={"at": now, "says": {"token": secrets.token_hex(12)}}
+    )
+    folder = KeyFolder(settings.SOTTO_MIXER_KEYS, beat.says["token"])
     folder.make()
     key = PrivateKey.drawn()
     folder.write(key)
