@@ -230,6 +230,32 @@ def test_a_lost_key_loses_its_rows_and_they_are_counted_and_deleted_when_the_sur
     assert not Inbox.objects.exists()
 
 
+def test_after_a_restore_what_waited_is_opened_by_nobody_and_counted_as_lost(version: Version) -> None:
+    """The database of yesterday, with the folder of today."""
+    mix_waiting()
+    answer(version, 70)
+    backup = [list(model.objects.all()) for model in (MixerKey, Inbox, Receipt)]
+    answer(version, 60, seed=1)
+    for _ in range(3):
+        mix_waiting()
+    with connection.cursor() as cursor:
+        for table in ("surveys_mixerkey", "surveys_inbox", "surveys_receipt"):
+            cursor.execute(f"DELETE FROM {table}")
+    for rows_then in backup:
+        type(rows_then[0]).objects.bulk_create(rows_then)
+    restored = MixerKey.objects.get(current=True)
+    assert not files() & {bytes(restored.name).hex()}, "its key is destroyed"
+    mixed = sum(batch.n for batch in Batch.objects.all())
+    lapse()
+    assert submission_receive(request_of(version), now=NOW).status == 503
+    mix_waiting()
+    assert files() == listed() == {current().name.hex()}, "a new key, and what was left is destroyed"
+    answer(version, 50, seed=2)
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert (survey.rows_lost, survey.rows_too_few) == (70, 0)
+    assert sum(batch.n for batch in Batch.objects.all()) == mixed + 50
+
+
 def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_over(
     version: Version, settings: Any, tmp_path: Path
 ) -> None:
