@@ -18,7 +18,6 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys import settings as ours
-from surveys.server.whole_requests import Application
 
 if os.environ.get("BARE_MIDDLEWARE") == "1":
     shared = {name: getattr(ours, name) for name in dir(ours) if name.isupper()}
@@ -29,6 +28,9 @@ else:
 settings.configure(
     **{**shared, "ROOT_URLCONF": __name__, "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField"}
 )
+# Texts of refusals are looked up in the settings, which have to be there.
+from surveys.server.whole_requests import Application  # noqa: E402
+
 application = Application(get_wsgi_application(), threads=4, rank_of=lambda _environ: ())
 
 

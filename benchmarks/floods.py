@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
-from benchmarks.submissions import ROOT, environment, publish, request
+from benchmarks.submissions import ROOT, environment, publish, request, vouch
 
 ATTACKS = ("half-sent", "half-heads", "unread", "log-ins", "hosts", "checks")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
@@ -314,6 +314,7 @@ def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple
 
 def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, Any]:
     """Return how the honest fare in quiet and under one attack, on a server of their own."""
+    vouch(place.variables)
     with fronted(front, place.home, place.variables) as (port, backend):
         https = front != "run"
         honest(port, https, place.slug, place.design_id, 1.0)

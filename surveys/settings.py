@@ -4,6 +4,10 @@ Every variable and its default:
 
 ==============================  ============================================================================
 SOTTO_HOME                      where state lives (default: var/ beside manage.py)
+SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
+                                snapshot (default: SOTTO_HOME/mixer_keys)
+SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replayed before a key is destroyed,
+                                beside those that hold a replication slot (default: 0)
 SECRET_KEY                      Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode
                                 0600)
 DATABASE_URL                    sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
@@ -65,13 +69,13 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
 
 
-def env_number(name: str, default: int) -> int:
-    """Read a whole number above 0."""
+def env_number(name: str, default: int, *, least: int = 1) -> int:
+    """Read a whole number from `least` on."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
-    if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) > 0):
-        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from 1 on.")
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) >= least):
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from {least} on.")
     return int(text)
 
 
@@ -176,6 +180,10 @@ def broker_url(home: Path) -> str:
 
 SOTTO_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTO_HOME)
+SOTTO_MIXER_KEYS = (
+    Path(os.environ.get("SOTTO_MIXER_KEYS") or SOTTO_HOME / "mixer_keys").expanduser().resolve()
+)
+SOTTO_STANDBYS = env_number("SOTTO_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTO_HTTPS", False)
 SOTTO_RESEARCHERS_READ_REPORTS = env_bool("SOTTO_RESEARCHERS_READ_REPORTS", True)

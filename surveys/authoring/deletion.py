@@ -17,7 +17,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from surveys.errors.error import SurveyError
-from surveys.intake.erase import erase_traces
+from surveys.intake.durable import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.snapshots.column_cache import columns_clear
@@ -165,4 +165,4 @@ def _clean_up() -> None:
         with connection.cursor() as cursor:
             for model, _path in dependants():
                 cursor.execute(f'VACUUM "{model._meta.db_table}"')
-    erase_traces(after_mixing=True)
+    truncate_log()

@@ -78,6 +78,9 @@ class SurveyStatus:
         The newest first.
     counts : tuple of GroupCounts
         By design, the newest first.
+    rows_lost, rows_too_few : int
+        Answers that are in no batch, known when the survey is settled: those whose key is gone, and those of
+        which too few waited.
     draft_problems : int
         How many problems keep the draft from being published.
     draft_changes : tuple of Change
@@ -97,6 +100,8 @@ class SurveyStatus:
     accepts_until: datetime | None
     versions: tuple[VersionLine, ...]
     counts: tuple[GroupCounts, ...]
+    rows_lost: int
+    rows_too_few: int
     draft_problems: int
     draft_changes: tuple[Change, ...]
     can_publish: bool
@@ -129,6 +134,8 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         accepts_until=None if survey.settled else local(survey.accepts_until),
         versions=tuple(_version_lines(versions, survey.time_zone)),
         counts=tuple(_counts(same) for same in _by_design(versions)),
+        rows_lost=survey.rows_lost or 0,
+        rows_too_few=survey.rows_too_few or 0,
         draft_problems=len(reading.problems),
         draft_changes=changes,
         can_publish=not is_over and reading.definition is not None and (newest is None or bool(changes)),

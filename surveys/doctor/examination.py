@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from django.db import DatabaseError
 
-from surveys.doctor import configuration, files, pages, parts, storage, traces
+from surveys.doctor import configuration, files, mixer, pages, parts, storage, traces
 from surveys.doctor.finding import Check, CheckContext, Finding, broken
 
 CHECKS: tuple[Check, ...] = (
     *configuration.CHECKS,
     *storage.CHECKS,
     *traces.CHECKS,
+    *mixer.CHECKS,
     *parts.CHECKS,
     *files.CHECKS,
     *pages.CHECKS,

@@ -17,7 +17,7 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.models import Batch, Version
 from surveys.snapshots.column_cache import directory_of
-from surveys.snapshots.segments import read_segment
+from surveys.snapshots.segments import batches_said, read_segment
 
 LEAST_BYTES: Final = 200 << 20
 COMFORTABLE_BYTES: Final = 2 << 30
@@ -100,10 +100,10 @@ def columns_are_whole(_patient: CheckContext) -> Iterator[Finding]:
             pk: bytes.fromhex(digest) for pk, digest in batches.order_by("pk").values_list("pk", "digest")
         }
         for path in _segments(directory_of(version.survey_id, design)):
-            first, _, last = path.name.partition("-")
+            first, last = batches_said(path) or (0, 0)
             whole = hashlib.sha256()
             for pk, digest in digests.items():
-                if int(first) <= pk <= int(last):
+                if first <= pk <= last:
                     whole.update(digest)
             if read_segment(path, design, whole.hexdigest(), precomputed_requests(design)) is None:
                 damaged.append(str(path))
@@ -122,8 +122,7 @@ def columns_are_whole(_patient: CheckContext) -> Iterator[Finding]:
 def _segments(directory: Path) -> list[Path]:
     if not directory.is_dir():
         return []
-    names = (path for path in directory.iterdir() if not path.name.startswith("."))
-    return sorted(path for path in names if path.name.replace("-", "").isdecimal())
+    return sorted(path for path in directory.iterdir() if not path.name.startswith("."))
 
 
 CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted, columns_are_whole)

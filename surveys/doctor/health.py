@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from kombu.exceptions import OperationalError
 
 from surveys.celery import app
+from surveys.intake.keys import current_key
 from surveys.jobs.living import Worker, workers
 from surveys.models.beat import heartbeat_age, is_late
 from surveys.sweeper import HEARTBEAT
@@ -52,10 +53,18 @@ def workers_seen() -> list[Worker]:
         return []
 
 
+def mixer_vouches() -> bool:
+    """Return whether a mixer vouches for a key to seal under; no if the database does not answer."""
+    try:
+        return current_key(anew=True) is not None
+    except DatabaseError:
+        return False
+
+
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if database, broker, sweeper and a worker are well, else 503; the body says which is not.
+    """Answer 200 if database, broker, sweeper, mixer and a worker are well, else 503 and which is not.
 
     Nobody is asked and waited for: sweeper and workers write down when they were last there. Names of
     machines are told on this machine only.
@@ -66,7 +75,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
     seen = workers_seen() if database else []
     sweeper = _standing([] if age is None else [age])
     worker = _standing([one.age_seconds for one in seen])
-    well = database and broker and sweeper == worker == "ok"
+    mixer = "ok" if database and mixer_vouches() else "no key"
+    well = database and broker and sweeper == worker == mixer == "ok"
     return JsonResponse(
         {
             "status": "ok" if well else "failing",
@@ -74,6 +84,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
             "broker": "ok" if broker else "no answer",
             "sweeper": sweeper,
             "sweeper_age_seconds": age,
+            "mixer": mixer,
             "worker": worker,
             "worker_age_seconds": (
                 {one.name: one.age_seconds for one in seen}

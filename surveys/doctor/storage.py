@@ -20,8 +20,8 @@ from surveys.server.newer_database import unknown_migrations
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {
-    Receipt: {"survey_id", "key", "digest"},
-    Inbox: {"key", "version_id", "packed"},
+    Receipt: {"survey_id", "key", "digest", "fresh"},
+    Inbox: {"key", "version_id", "sealed_under", "box"},
     Batch: {"id", "version_id", "n", "n_direct", "packed", "digest"},
 }
 BATCHES_LOOKED_AT = 500

@@ -7,8 +7,7 @@ from typing import Final
 
 from django.db import connection
 
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
-from surveys.intake.erase_postgresql import may_erase_log
+from surveys.doctor.finding import CheckContext, Finding, broken, well
 
 _OFF: Final = {"off", "0", "-1", "none", "never"}
 _NOTES: Final = (
@@ -20,12 +19,9 @@ _NOTES: Final = (
 
 
 def deleted_rows_are_gone(_patient: CheckContext) -> Iterator[Finding]:
-    """A row that was mixed is left in its batch only."""
+    """What a survey's deletion takes away is gone; PostgreSQL needs a hand there (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
-    else:
-        yield from _table()
-        yield from _log()
 
 
 def nobody_notes_statements(_patient: CheckContext) -> Iterator[Finding]:
@@ -59,45 +55,6 @@ def _sqlite() -> Iterator[Finding]:
         yield broken(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
     else:
         yield well(promise, "both tables are WITHOUT ROWID")
-
-
-def _table() -> Iterator[Finding]:
-    promise = "waiting rows are neither sampled nor left behind in their table"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
-        (samples,) = cursor.fetchone()
-        cursor.execute("SELECT reloptions FROM pg_class WHERE oid = 'surveys_inbox'::regclass")
-        (options,) = cursor.fetchone()
-    if samples or "autovacuum_enabled=false" not in (options or []):
-        remedy = "Apply migration 0014_inbox_unsampled again: manage.py migrate surveys 0013, then migrate."
-        yield broken(promise, f"{samples} columns sampled, options {options}", remedy)
-    else:
-        yield well(promise, "no samples; the table is made anew after each mix")
-
-
-def _log() -> Iterator[Finding]:
-    promise = "the write-ahead log is removed after a mix"
-    odd = [
-        f"{name} = {value}"
-        for name in ("archive_mode", "wal_recycle", "wal_keep_size")
-        if (value := _setting(name)) not in _OFF
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM pg_replication_slots")
-        (slots,) = cursor.fetchone()
-    if slots:
-        odd.append(f"{slots} replication slots")
-    if not may_erase_log():
-        odd.append("this role may not ask for a checkpoint")
-    if odd:
-        yield doubtful(
-            promise,
-            "; ".join(odd),
-            "Whoever reads the log can match rows to receipts for as long as it is kept. Give the rights and "
-            "settings of docs/operators.md, or protect the log as you would the answers.",
-        )
-    else:
-        yield well(promise, "no archive, no replica, and this role may ask for a checkpoint")
 
 
 def _setting(name: str) -> str:

@@ -1,10 +1,13 @@
-"""The mixer: from rows that wait to shuffled batches, and which batches a run may see.
+"""The mixer: from rows that wait in boxes to shuffled batches, and which surveys are settled.
 
-A batch is what hides a row: within it nothing says which row came first. So a batch takes *everything* that
-waits for its design, 50 rows or more: the more rows, the better hidden each of them is, and the fewer stay
-behind in the inbox. Only where more than `MOST_ROWS` wait (the mixer was down) is it cut, to keep writers
-from waiting for one long transaction; the cut goes by the rows' random names, so it says nothing of their
-order either.
+A batch hides a row twice. Within it nothing says which row came first; and which of the waiting rows are in
+it is drawn: of 100 or more a random part goes, and 50 drawn at random stay behind as the pool (a timed pool
+mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). What stays gets new names, and
+fresh boxes under a new key, in random order. So whoever compares two states of the database does not know
+which of the rows that came between them are in the batch, and which came before and stayed.
+
+At the end all that waits of a design is one batch; fewer than 50 in all are never written. Where more than
+`MOST_ROWS` wait (the mixer was down) they are mixed in parts, by their random names.
 
 Mixing writes no log line and no audit event.
 """
@@ -13,26 +16,45 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Final, Protocol
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from surveys.intake.erase import erase_traces
-from surveys.models import Batch, Inbox, Survey, Version
+from surveys.intake.boxes import PublicKey
+from surveys.intake.inbox import (
+    MOST_ROWS,
+    RowsGoneError,
+    rows_of_lease,
+    rows_of_other_mixers,
+    rows_opened,
+    rows_put,
+    rows_take,
+)
+from surveys.intake.keys import Keyring, current_key, keyring_taken
+from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
+from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.answers import LEAST_ROWS
+from surveys.models.beat import record_heartbeat
 
-LEAST_ROWS_IN_PRACTICE: Final = 1
-MOST_ROWS: Final = 20_000
+POOL: Final = LEAST_ROWS
+"""So many rows stay behind."""
 
-_TAKE = """
-    DELETE FROM surveys_inbox WHERE "key" IN (
-        SELECT "key" FROM surveys_inbox WHERE version_id = %s ORDER BY "key" LIMIT %s
-    ) RETURNING packed
-"""
+LEAST_WAITING: Final = POOL + LEAST_ROWS
+LEAST_WAITING_IN_PRACTICE: Final = 1
+
+NIGHT: Final = "mixer's night"
+"""Name of the beat that says when all that waits was last sealed anew, and all receipts were rewritten."""
+
+DAY: Final = timedelta(days=1)
+
+PATIENCE: Final = timedelta(days=7)
+"""So long after the end of acceptance rows wait for a mixer that is away."""
 
 
 class Shuffler(Protocol):
@@ -51,100 +73,202 @@ class Mixed:
         How many batches it wrote, and how many rows are in them.
     settled : int
         Surveys whose last batch is made.
-    erased : bool
-        Whether nothing is left of the rows outside their batches, as far as the database can tell.
     """
 
     batches: int
     rows: int
     settled: int
-    erased: bool
 
 
-class _TooFew(Exception):
-    """Another mixer took the rows first."""
-
-
-def mix(*, now: datetime, shuffler: Shuffler | None = None) -> Mixed:
+def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False) -> Mixed:
     """Mix what may be mixed at `now`. Several mixers may run at once.
 
-    Open surveys, and closed ones while sealed bodies are still accepted: designs of which 50 rows or more
-    wait. Practice surveys: whatever waits. Surveys whose acceptance has ended: the rest, as one last batch
-    per design.
+    Open surveys, and closed ones while sealed bodies are still accepted: designs of which 100 rows or more
+    wait. Practice surveys: whatever waits. Surveys whose acceptance has ended: the rest.
+
+    Parameters
+    ----------
+    now : datetime
+        Acceptance ends by it. Keys are vouched for by the clock of the moment.
+    shuffler : Shuffler or None
+    offers : bool
+        Whether to make a key where there is none, and to take over from a mixer that is away.
     """
     shuffler = shuffler or secrets.SystemRandom()
-    ready = versions_ready()
-    batches = [batch for version, least in ready for batch in _mix_version(version, least, shuffler)]
-    settled = 0
-    for survey in Survey.objects.filter(
-        Q(accepts_until__isnull=True) | Q(accepts_until__lte=now), state=Survey.State.CLOSED, settled=False
-    ):
-        batches += _settle(survey, now, shuffler)
-        settled += 1
-    erased = erase_traces(after_mixing=bool(batches))
-    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=settled, erased=erased)
+    over = Q(accepts_until__isnull=True) | Q(accepts_until__lte=now)
+    due = list(Survey.objects.filter(over, state=Survey.State.CLOSED, settled=False))
+    with keyring_taken(offers=offers) as keyring:
+        if keyring is None or not keyring.holds_lease:
+            if keyring is not None:
+                _hand_over(keyring)
+            for survey in due:
+                _settle(survey, now, None, shuffler)
+            return _summed([], due)
+        ready = versions_ready()
+        due = [survey for survey in due if _may_settle(survey, now, keyring)]
+        is_night = _is_night(timezone.now())
+        batches = []
+        if ready or is_night or any(_waiting_of(survey) for survey in due):
+            # Before anything is read: what is retired now, no row will name after its last one is mixed.
+            public = keyring.offer()
+            for version, least in ready:
+                batches += _mix_version(version, least, keyring, public, shuffler)
+        for survey in due:
+            batches += _settle(survey, now, keyring, shuffler)
+        if is_night:
+            _seal_all_anew(keyring, public, shuffler)
+            open_receipts_rewrite()
+            record_heartbeat(NIGHT, now=timezone.now())
+    return _summed(batches, due)
 
 
 def mix_waiting() -> None:
-    """Mix at the present time: the sweeper's step."""
-    mix(now=timezone.now())
+    """Mix at the present time, as the mixer proper: the sweeper's step."""
+    mix(now=timezone.now(), offers=True)
 
 
-def versions_ready() -> list[tuple[int, int]]:
-    """Return the versions of which enough rows wait, each with its least number of rows."""
-    waiting = Inbox.objects.values_list("version", "version__survey__practice").annotate(rows=Count("key"))
-    ready = []
-    for version_id, practice, rows in waiting.order_by("version"):
-        least = LEAST_ROWS_IN_PRACTICE if practice else LEAST_ROWS
-        if rows >= least:
-            ready.append((version_id, least))
-    return ready
+def versions_ready() -> list[tuple[Version, int]]:
+    """Return the versions of which enough rows wait that the mixer can open, each with the least number."""
+    waiting = rows_of_lease().values_list("version", "version__survey__practice").annotate(rows=Count("key"))
+    least = {
+        version: LEAST_WAITING_IN_PRACTICE if practice else LEAST_WAITING
+        for version, practice, rows in waiting
+        if rows >= (LEAST_WAITING_IN_PRACTICE if practice else LEAST_WAITING)
+    }
+    return [(version, least[version.pk]) for version in Version.objects.filter(pk__in=least).order_by("pk")]
 
 
-def _mix_version(version_id: int, least: int, shuffler: Shuffler) -> list[Batch]:
+def _summed(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
+    settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
+    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=settled)
+
+
+def _mix_version(
+    version: Version, least: int, keyring: Keyring, under: PublicKey, shuffler: Shuffler
+) -> list[Batch]:
     batches: list[Batch] = []
+    pool = 0 if least == LEAST_WAITING_IN_PRACTICE else POOL
     while True:
+        opened = rows_opened(version, keyring, most=MOST_ROWS)
+        if len(opened.rows) < least:
+            return batches
+        rows = list(opened.rows)
+        shuffler.shuffle(rows)
         try:
             with transaction.atomic():
-                batches.append(_mix_rows(version_id, least, shuffler))
-        except _TooFew:
+                rows_take(opened.names)
+                batches.append(_write(version, rows[: len(rows) - pool]))
+                rows_put(version, rows[len(rows) - pool :], under=under)
+                fresh_receipts_rewrite(version.survey_id)
+        except RowsGoneError:
             return batches
 
 
-def _mix_rows(version_id: int, least: int, shuffler: Shuffler) -> Batch:
-    """Turn waiting rows into a batch, inside the caller's transaction."""
-    with connection.cursor() as cursor:
-        # Taking and reading are one statement: a row that another mixer takes at the same time is in one of
-        # the two results only.
-        cursor.execute(_TAKE, [version_id, MOST_ROWS])
-        rows = [bytes(packed) for (packed,) in cursor.fetchall()]
-    if len(rows) < least:
-        raise _TooFew
-    shuffler.shuffle(rows)
+def _write(version: Version, rows: list[bytes]) -> Batch:
     packed = b"".join(rows)
-    batch = Batch(
-        version_id=version_id, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()
-    )
+    digest = hashlib.sha256(packed).hexdigest()
+    batch = Batch(version=version, n=len(rows), packed=packed, digest=digest)
     batch.save()
     return batch
 
 
-def _settle(survey: Survey, now: datetime, shuffler: Shuffler) -> list[Batch]:
+def _waiting_of(survey: Survey) -> int:
+    return Inbox.objects.filter(version__survey=survey).count()
+
+
+def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> list[Batch]:
     """Make the last batches of a survey whose acceptance has ended, and close its inbox for good.
 
     The lock waits for submissions that are being stored and keeps later ones out: they find the survey
     settled. A straggler would else become a batch of one.
     """
-    batches = []
+    batches: list[Batch] = []
     with transaction.atomic():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
-        if locked.settled:
+        if locked.settled or not _may_settle(locked, now, keyring):
             return []
-        for version_id in (
-            Version.objects.filter(survey=locked).order_by("number").values_list("pk", flat=True)
-        ):
-            while Inbox.objects.filter(version=version_id).exists():
-                batches.append(_mix_rows(version_id, 1, shuffler))
-        locked.settled = True
-        locked.save(update_fields=["settled"])
+        few = 0
+        for version, rows in _rest(locked, keyring) if keyring is not None else ():
+            if len(rows) < LEAST_ROWS and not locked.practice:
+                few += len(rows)
+                continue
+            shuffler.shuffle(rows)
+            batches += [_write(version, part) for part in _parts(rows)]
+        # Their keys are gone, or away for so long: nobody will open them.
+        lost, _ = Inbox.objects.filter(version__survey=locked).delete()
+        locked.settled, locked.rows_lost, locked.rows_too_few = True, lost, few
+        locked.save(update_fields=["settled", "rows_lost", "rows_too_few"])
+        fresh_receipts_rewrite(locked.pk)
+    receipts_rewrite(survey.pk)
     return batches
+
+
+def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
+    """Whether what waits can be mixed now, or its mixer was away for too long."""
+    waiting = Inbox.objects.filter(version__survey=survey)
+    if keyring is None:
+        return not waiting.exists()
+    is_away = waiting.filter(pk__in=rows_of_other_mixers(keyring.mixer)).exists()
+    return not is_away or now >= (survey.accepts_until or now) + PATIENCE
+
+
+def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
+    """Take away what waits of each design of a survey."""
+    for version in Version.objects.filter(survey=survey).order_by("number"):
+        opened = rows_opened(version, keyring, most=_waiting_of(survey))
+        if opened.rows:
+            rows_take(opened.names)
+            yield version, opened.rows
+
+
+def _parts(rows: list[bytes]) -> list[list[bytes]]:
+    """Cut rows into parts of nearly equal numbers, none above `MOST_ROWS`.
+
+    >>> [len(part) for part in _parts([b""] * 40_001)]
+    [13333, 13334, 13334]
+    """
+    count = -(-len(rows) // MOST_ROWS)
+    ends = [len(rows) * part // count for part in range(count + 1)]
+    return [rows[start:end] for start, end in pairwise(ends)]
+
+
+def _is_night(at: datetime) -> bool:
+    beat = Beat.objects.filter(name=NIGHT).first()
+    return beat is None or not timedelta(0) <= at - beat.at < DAY
+
+
+def _seal_all_anew(keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
+    """Seal all that waits under a new key: the one before it opens no backup that is older than a day."""
+    for version in _versions_waiting():
+        _seal_anew(version, keyring, under, shuffler)
+
+
+def _hand_over(keyring: Keyring) -> None:
+    """Seal what waits for this mixer, which stands by, under the key of the one that holds the lease."""
+    under = current_key(anew=True)
+    if under is None or not keyring.own_names():
+        return
+    for version in _versions_waiting():
+        _seal_anew(version, keyring, under, secrets.SystemRandom())
+
+
+def _versions_waiting() -> list[Version]:
+    return list(Version.objects.filter(pk__in=Inbox.objects.values("version")).order_by("pk"))
+
+
+def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
+    opened = rows_opened(version, keyring, most=_rows_of(version))
+    rows = list(opened.rows)
+    shuffler.shuffle(rows)
+    try:
+        with transaction.atomic():
+            # Locked: a key that is retired meanwhile could be destroyed before its row is seen.
+            if rows and MixerKey.objects.select_for_update().filter(name=under.name, current=True).exists():
+                rows_take(opened.names)
+                rows_put(version, rows, under=under)
+    except RowsGoneError:
+        return
+
+
+def _rows_of(version: Version) -> int:
+    return Inbox.objects.filter(version=version).count()

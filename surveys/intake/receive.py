@@ -1,7 +1,8 @@
 """From a request's bytes to one stored row, once.
 
-One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt. Nothing
-else is written: no log line, no audit event, no task, no time. What the request does not need is not asked
+One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt and is
+sealed under the mixer's key: whoever stores it cannot read it. Nothing else is written: no log line, no audit
+event, no task, no time. What the request does not need is not asked
 for: the bytes come in, an `SubmissionResult` goes out, and neither address nor agent is known here.
 """
 
@@ -19,6 +20,8 @@ from django.db import InterfaceError, InternalError, OperationalError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
+from surveys.intake.boxes import seal
+from surveys.intake.keys import current_key
 from surveys.intake.limits import Limiter
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.routing import Place, place_found, place_of
@@ -92,7 +95,7 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
         200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
         key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that was used, taken
         back or is unknown, none where one is needed, or a body that the design cannot produce, 429 too many,
-        503 the database is busy.
+        503 the database is busy, or no mixer vouches for a key to seal under.
 
     Notes
     -----
@@ -143,19 +146,7 @@ def _received(
     """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
     if limiter is not None:
         _admit(limiter, submission, place, now)
-    stored = store_once(
-        Entry(
-            survey_id=place.survey_id,
-            version_id=place.version_id,
-            slug=submission.survey,
-            design_id=submission.design_id,
-            key=submission.key,
-            digest=submission.digest,
-            invited=submission.invited,
-            packed=submission.body,
-        ),
-        now=now,
-    )
+    stored = _stored(submission, place, now)
     if stored is Stored.CHANGED and not last:
         return False
     if stored is Stored.NEW:
@@ -165,12 +156,39 @@ def _received(
     if receipt is _Receipt.SAME:
         return True
     _check_key(receipt, submission)
+    if stored is Stored.NOT_OPENED:
+        raise SurveyError("no_key", retry_after=SECONDS_WHEN_BUSY)
     if stored in (Stored.TOO_LATE, Stored.CHANGED):
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
     # Of a code that was used, taken back or never made: which of the three, whoever has the list would learn.
     raise SurveyError("invitation_refused")
+
+
+def _stored(submission: DisguisedSubmission, place: Place, now: datetime) -> Stored:
+    """Seal the row and store it; where its key was retired meanwhile, once more under the next one."""
+    for anew in (False, True):
+        public = current_key(anew=anew)
+        if public is None:
+            break
+        stored = store_once(
+            Entry(
+                survey_id=place.survey_id,
+                version_id=place.version_id,
+                slug=submission.survey,
+                design_id=submission.design_id,
+                key=submission.key,
+                digest=submission.digest,
+                invited=submission.invited,
+                box=seal(submission.body, under=public, design_id=submission.design_id),
+                sealed_under=public.name,
+            ),
+            now=now,
+        )
+        if stored is not Stored.NOT_OPENED:
+            return stored
+    return Stored.NOT_OPENED
 
 
 def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:

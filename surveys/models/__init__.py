@@ -1,6 +1,6 @@
 """What the database keeps."""
 
-from surveys.models.answers import Batch, Inbox, Receipt
+from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent, LogInFailures
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
@@ -17,6 +17,7 @@ __all__ = [
     "ItemsetRow",
     "Job",
     "LogInFailures",
+    "MixerKey",
     "PublishOverride",
     "Receipt",
     "RuleInference",

@@ -1,14 +1,14 @@
-"""Disguised answers: receipts, the inbox, and the batches that hold them for good.
+"""Disguised answers: receipts, the inbox, the keys of its boxes, and the batches that hold rows for good.
 
 A row of an answer knows nothing of when it came or from whom. A receipt says that a submission arrived and
-knows no answer; the inbox holds disguised rows for the short time until they are shuffled into a batch; a
+knows no answer; the inbox holds disguised rows, in boxes, until they are shuffled into a batch; a
 batch is the truth and its rows have neither number nor day. On SQLite receipts and inbox are WITHOUT ROWID
 tables: a hidden row number would count the order of arrival.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from django.db import models
@@ -27,33 +27,74 @@ class Receipt(models.Model):
     ``key`` is the client's 128 random bits or, where answers take an invitation, the SHA-256 of its code,
     written when the code is made; ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes
     that are stored nowhere: a guessed row cannot be tested against it. A null digest is an invitation not yet
-    spent.
+    spent. ``fresh`` says that it came since the last mix.
     """
 
     pk = models.CompositePrimaryKey("survey_id", "key")
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="receipts", db_index=False)
     key = models.BinaryField(max_length=32)
     digest = models.BinaryField(max_length=32, null=True)
+    fresh = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["survey"], condition=models.Q(fresh=True), name="surveys_receipt_fresh"),
+        )
 
     def __str__(self) -> str:
         return f"receipt {bytes(self.key).hex()[:8]}"
 
 
 class Inbox(models.Model):
-    """A disguised row that waits to be mixed, under a random name that it shares with nothing."""
+    """A disguised row that waits to be mixed, in a box that its mixer alone can open.
+
+    It has a random name that it shares with nothing, and says which key its box is sealed under.
+    """
 
     key = models.BinaryField(primary_key=True, max_length=16)
     # The first version of the survey with the row's design: rows of versions that differ in wording mix
-    # together. No index: the table is nearly empty most of the time, and an index would be one more place to
-    # leave traces in.
+    # together. No index: the table is nearly empty most of the time.
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+", db_index=False)
-    packed = models.BinaryField()
+    # No foreign key: a row outlives a key that is lost, and is counted.
+    sealed_under = models.BinaryField(max_length=16)
+    box = models.BinaryField()
 
     class Meta:
         verbose_name_plural = "inbox"
 
     def __str__(self) -> str:
         return "a waiting row"
+
+
+class MixerKey(models.Model):
+    """A key that rows are sealed under: its public half. The private half is a file of the mixer's.
+
+    New rows are sealed under the key that is ``current``, for as long as its mixer vouches that it can open
+    them. A key is here until its file is destroyed; a row that names a key which is not here can be opened by
+    nobody.
+    """
+
+    # The name says which key it is: half of the SHA-256 of the public key.
+    name = models.BinaryField(primary_key=True, max_length=16)
+    public = models.BinaryField(max_length=32)
+    # The random name of the mixer that made it.
+    mixer = models.CharField(max_length=32)
+    current = models.BooleanField()
+    vouched_until = models.DateTimeField()
+    # Where PostgreSQL's log stood when no row named the key any more.
+    unnamed_at = models.CharField(max_length=32, blank=True, default="")
+
+    objects: ClassVar[models.Manager[MixerKey]]
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["current"], condition=models.Q(current=True), name="surveys_mixerkey_one_current"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"mixer key {bytes(self.name).hex()[:8]}"
 
 
 class Batch(ImmutableRow):

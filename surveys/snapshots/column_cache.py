@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,13 @@ from mining.columns.precomputed_counts import (
 from privacy.survey.design import Design
 from surveys.models import Batch, Survey
 from surveys.snapshots.columns import matrix_of
-from surveys.snapshots.segments import Segment, read_segment, write_segment
+from surveys.snapshots.segments import (
+    Segment,
+    batches_said,
+    read_segment,
+    segment_name,
+    write_segment,
+)
 
 __all__ = ["Columns", "SegmentStore", "cached_columns", "columns_clear", "directory_of"]
 
@@ -39,6 +46,9 @@ logger = logging.getLogger(__name__)
 
 ROWS_OF_A_SEGMENT: Final = 1 << 24
 """Most rows of a segment, some hundred megabytes of columns."""
+
+# What an earlier release wrote, and named by the order of its batches.
+_OLD_NAME: Final = re.compile("[0-9]+-[0-9]+")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,9 +170,10 @@ class SegmentStore:
         self._ends: dict[int, list[int]] = {}
         with contextlib.suppress(OSError):
             for path in self._directory.iterdir():
-                first, _, last = path.name.partition("-")
-                if first.isdecimal() and last.isdecimal():
-                    self._ends.setdefault(int(first), []).append(int(last))
+                if (said := batches_said(path)) is not None:
+                    self._ends.setdefault(said[0], []).append(said[1])
+                elif _OLD_NAME.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
 
     def number(self, pk: int) -> int:
         """The place of a batch among the wanted ones."""
@@ -217,7 +228,13 @@ class SegmentStore:
         return stack
 
     def _put(self, start: int, end: int, matrix: BitMatrix, kept: PrecomputedCounts | None) -> _Placed:
-        segment = Segment(batches_digest=self._digest(start, end), matrix=matrix, kept=kept)
+        segment = Segment(
+            first=self.wanted[start].pk,
+            last=self.wanted[end - 1].pk,
+            batches_digest=self._digest(start, end),
+            matrix=matrix,
+            kept=kept,
+        )
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_segment(self._path(start, end), segment)
@@ -227,7 +244,7 @@ class SegmentStore:
         return _Placed(start=start, end=end, segment=segment)
 
     def _path(self, start: int, end: int) -> Path:
-        return self._directory / f"{self.wanted[start].pk}-{self.wanted[end - 1].pk}"
+        return self._directory / segment_name(self._digest(start, end))
 
     def _digest(self, start: int, end: int) -> str:
         total = hashlib.sha256()

@@ -1,9 +1,10 @@
 """Segments: the bit columns of many batches in one file, with the digests that prove what it holds.
 
 Batches are the truth. A segment is computed from them and can be thrown away at any time; one that is not
-what its digests say counts as absent and is made again. Files are written under a name of their own and put
-in place by one rename, and the same batches always give the same bytes: of several workers that make one
-segment at once, it does not matter who comes last.
+what its digests say counts as absent and is made again. Its name tells no order and its time is 1970: when a
+batch was made is nobody's business, and a file's own time would say. Files are written under another name
+and put in place by one rename, and the same batches always give the same bytes: of several workers that make
+one segment at once, it does not matter who comes last.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.transposition import words_for
 from privacy.survey.design import Design
 
-__all__ = ["Segment", "read_segment", "write_segment"]
+__all__ = ["Segment", "batches_said", "read_segment", "segment_name", "write_segment"]
 
-_FORMAT: Final = b"sotto columns 1\n"
+_FORMAT: Final = b"sotto columns 2\n"
 _LENGTH_BYTES: Final = 8
 _LINE: Final = 64
 _HASHED_AT_A_TIME: Final = 1 << 20
@@ -39,6 +40,8 @@ class Segment:
 
     Attributes
     ----------
+    first, last : int
+        Numbers of the first and of the last of them.
     batches_digest : str
         SHA-256 over the digests of the batches, in their order.
     matrix : BitMatrix
@@ -46,6 +49,8 @@ class Segment:
         None for a design with too many itemsets.
     """
 
+    first: int
+    last: int
     batches_digest: str
     matrix: BitMatrix
     kept: PrecomputedCounts | None
@@ -63,6 +68,8 @@ def write_segment(path: Path, segment: Segment) -> None:
         arrays.append(np.ascontiguousarray(kept.counts, dtype="<i8"))
     facts = {
         "batches": segment.batches_digest,
+        "first": segment.first,
+        "last": segment.last,
         "design": matrix.design.design_id,
         "direct": matrix.n_direct,
         "protected": matrix.n_protected,
@@ -80,7 +87,9 @@ def write_segment(path: Path, segment: Segment) -> None:
             file.write(lead.ljust(_rounded(len(lead)), b"\0"))
             for array in arrays:
                 file.write(_padded(array))
+        os.utime(draft, (0, 0))
         draft.replace(path)
+        os.utime(path.parent, (0, 0))
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -142,7 +151,23 @@ def read_segment(
         if requests is None
         else PrecomputedCounts(requests=requests, counts=take((len(requests), 2), "<i8"))
     )
-    return Segment(batches_digest=batches_digest, matrix=matrix, kept=kept)
+    return Segment(
+        first=header["first"], last=header["last"], batches_digest=batches_digest, matrix=matrix, kept=kept
+    )
+
+
+def segment_name(batches_digest: str) -> str:
+    """Return the name of the file of a segment: half of the digest over its batches."""
+    return batches_digest[:32]
+
+
+def batches_said(path: Path) -> tuple[int, int] | None:
+    """Return the numbers of the first and of the last batch of a file; None if it is no segment."""
+    try:
+        header, _ = _header(np.memmap(path, dtype=np.uint8, mode="r"))
+        return None if header is None else (int(header["first"]), int(header["last"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:

@@ -33,6 +33,7 @@ from privacy.survey.layout import Layout
 from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
+from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Run, Survey, Version
 from surveys.studies.demo_respondents import Respondent, definition, respondents
@@ -172,6 +173,7 @@ def practice_definition() -> dict[str, Any]:
 
 
 def _answer(survey: Survey, version: Version, people: list[Respondent], *, say: Say) -> None:
+    mixer_ready()
     design = version.to_design()
     Survey.objects.filter(pk=survey.pk).update(known_truth=true_supports(design, people))
     devices = submissions(design, people, rng=np.random.default_rng(SEED_OF_DEVICES))

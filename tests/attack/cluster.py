@@ -35,7 +35,8 @@ class ServerTheft:
     Parameters
     ----------
     receipts, waiting : list of Numbered
-        Keys of receipts, rows of the inbox, in the order of their places.
+        Keys of receipts, legible rows of the inbox, in the order of their places. A box is longer than a row,
+        and not legible.
     batches : list of Numbered
         Packed batches, oldest first.
     row_bytes : int
@@ -62,7 +63,11 @@ class ServerTheft:
             receipts=_numbered(
                 '"key" FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL ORDER BY ctid', survey
             ),
-            waiting=_numbered("packed FROM surveys_inbox WHERE version_id = %s ORDER BY ctid", version),
+            waiting=[
+                box
+                for box in _numbered("box FROM surveys_inbox WHERE version_id = %s ORDER BY ctid", version)
+                if len(box.value) == victims.row_bytes
+            ],
             batches=_numbered("packed FROM surveys_batch WHERE version_id = %s ORDER BY id", version),
             row_bytes=victims.row_bytes,
             log=b"".join(log),

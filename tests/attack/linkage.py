@@ -1,14 +1,13 @@
 """An attacker who stole database files and wants to know which row a receipt belongs to.
 
-He knows the tables and the file format, reads what SQL no longer shows, and holds several backups. Each
-attack returns its best guess, at most one row per receipt and no row twice. He does not have a backup taken
-while rows were waiting, nor the live database: whoever has those can match the rows that wait, and the README
-says so.
+He knows the tables and the file format, reads what SQL no longer shows, and holds a backup of every night,
+taken while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
+reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have the
+mixer's machine at the time: whoever has that, and the live database, opens what waits; the README says so.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -56,7 +55,7 @@ class Theft:
         return log.read_bytes() if log.exists() else b""
 
     def ask(self, query: str) -> list[tuple[bytes, ...]]:
-        """Run a query on a copy of the copy."""
+        """Run a query on a copy of the copy, into which the log is folded."""
         work = self.path.with_name("work")
         for suffix in ("", "-wal"):
             source = self.path.with_name(f"stolen{suffix}")
@@ -66,6 +65,7 @@ class Theft:
         try:
             return link.execute(query).fetchall()
         finally:
+            # The last one who leaves folds the log in.
             link.close()
 
     def receipts_by_row_number(self) -> list[bytes]:
@@ -81,15 +81,15 @@ class Theft:
         return list(dict.fromkeys(key for key in map(_receipt, self._records()) if key))
 
     def rows(self) -> list[bytes]:
-        """Return all rows: of the batches, one after another as they stand there, and those that wait."""
+        """Return all legible rows: of the batches, one after another, and those that wait."""
         size = self.row_bytes
         batches = [bytes(packed) for (packed,) in self.ask("SELECT packed FROM surveys_batch ORDER BY id")]
         mixed = [packed[start : start + size] for packed in batches for start in range(0, len(packed), size)]
-        return mixed + [bytes(row) for (row,) in self._by_row_number("surveys_inbox", "packed")]
+        return mixed + [box for box in self.boxes() if len(box) == size]
 
-    def rows_by_place(self) -> list[bytes]:
-        """Return all rows, those first that lie in the file outside batches, waiting or deleted."""
-        return list(dict.fromkeys([*self._carved(), *self.rows()]))
+    def boxes(self) -> list[bytes]:
+        """Return what waits, as it is stored."""
+        return [bytes(box) for (box,) in self._by_row_number("surveys_inbox", "box")]
 
     def _by_row_number(self, table: str, column: str) -> list[tuple[bytes, ...]]:
         try:
@@ -98,28 +98,10 @@ class Theft:
             return self.ask(f"SELECT {column} FROM {table}")
 
     def _records(self) -> Iterator[Record]:
-        content = self.path.read_bytes()
+        self.ask("SELECT 1 FROM surveys_receipt")
+        content = self.path.with_name("work").read_bytes()
         for number, page in enumerate(_pages(content), start=1):
             yield from _records_of(page, first_page=number == 1)
-
-    def _carved(self) -> list[bytes]:
-        """Search the whole file for what looks like a row of the inbox: 16 bytes, a version, a packed row."""
-        row_type = 12 + 2 * self.row_bytes
-        types = bytes([row_type]) if row_type < 128 else bytes([0x80 | row_type >> 7, row_type & 127])
-        pattern = re.compile(
-            re.escape(bytes([3 + len(types), 12 + 2 * _KEY_BYTES]))
-            + rb"(?:[\x08\x09]|\x01(?=.{%d}))" % len(types)
-            + re.escape(types)
-            + rb".{16}",
-            re.DOTALL,
-        )
-        content = self.path.read_bytes()
-        found = []
-        for match in pattern.finditer(content):
-            skipped = match.group()[2] == 1
-            found.append(content[match.end() + skipped : match.end() + skipped + self.row_bytes])
-        # In a page the newest cell has the lowest place.
-        return found[::-1]
 
 
 def by_row_number(theft: Theft) -> Guess:
@@ -128,8 +110,8 @@ def by_row_number(theft: Theft) -> Guess:
 
 
 def by_place(theft: Theft) -> Guess:
-    """Pair receipts and rows in the order in which they lie in the file, deleted rows included."""
-    return _paired(theft.receipts_by_place(), theft.rows_by_place())
+    """Pair the receipts in the order in which they lie in the file with the rows."""
+    return _paired(theft.receipts_by_place(), theft.rows())
 
 
 def by_log(theft: Theft) -> Guess:
@@ -173,15 +155,15 @@ def _paired(receipts: list[bytes], rows: list[bytes]) -> Guess:
 
 def _receipt(record: Record) -> bytes | None:
     match record:
-        case (int(), bytes(key), bytes(digest)) if len(digest) == _DIGEST_BYTES:
+        case (int(), bytes(key), bytes(digest), int()) if len(digest) == _DIGEST_BYTES:
             return key if len(key) in _RECEIPT_KEY_BYTES else None
     return None
 
 
 def _row(record: Record, row_bytes: int) -> bytes | None:
     match record:
-        case (bytes(key), int(), bytes(row)) if (len(key), len(row)) == (_KEY_BYTES, row_bytes):
-            return row
+        case (bytes(key), int(), bytes(), bytes(box)) if (len(key), len(box)) == (_KEY_BYTES, row_bytes):
+            return box
     return None
 
 

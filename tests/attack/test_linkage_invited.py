@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import erase_postgresql
 from surveys.intake import mix as mixer
 from surveys.intake.invitation_code import code_in_groups, receipt_key
 from surveys.intake.mix import mix
@@ -24,13 +22,13 @@ from tests.attack.victims import Victims
 from tests.statistics import FALSE_ALARM
 from tests.surveys.devices import sealed_body, wide_definition
 from tests.surveys.invite.cast import codes_of, invited, invited_request
-from tests.surveys.traces import database_files, log_of_our_own, occurrences
+from tests.surveys.traces import database_files, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BATCHES, ROWS = 12, 50
 # Some invitations stay unused, and lie among the others.
-CODES = BATCHES * ROWS + 100
+CODES = (BATCHES + 1) * ROWS + 100
 
 
 class Invited(Victims):
@@ -74,20 +72,14 @@ def robber(victims: Invited, tmp_path: Path) -> Robber:
     return Robber(victims, tmp_path)
 
 
-@pytest.fixture
-def server_log(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(erase_postgresql, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
-    with log_of_our_own():
-        yield
-
-
 @pytest.mark.only("sqlite")
 def test_who_stole_the_files_and_the_codes_links_no_more_rows_than_chance(
     victims: Invited, robber: Robber
 ) -> None:
+    victims.answer(ROWS)
     for _ in range(BATCHES):
         victims.answer(ROWS)
-        assert mix(now=timezone.now()).erased
+        mix(now=timezone.now())
         robber.steal()
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     limit = most_by_chance([ROWS] * BATCHES, alarm=FALSE_ALARM)
@@ -108,25 +100,11 @@ def test_who_stole_the_files_and_the_codes_links_no_more_rows_than_chance(
 
 
 @pytest.mark.only("sqlite")
-def test_with_the_log_left_as_it_is_all_are_linked(
-    victims: Invited, robber: Robber, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        cursor.execute("PRAGMA wal_autocheckpoint = 0")
-    monkeypatch.setattr(mixer, "erase_traces", lambda *, after_mixing: False)
-    victims.answer(2 * ROWS)
-    mix(now=timezone.now())
-    robber.steal()
-    assert victims.linked(by_log(robber.thefts[-1])) == 2 * ROWS
-    connection.close()
-
-
-@pytest.mark.only("sqlite")
 def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     victims: Invited, robber: Robber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_ROWS", 1)
+    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
+    monkeypatch.setattr(mixer, "POOL", 0)
     for _ in range(ROWS):
         victims.answer()
         mix(now=timezone.now())
@@ -136,12 +114,13 @@ def test_with_batches_of_one_all_are_linked_by_two_backups_each(
 
 @pytest.mark.only("postgresql")
 def test_who_holds_the_server_and_the_codes_links_no_more_rows_than_chance(
-    victims: Invited, server_log: None
+    victims: Invited,
 ) -> None:
     thefts = []
+    victims.answer(ROWS)
     for number in range(BATCHES):
         victims.answer(ROWS)
-        assert mix(now=timezone.now()).erased
+        mix(now=timezone.now())
         thefts.append(ServerTheft.of_now(victims, with_files=number == BATCHES - 1))
     limit = most_by_chance([ROWS] * BATCHES, alarm=FALSE_ALARM)
     assert set(thefts[-1].receipt_keys()) == set(victims.truth)
@@ -155,23 +134,15 @@ def test_who_holds_the_server_and_the_codes_links_no_more_rows_than_chance(
     assert max(linked.values()) <= limit, (linked, limit)
 
 
-@pytest.mark.only("postgresql")
-def test_while_rows_wait_the_transaction_links_them(victims: Invited, server_log: None) -> None:
-    """The limit that the README states, and a sign that the attack sees invitations as well."""
-    victims.answer(ROWS - 1)
-    theft = ServerTheft.of_now(victims)
-    assert victims.linked(cluster.by_transaction(theft)) == ROWS - 1
-
-
 def test_no_code_is_found_in_anything_that_the_database_keeps(victims: Invited) -> None:
-    victims.answer(ROWS)
+    victims.answer(2 * ROWS)
     mix(now=timezone.now())
     spelt = [
         [code.encode() for code in victims.codes],
         [code_in_groups(code).encode() for code in victims.codes],
     ]
     assert Receipt.objects.count() == CODES
-    assert Inbox.objects.count() == 0
+    assert Inbox.objects.count() == ROWS
     files = database_files()
     assert [occurrences(codes, files) for codes in spelt] == [{}, {}]
     audit_event_record(actor="alice", action="planted", target="wide", detail={"codes": [victims.codes[7]]})

@@ -10,10 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from surveys.intake.api import process_limiter
-from surveys.models import Batch, Inbox, Receipt, Version
+from surveys.intake.keys import mixer_ready
+from surveys.models import Batch, Receipt, Version
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 from tests.surveys.devices import published
+from tests.surveys.waiting import waiting_rows
 
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000
@@ -50,7 +52,7 @@ class Room:
     @property
     def bodies(self) -> list[bytes]:
         """All rows that the database holds of this survey, waiting or in batches."""
-        waiting = [bytes(row.packed) for row in Inbox.objects.filter(version=self.version)]
+        waiting = waiting_rows(self.version)
         width = len(waiting[0]) if waiting else 1
         batches = [bytes(batch.packed) for batch in Batch.objects.filter(version=self.version)]
         return waiting + [
@@ -60,6 +62,13 @@ class Room:
     @property
     def receipts(self) -> int:
         return Receipt.objects.filter(survey_id=self.version.survey_id).count()
+
+
+@pytest.fixture
+def live_server(live_server: Any, transactional_db: None) -> Any:
+    """Give the server, with a mixer that vouches for its key."""
+    assert mixer_ready()
+    return live_server
 
 
 @pytest.fixture

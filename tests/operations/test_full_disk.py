@@ -29,6 +29,7 @@ from tests.operations.test_cut_off import FAST
 from tests.postgresql import cluster, programs
 from tests.surveys.devices import published, request_of, wide_definition
 from tests.surveys.traces import dumped
+from tests.surveys.waiting import opened
 from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -168,7 +169,10 @@ def sweep(disk: Disk, *, most: int | None) -> subprocess.CompletedProcess[str]:
 def rows_of(disk: Disk, version: Version) -> Counter[bytes]:
     """Return all rows of the survey, those that wait and those in batches."""
     size = Layout(version.to_design()).n_bytes
-    rows = Counter(bytes(row) for (row,) in disk.ask("SELECT packed FROM surveys_inbox"))
+    rows = Counter(
+        opened(bytes(box), sealed_under=bytes(under), design_id=version.design_id)
+        for box, under in disk.ask("SELECT box, sealed_under FROM surveys_inbox")
+    )
     for (packed,) in disk.ask("SELECT packed FROM surveys_batch"):
         rows.update(bytes(packed)[start : start + size] for start in range(0, len(bytes(packed)), size))
     return rows
@@ -196,7 +200,7 @@ def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[
     """Send until the disk is full, and the refused one again when there is room; return what was received."""
     batches = disk.ask("SELECT COUNT(*) FROM surveys_batch")
     received: list[bytes] = []
-    for _ in range(50):
+    for _ in range(100):
         received.append(request_of(version))
         assert server.post(received[-1])[0] == 200
     with disk.full(server) as size:

@@ -16,6 +16,7 @@ from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.intake.keys import mixer_ready
 from surveys.models import Survey, Version
 
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
@@ -64,7 +65,8 @@ def wide_definition(slug: str, *, questions: int = 48) -> dict[str, Any]:
 
 
 def published(definition: dict[str, Any]) -> Version:
-    """Import and publish a survey, whatever the checks say of it."""
+    """Import and publish a survey, whatever the checks say of it, with a mixer that vouches for its key."""
+    assert mixer_ready()
     survey = survey_import(definition, by="alice")
     return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
 

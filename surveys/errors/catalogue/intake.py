@@ -56,6 +56,10 @@ WORDS: Final = {
         "The database is busy, full or out of reach; nothing was stored.",
         "Send the same bytes again after the time named.",
     ),
+    "no_key": (
+        "No mixer vouches that it can open a new answer; nothing was stored.",
+        "Send the same bytes again after the time named. Operators: start the sweeper.",
+    ),
     "unknown_survey": ("There is no open survey %(survey)s.", "Take the address from whoever invited you."),
     "unknown_design": (
         "The survey %(survey)s was never published with this design.",
@@ -98,4 +102,5 @@ STATUS: Final = {
     "closed.submission": 410,
     "other_body": 409,
     "busy": 503,
+    "no_key": 503,
 }

@@ -124,12 +124,12 @@ def test_every_action_that_the_code_writes_has_words() -> None:
 def test_respondents_leave_nothing_in_the_log() -> None:
     version = published()
     before = AuditEvent.objects.count()
-    for _respondent in range(60):
+    for _respondent in range(110):
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
     keys = [bytes(key).hex() for key in Receipt.objects.values_list("key", flat=True)]
     keys += [bytes(key).hex() for key in Inbox.objects.values_list("key", flat=True)]
     mix(now=timezone.now())
     assert AuditEvent.objects.count() == before
     logged = repr(list(AuditEvent.objects.values_list("actor", "action", "target", "detail")))
-    assert len(keys) == 120
+    assert len(keys) == 220
     assert not [key for key in keys if re.search(key, logged)]

@@ -86,5 +86,5 @@ def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_room_of_checks_is_part_of_the_examination() -> None:
     rooms = [module for module in vars(examination).values() if hasattr(module, "CHECKS")]
-    assert len(rooms) == 6
+    assert len(rooms) == 7
     assert len(CHECKS) == sum(len(module.CHECKS) for module in rooms) == len(set(CHECKS))

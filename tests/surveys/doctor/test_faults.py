@@ -19,10 +19,11 @@ from surveys.authoring.publish import survey_close
 from surveys.doctor import files, parts, storage
 from surveys.doctor.examination import CHECKS, examine
 from surveys.doctor.finding import Level
+from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
 from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
-from surveys.models import AuditEvent, Batch, Job, Receipt
+from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.sweeper import HEARTBEAT, sweep_once
@@ -119,8 +120,23 @@ def failed_run(_: Changing) -> None:
 
 def rows_unmixed(_: Changing) -> None:
     version = published(wide_definition("wide"))
-    for _number in range(50):
+    for _number in range(100):
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
+
+
+def mixer_away(_: Changing) -> None:
+    MixerKey.objects.update(vouched_until=timezone.now() - timedelta(seconds=1))
+
+
+def keys_open_to_others(_: Changing) -> None:
+    Path(settings.SOTTO_MIXER_KEYS).chmod(0o755)
+
+
+def row_without_key(_: Changing) -> None:
+    assert (
+        submission_receive(request_of(published(wide_definition("wide"))), now=timezone.now()).status == 200
+    )
+    Inbox.objects.update(sealed_under=bytes(16))
 
 
 def last_rows_unmixed(_: Changing) -> None:
@@ -170,6 +186,9 @@ FAULTS: dict[Callable[[Changing], None], str] = {
     foreign_key_on_a_worker: "workers run this program, under this secret key",
     failed_run: "no run ended at a fault of the machine or the program",
     rows_unmixed: "waiting rows are mixed as soon as there are enough of them",
+    mixer_away: "a mixer vouches that it can open what is sealed",
+    keys_open_to_others: "the keys that open waiting rows lie apart from the database, for their owner only",
+    row_without_key: "what waits can be opened",
     last_rows_unmixed: "the last rows of a closed survey are mixed when its acceptance ends",
     open_home: "what Sotto keeps on disk can be read by its own account only",
     full_disk: "there is room on the disk",
@@ -188,6 +207,8 @@ def _sound(settings: Any, tmp_path: Path, monkeypatch: Changing) -> None:
     settings.DEBUG = False
     monkeypatch.setattr(parts, "SECONDS_TO_ANSWER", 0.1)
     monkeypatch.setattr(parts, "SECONDS_TO_MIX", 0.1)
+    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    assert mixer_ready()
     sweep_once(())
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
 

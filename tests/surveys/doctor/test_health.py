@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.doctor import health
+from surveys.intake.keys import mixer_ready
 from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.sweeper import HEARTBEAT, sweep_once
 
@@ -18,6 +19,7 @@ WORKER = "worker host/7"
 
 def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
     sweep_once(())
+    assert mixer_ready()
     record_heartbeat(WORKER, now=timezone.now())
     record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/healthz")
@@ -27,7 +29,14 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
     ages = body.pop("worker_age_seconds")
     assert list(ages) == ["host/7", "other/8"]
     assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
-    assert body == {"status": "ok", "database": "ok", "broker": "ok", "sweeper": "ok", "worker": "ok"}
+    assert body == {
+        "status": "ok",
+        "database": "ok",
+        "broker": "ok",
+        "sweeper": "ok",
+        "mixer": "ok",
+        "worker": "ok",
+    }
 
 
 STRANGERS = {

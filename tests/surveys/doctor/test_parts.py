@@ -63,7 +63,7 @@ def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> N
 
 def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
-    for _ in range(50):
+    for _ in range(100):
         assert doctor.level(parts.rows_are_mixed) is Level.WELL
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
     assert "still waited" in doctor.seen(parts.rows_are_mixed)

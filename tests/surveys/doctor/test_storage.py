@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from surveys.doctor import storage, traces
 from surveys.doctor.finding import Check, Level
-from surveys.intake import erase_postgresql
 from surveys.models import AuditEvent, Batch
 from tests.surveys.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
@@ -106,32 +105,6 @@ def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
     run("DROP TABLE surveys_inbox")
     run(sql.replace("WITHOUT ROWID", ""))
     assert doctor.seen(traces.deleted_rows_are_gone) == "surveys_inbox count arrivals"
-
-
-@pytest.mark.only("postgresql")
-def test_samples_of_waiting_rows_are_found(doctor: Doctor) -> None:
-    assert doctor.level(traces.deleted_rows_are_gone) is Level.WELL
-    run("ALTER TABLE surveys_inbox RESET (autovacuum_enabled)")
-    assert doctor.seen(traces.deleted_rows_are_gone) == "0 columns sampled, options None"
-
-
-@pytest.mark.only("postgresql")
-@pytest.mark.parametrize(
-    ("name", "value"), [("archive_mode", "on"), ("wal_recycle", "on"), ("wal_keep_size", "64MB")]
-)
-def test_a_log_that_is_kept_is_found(
-    name: str, value: str, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(traces, "_setting", lambda asked: value if asked == name else "off")
-    assert doctor.seen(traces.deleted_rows_are_gone) == f"{name} = {value}"
-    assert doctor.level(traces.deleted_rows_are_gone) is Level.DOUBTFUL
-
-
-@pytest.mark.only("postgresql")
-def test_a_role_that_may_not_erase_the_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traces, "may_erase_log", lambda: False)
-    assert "may not ask" in doctor.seen(traces.deleted_rows_are_gone)
-    assert erase_postgresql.may_erase_log(), "the test run's may"
 
 
 @pytest.mark.only("postgresql")

@@ -18,7 +18,7 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
-from surveys.models import AuditEvent, Batch, Inbox, Version
+from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.conftest import wait_until
 from tests.surveys.devices import (
@@ -28,6 +28,7 @@ from tests.surveys.devices import (
     survey_of,
     wide_definition,
 )
+from tests.surveys.waiting import waiting_counted, waiting_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,12 @@ def rows(version: Version, batches: list[Batch]) -> list[bytes]:
     return [packed[start : start + size] for start in range(0, len(packed), size)]
 
 
+def stored_rows() -> list[tuple[bytes, bytes, bytes]]:
+    """Return name, name of the key and box of each waiting row."""
+    stored = Inbox.objects.values_list("key", "sealed_under", "box")
+    return [(bytes(name), bytes(under), bytes(box)) for name, under, box in stored]
+
+
 def open_rows(version: Version) -> list[bytes]:
     return rows(version, list(batches_open_to_mining(version)))
 
@@ -58,36 +65,58 @@ def version() -> Version:
     return published(wide_definition("wide"))
 
 
-def test_forty_nine_rows_wait_and_the_fiftieth_makes_a_batch(version: Version) -> None:
-    bodies = answer(version, 49)
+def test_ninety_nine_rows_wait_and_of_a_hundred_fifty_go(version: Version) -> None:
+    bodies = answer(version, 99)
     assert mix(now=NOW).batches == 0
-    assert (Inbox.objects.count(), Batch.objects.count()) == (49, 0)
+    assert (Inbox.objects.count(), Batch.objects.count()) == (99, 0)
     bodies += answer(version, 1, seed=1)
     mixed = mix(now=NOW)
     assert (mixed.batches, mixed.rows, mixed.settled) == (1, 50, 0)
-    assert Inbox.objects.count() == 0
     batch = Batch.objects.get()
     assert (batch.n, batch.version) == (50, version)
     assert batch.digest == hashlib.sha256(bytes(batch.packed)).hexdigest()
-    assert Counter(rows(version, [batch])) == Counter(bodies)
+    assert Counter(rows(version, [batch])) + waiting_counted() == Counter(bodies)
+    assert len(waiting_rows()) == 50
 
 
-def test_a_batch_takes_everything_that_waits(version: Version) -> None:
+def test_of_more_rows_all_go_but_fifty(version: Version) -> None:
     answer(version, 137)
-    assert mix(now=NOW).rows == 137
-    assert [batch.n for batch in Batch.objects.all()] == [137]
+    assert mix(now=NOW).rows == 87
+    assert mix(now=NOW).rows == 0
+    assert ([batch.n for batch in Batch.objects.all()], Inbox.objects.count()) == ([87], 50)
 
 
-def test_a_backlog_is_cut_and_what_is_fewer_than_fifty_waits_on(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mixer, "MOST_ROWS", 60)
-    bodies = answer(version, 149)
+def test_who_goes_and_who_stays_is_drawn(version: Version) -> None:
+    bodies = answer(version, 100)
+
+    class Sorted:
+        def shuffle(self, x: list[bytes], /) -> None:
+            x.sort()
+
+    mix(now=NOW, shuffler=Sorted())
+    assert rows(version, [Batch.objects.get()]) == sorted(bodies)[:50]
+    assert waiting_counted() == Counter(sorted(bodies)[50:])
+
+
+def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Version) -> None:
+    answer(version, 100)
+    before = {name: (under, box) for name, under, box in stored_rows()}
+    assert len({under for under, _box in before.values()}) == 1
     mix(now=NOW)
-    assert [batch.n for batch in Batch.objects.all()] == [60, 60]
-    assert Inbox.objects.count() == 29
-    waiting = [bytes(row.packed) for row in Inbox.objects.all()]
-    assert Counter(rows(version, list(Batch.objects.all())) + waiting) == Counter(bodies)
+    after = {name: (under, box) for name, under, box in stored_rows()}
+    assert before.keys().isdisjoint(after)
+    assert {box for _under, box in before.values()}.isdisjoint(box for _under, box in after.values())
+    assert {under for under, _box in after.values()} == {bytes(MixerKey.objects.get(current=True).name)}
+    assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
+
+
+def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixer, "MOST_ROWS", 120)
+    bodies = answer(version, 349)
+    mix(now=NOW)
+    assert [batch.n for batch in Batch.objects.all()] == [70, 70, 70, 70]
+    assert Inbox.objects.count() == 69
+    assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
 def test_designs_and_surveys_do_not_mix(version: Version) -> None:
@@ -95,23 +124,12 @@ def test_designs_and_surveys_do_not_mix(version: Version) -> None:
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
     newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
-    stored = {each.pk: answer(each, count) for each, count in ((version, 49), (other, 55), (newer, 60))}
+    stored = {each.pk: answer(each, count) for each, count in ((version, 99), (other, 105), (newer, 110))}
     mix(now=NOW)
     assert {batch.version_id: batch.n for batch in Batch.objects.all()} == {other.pk: 55, newer.pk: 60}
-    assert Inbox.objects.count() == 49
-    for each in (other, newer):
-        assert Counter(rows(each, list(each.batches.all()))) == Counter(stored[each.pk])
-
-
-def test_the_rows_stand_in_the_order_of_the_shuffler(version: Version) -> None:
-    bodies = answer(version, 50)
-
-    class Sorted:
-        def shuffle(self, x: list[bytes], /) -> None:
-            x.sort()
-
-    mix(now=NOW, shuffler=Sorted())
-    assert rows(version, [Batch.objects.get()]) == sorted(bodies)
+    for each in (version, other, newer):
+        mixed = rows(each, list(each.batches.all()))
+        assert Counter(mixed + waiting_rows(each)) == Counter(stored[each.pk])
 
 
 def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,14 +141,15 @@ def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch:
             super().shuffle(x)
 
     monkeypatch.setattr(mixer.secrets, "SystemRandom", Noted)
-    answer(version, 51)
+    answer(version, 101)
     mix(now=NOW)
-    assert used == [51]
+    assert used[0] == 101
 
 
 def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> None:
     assert list(batches_open_to_mining(version)) == []
     seen = []
+    answer(version, 50, seed=9)
     for seed in range(4):
         answer(version, 50 + seed, seed=seed)
         mix(now=NOW)
@@ -167,7 +186,7 @@ def test_two_snapshots_are_equal_or_differ_by_fifty_rows_or_more(version: Versio
 def test_the_open_rule_holds_after_closing_until_acceptance_ends_and_then_all_is_mined(
     version: Version,
 ) -> None:
-    answer(version, 60, seed=1)
+    answer(version, 110, seed=1)
     mix(now=NOW)
     survey_close(survey_of(version), by="alice", now=NOW)
     answer(version, 60, seed=2)
@@ -175,15 +194,15 @@ def test_the_open_rule_holds_after_closing_until_acceptance_ends_and_then_all_is
     mix(now=NOW + timedelta(hours=1))
     answer(version, 5, seed=4)
     mix(now=NOW + timedelta(hours=47, minutes=59))
-    assert ([batch.n for batch in batches_open_to_mining(version)], Inbox.objects.count()) == ([60], 5)
+    assert ([batch.n for batch in batches_open_to_mining(version)], Inbox.objects.count()) == ([60], 55)
     mixed = mix(now=NOW + timedelta(hours=48))
-    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 5, 1)
-    assert [batch.n for batch in batches_open_to_mining(version)] == [60, 67, 5]
+    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 55, 1)
+    assert [batch.n for batch in batches_open_to_mining(version)] == [60, 67, 55]
     assert mix(now=NOW + timedelta(hours=49)).settled == 0
 
 
 def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
-    bodies = answer(version, 53)
+    bodies = answer(version, 103)
     mix(now=NOW)
     bodies += answer(version, 4, seed=1)
     survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
@@ -192,15 +211,25 @@ def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
     assert Counter(open_rows(version)) == Counter(bodies)
 
 
-def test_the_rest_of_each_design_is_one_last_batch(version: Version) -> None:
+def test_the_rest_of_each_design_is_one_last_batch_and_fewer_than_fifty_are_none(version: Version) -> None:
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
     newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
-    answer(version, 3)
-    answer(newer, 2)
+    answer(version, 50)
+    answer(newer, 49)
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert [batch.n for batch in batches_open_to_mining(version)] == [50]
+    assert list(batches_open_to_mining(newer)) == []
+    assert (Inbox.objects.count(), survey.rows_lost, survey.rows_too_few) == (0, 0, 49)
+
+
+def test_the_rest_is_cut_where_there_is_too_much(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixer, "MOST_ROWS", 60)
+    monkeypatch.setattr(mixer, "LEAST_WAITING", 1000)
+    bodies = answer(version, 150)
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
-    assert [batch.n for batch in batches_open_to_mining(version)] == [3]
-    assert [batch.n for batch in batches_open_to_mining(newer)] == [2]
+    assert [batch.n for batch in Batch.objects.all()] == [50, 50, 50]
+    assert Counter(open_rows(version)) == Counter(bodies)
 
 
 def test_a_survey_without_a_single_answer_settles_without_a_batch(version: Version) -> None:
@@ -225,7 +254,6 @@ def test_versions_that_differ_in_wording_share_their_batches(version: Version) -
     newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
     answer(version, 25, seed=1)
     answer(newer, 25, seed=2)
-    mix(now=NOW)
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert [batch.n for batch in batches_open_to_mining(newer)] == [50]
     assert list(batches_open_to_mining(newer)) == list(batches_open_to_mining(version))
@@ -233,7 +261,7 @@ def test_versions_that_differ_in_wording_share_their_batches(version: Version) -
 
 def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version: Version) -> None:
     for seed in range(2):
-        answer(version, 50, seed=seed)
+        answer(version, 100, seed=seed)
         mix(now=NOW)
     snapshot = batches_open_to_mining(version)
     answer(version, 50, seed=2)
@@ -244,7 +272,7 @@ def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version:
 def test_a_mix_that_fails_leaves_every_row_where_it_was(
     version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bodies = answer(version, 50)
+    bodies = answer(version, 100)
 
     def fail(_batch: Batch) -> None:
         raise RuntimeError("the disk is full")
@@ -253,12 +281,12 @@ def test_a_mix_that_fails_leaves_every_row_where_it_was(
         patch.setattr(Batch, "save", fail)
         with pytest.raises(RuntimeError), transaction.atomic():
             mix(now=NOW)
-    assert Counter(bytes(row.packed) for row in Inbox.objects.all()) == Counter(bodies)
+    assert waiting_counted() == Counter(bodies)
     assert mix(now=NOW).rows == 50
 
 
 def test_mixing_writes_no_event_and_no_log_line(version: Version, caplog: pytest.LogCaptureFixture) -> None:
-    answer(version, 50)
+    answer(version, 100)
     events = AuditEvent.objects.count()
     with caplog.at_level(0):
         mix_waiting()
@@ -268,7 +296,7 @@ def test_mixing_writes_no_event_and_no_log_line(version: Version, caplog: pytest
 
 
 def test_the_sweeper_mixes(version: Version) -> None:
-    answer(version, 50)
+    answer(version, 100)
     assert sweeper.sweep_once() == []
     assert [batch.n for batch in Batch.objects.all()] == [50]
 
@@ -298,8 +326,7 @@ def test_mixers_at_once_take_each_row_once(version: Version) -> None:
     assert faults == []
     batches = list(Batch.objects.all())
     assert all(batch.n >= 50 for batch in batches)
-    waiting = [bytes(row.packed) for row in Inbox.objects.all()]
-    assert Counter(rows(version, batches) + waiting) == Counter(bodies + more)
+    assert Counter(rows(version, batches) + waiting_rows()) == Counter(bodies + more)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -324,7 +351,7 @@ def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: V
     for thread in threads:
         thread.start()
     started.wait()
-    wait_until(lambda: len(statuses) >= 20, what="the first submissions")
+    wait_until(lambda: len(statuses) >= 60, what="the first submissions")
     # The devices' clocks stand still before the end: only the last batch itself keeps them out.
     survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
     for thread in threads:

@@ -18,6 +18,7 @@ from surveys.intake.receive import SubmissionResult, receipts_count, submission_
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.surveys.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.surveys.traces import statements
+from tests.surveys.waiting import waiting_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -47,11 +48,11 @@ def test_a_body_becomes_one_receipt_and_one_row_that_share_nothing(version: Vers
     assert (outcome.status, outcome.answer) == (200, {"status": "received"})
     receipt, row = Receipt.objects.get(), Inbox.objects.get()
     assert bytes(receipt.key).hex() == key
-    assert (bytes(row.packed), row.version_id) == (body, version.pk)
+    assert (waiting_rows(), row.version_id) == ([body], version.pk)
     assert len(bytes(row.key)) == 16
     assert bytes(row.key) not in (bytes(receipt.key), bytes(receipt.digest or b"")[:16])
-    assert [field.name for field in Receipt._meta.fields] == ["pk", "survey", "key", "digest"]
-    assert [field.name for field in Inbox._meta.fields] == ["key", "version", "packed"]
+    assert [field.name for field in Receipt._meta.fields] == ["pk", "survey", "key", "digest", "fresh"]
+    assert [field.name for field in Inbox._meta.fields] == ["key", "version", "sealed_under", "box"]
 
 
 def test_the_same_bytes_again_get_the_same_200_and_no_second_row(version: Version) -> None:
@@ -82,7 +83,7 @@ def test_another_body_under_the_same_key_gets_409_and_is_kept_nowhere(version: V
     outcome = receive(request_of(version, key=key, **other))
     assert (outcome.status, outcome.answer["error"]) == (409, "other_body")
     assert stored() == (1, 1)
-    assert bytes(Inbox.objects.get().packed).hex() == first
+    assert waiting_rows() == [bytes.fromhex(first)]
 
 
 def test_the_same_key_in_another_survey_is_another_submission(version: Version) -> None:

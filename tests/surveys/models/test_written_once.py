@@ -137,12 +137,13 @@ def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() 
         cursor.execute("SHOW track_commit_timestamp")
         assert cursor.fetchone() == ("off",), "or each transaction number would be a time"
     assert {(table, name) for table, name, *_ in columns} == {
-        *(("surveys_receipt", name) for name in ("survey_id", "key", "digest")),
-        *(("surveys_inbox", name) for name in ("key", "version_id", "packed")),
+        *(("surveys_receipt", name) for name in ("survey_id", "key", "digest", "fresh")),
+        *(("surveys_inbox", name) for name in ("key", "version_id", "sealed_under", "box")),
     }
     for _table, name, kind, default, identity in columns:
-        assert kind == ("bigint" if name.endswith("_id") else "bytea")
-        assert (default, identity) == (None, "NO")
+        wanted = {"survey_id": "bigint", "version_id": "bigint", "fresh": "boolean"}
+        assert kind == wanted.get(name, "bytea")
+        assert (default, identity) == ("false" if name == "fresh" else None, "NO")
 
 
 TRIGGERS = {

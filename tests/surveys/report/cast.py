@@ -29,6 +29,7 @@ from surveys.analysis import mining_job
 from surveys.analysis.audit.storing import audit_rows_of_job
 from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import Batch, Run, Survey, Version
 from tests.surveys.devices import shipped_definition
@@ -94,7 +95,8 @@ def definition(slug: str = "habits", *, policy: str = "choice", practice: bool =
 
 
 def published(slug: str = "habits", **changes: Any) -> Version:
-    """Publish the survey."""
+    """Publish the survey, with a mixer that vouches for its key."""
+    assert mixer_ready()
     survey = survey_import(definition(slug, **changes), by="alice")
     return survey_publish(survey, by="alice", now=timezone.now())
 

@@ -19,6 +19,7 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns, directory_of
+from surveys.snapshots.segments import batches_said
 from tests.conftest import ROOT, database_url, wait_until
 from tests.surveys.report.cast import packed_rows, published
 
@@ -73,9 +74,21 @@ def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
         read.append(found.read)
     assert read == [2, 0, 1, 1, 2, 0]
     # 200, 64, 5, 301 rows: the last ones outgrew what stood before them.
-    assert [path.name for path in files(version)] == [
-        f"{batches(version)[0].pk}-{batches(version).last().pk}"
+    assert [batches_said(path) for path in files(version)] == [
+        (batches(version)[0].pk, batches(version).last().pk)
     ]
+    assert not {str(batch.pk) for batch in batches(version)} & {path.name for path in files(version)}
+
+
+@pytest.mark.django_db
+def test_files_named_by_the_order_of_batches_are_removed() -> None:
+    version = published("cache")
+    arrive(version, 130)
+    cached(version)
+    (path,) = files(version)
+    path.with_name("1-7").write_bytes(b"of an earlier release")
+    cached(version)
+    assert files(version) == [path]
 
 
 @pytest.mark.django_db

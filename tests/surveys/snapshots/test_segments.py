@@ -8,7 +8,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
-from surveys.snapshots.segments import Segment, read_segment, write_segment
+from surveys.snapshots.segments import Segment, batches_said, read_segment, write_segment
 from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
 
 DIGEST = "ab" * 32
@@ -19,7 +19,8 @@ def written(path: Path, n: int = 130) -> Segment:
     assert REQUESTS is not None
     packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
     matrix = BitMatrix.from_rows(EVERYTHING, packed)
-    segment = Segment(batches_digest=DIGEST, matrix=matrix, kept=precomputed_counts(matrix, REQUESTS))
+    kept = precomputed_counts(matrix, REQUESTS)
+    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, kept=kept)
     write_segment(path, segment)
     return segment
 
@@ -37,6 +38,13 @@ def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
     assert np.array_equal(count(found.matrix, REQUESTS), put.kept.counts)
     assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
     assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
+    assert batches_said(tmp_path / "1-9") == (1, 9)
+
+
+def test_neither_file_nor_folder_tells_when_it_was_written(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    assert [path.stat().st_mtime for path in (tmp_path / "1-9", tmp_path)] == [0, 0]
+    assert [path.stat().st_atime for path in (tmp_path / "1-9",)] == [0]
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""Time sealing and opening of rows, and a mix of 20,000 that wait.
+
+    python -m benchmarks.boxes [--rows 20000] [--repeat 5] [--json]
+
+On a database of its own, SQLite unless DATABASE_URL says otherwise. Reading and opening happen outside the
+transaction; the transaction takes the rows away and writes batch, pool and receipts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """Return the processor's time that an act takes: a machine that is shared does not change it much."""
+    start = time.process_time()
+    act()
+    return time.process_time() - start
+
+
+def measure(rows: int, repeat: int) -> dict[str, float]:
+    """Return medians."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from surveys.authoring.publish import survey_import, survey_publish
+    from surveys.intake import inbox
+    from surveys.intake.boxes import PrivateKey, open_box, seal
+    from surveys.intake.keys import keyring_taken
+    from surveys.intake.mix import mix_waiting
+    from surveys.models import Batch
+
+    call_command("migrate", verbosity=0)
+    definition = json.loads(Path("surveys/definitions/marriage.json").read_text(encoding="utf-8"))
+    survey = survey_import(
+        {**definition, "slug": f"boxes-{time.time_ns()}", "practice": False}, by="benchmark"
+    )
+    version = survey_publish(survey, by="benchmark", now=timezone.now(), reason="Made for a benchmark.")
+    row, key = bytes(3), PrivateKey.drawn()
+    box = seal(row, under=key.public_key, design_id=version.design_id)
+    sealing, opening, reading, mixing = [], [], [], []
+    mix_waiting()
+    for _ in range(repeat):
+        sealing.append(
+            seconds(
+                lambda: [seal(row, under=key.public_key, design_id=version.design_id) for _ in range(1000)]
+            )
+        )
+        opening.append(
+            seconds(lambda: [open_box(box, key=key, design_id=version.design_id) for _ in range(1000)])
+        )
+        with keyring_taken(offers=True) as keyring:
+            assert keyring is not None
+            inbox.rows_put(version, [row] * rows, under=keyring.offer())
+            reading.append(seconds(lambda keyring=keyring: inbox.rows_opened(version, keyring)))
+        mixing.append(seconds(mix_waiting))
+    assert sum(batch.n for batch in Batch.objects.filter(version=version)) >= repeat * (rows - 50)
+    return {
+        "seal_ms": statistics.median(sealing),
+        "open_ms": statistics.median(opening),
+        "read_and_open_s": statistics.median(reading),
+        "whole_mix_s": statistics.median(mixing),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
+        os.environ |= {"SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
+        found: dict[str, Any] = measure(arguments.rows, arguments.repeat)
+    if arguments.json:
+        print(json.dumps({"rows": arguments.rows, **found}))
+        return
+    print(f"sealing a row {found['seal_ms']:.3f} ms, opening one {found['open_ms']:.3f} ms")
+    print(
+        f"reading and opening {arguments.rows:,} rows {found['read_and_open_s']:.2f} s, "
+        f"mixing as many {found['whole_mix_s']:.2f} s in all"
+    )
+
+
+if __name__ == "__main__":
+    main()

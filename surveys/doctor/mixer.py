@@ -1,0 +1,94 @@
+"""The mixer: does it vouch for its key, do its keys lie apart, and are old ones destroyed?"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.intake.durable import standbys_have_replayed
+from surveys.intake.inbox import rows_without_key
+from surveys.intake.keys import current_key
+from surveys.models import Inbox, MixerKey
+
+
+def a_mixer_vouches(_patient: CheckContext) -> Iterator[Finding]:
+    """Without it answers are refused with 503; devices keep them and come again for a week."""
+    promise = "a mixer vouches that it can open what is sealed"
+    if current_key(anew=True) is None:
+        yield broken(
+            promise,
+            "none does: answers are refused until one comes round",
+            "Start manage.py sweep and keep it running (docs/operators.md).",
+        )
+    else:
+        yield well(promise, "a key is offered, and a test box was opened within ten minutes")
+
+
+def keys_lie_apart(_patient: CheckContext) -> Iterator[Finding]:
+    """Whoever has both, a copy of the database and the keys of its time, reads what waited."""
+    promise = "the keys that open waiting rows lie apart from the database, for their owner only"
+    folder = Path(settings.SOTTO_MIXER_KEYS)
+    if not folder.exists():
+        yield well(promise, "this machine has none")
+        return
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield broken(promise, f"others may enter {folder}", f"chmod 700 {folder}")
+        return
+    database = Path(str(connection.settings_dict["NAME"])).resolve()
+    if connection.vendor == "sqlite" and folder.is_relative_to(database.parent):
+        yield doubtful(
+            promise,
+            f"{folder} lies beside the database: what copies the one copies the other",
+            "Set SOTTO_MIXER_KEYS to a folder that no backup and no snapshot holds, and start Sotto again.",
+        )
+    else:
+        yield well(promise, str(folder))
+
+
+def old_keys_are_destroyed(_patient: CheckContext) -> Iterator[Finding]:
+    """A key that no row needs would open old backups."""
+    promise = "a key is destroyed when every standby knows that its rows are mixed"
+    waiting = [
+        key for key in MixerKey.objects.exclude(unnamed_at="") if not standbys_have_replayed(key.unnamed_at)
+    ]
+    if waiting:
+        yield doubtful(
+            promise,
+            f"{len(waiting)} wait for a standby",
+            "Look whether the standbys of PostgreSQL follow, drop replication slots that nobody uses, and "
+            "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
+        )
+    else:
+        yield well(promise, "none waits for a standby")
+
+
+def waiting_rows_can_be_opened(_patient: CheckContext) -> Iterator[Finding]:
+    """After a restore, or with a folder of keys that is lost, rows wait that nobody can open."""
+    promise = "what waits can be opened"
+    lost = rows_without_key().count()
+    holder = MixerKey.objects.filter(current=True).values("mixer")
+    others = MixerKey.objects.exclude(mixer__in=holder).values("name")
+    away = Inbox.objects.filter(sealed_under__in=others).count()
+    if lost:
+        yield doubtful(
+            promise,
+            f"{lost} rows cannot: their keys are gone",
+            "Nothing brings them back. They are deleted, and their number is kept, when their surveys are "
+            "settled.",
+        )
+    elif away:
+        yield doubtful(
+            promise,
+            f"{away} rows can by a mixer only that is away",
+            "Start its sweeper: it seals them for the mixer that is here.",
+        )
+    else:
+        yield well(promise, "every waiting row names a key of the mixer")
+
+
+CHECKS = (a_mixer_vouches, keys_lie_apart, old_keys_are_destroyed, waiting_rows_can_be_opened)

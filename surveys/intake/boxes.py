@@ -1,0 +1,136 @@
+"""Boxes: a row sealed under the mixer's public key, so that whoever stores it cannot read it.
+
+The construction is that of HPKE's base mode (RFC 9180) with one message: an ephemeral key agrees with the
+mixer's (X25519, RFC 7748), HKDF-SHA-256 (RFC 5869) derives a key of that agreement and of both public keys,
+and ChaCha20-Poly1305 (RFC 8439) encrypts the row. A derived key encrypts one row, so its nonce is zero. The
+design and the key's name are authenticated with it: a box that is moved to another design does not open.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, Self
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+PUBLIC_BYTES: Final = 32
+NAME_BYTES: Final = 16
+BOX_BYTES: Final = PUBLIC_BYTES + 16
+"""How much longer a box is than its row: an ephemeral public key and a tag."""
+
+_INFO: Final = b"sotto inbox 1"
+_NONCE: Final = bytes(12)
+
+
+class BoxError(Exception):
+    """A box that this key does not open: it is another key's, another design's, or damaged."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicKey:
+    """What rows are sealed under.
+
+    Parameters
+    ----------
+    name : bytes, 16
+        The first half of the SHA-256 of `public`: a name belongs to one key.
+    public : bytes, 32
+    """
+
+    name: bytes
+    public: bytes
+
+    @classmethod
+    def of(cls, public: bytes) -> Self:
+        """Name a public key."""
+        return cls(name=hashlib.sha256(public).digest()[:NAME_BYTES], public=public)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivateKey:
+    """What opens boxes.
+
+    Parameters
+    ----------
+    secret : X25519PrivateKey
+    public_key : PublicKey
+    """
+
+    secret: X25519PrivateKey
+    public_key: PublicKey
+
+    @classmethod
+    def of(cls, raw: bytes) -> Self:
+        """Return the key of 32 bytes, as a file keeps it."""
+        secret = X25519PrivateKey.from_private_bytes(raw)
+        return cls(secret=secret, public_key=PublicKey.of(secret.public_key().public_bytes_raw()))
+
+    @classmethod
+    def drawn(cls) -> Self:
+        """Draw a key from the system's generator."""
+        return cls.of(X25519PrivateKey.generate().private_bytes_raw())
+
+    @property
+    def raw(self) -> bytes:
+        """The 32 bytes of the key."""
+        return self.secret.private_bytes_raw()
+
+
+def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
+    """Seal a row.
+
+    Parameters
+    ----------
+    row : bytes
+    under : PublicKey
+    design_id : str, 64 hex digits
+        Of the design that the row follows.
+
+    Returns
+    -------
+    bytes
+        `BOX_BYTES` longer than the row; no two calls return the same.
+
+    Examples
+    --------
+    >>> key = PrivateKey.drawn()
+    >>> box = seal(b"a row", under=key.public_key, design_id="0" * 64)
+    >>> len(box), open_box(box, key=key, design_id="0" * 64)
+    (53, b'a row')
+    """
+    ephemeral = X25519PrivateKey.generate()
+    agreed = ephemeral.exchange(X25519PublicKey.from_public_bytes(under.public))
+    sent = ephemeral.public_key().public_bytes_raw()
+    cipher = ChaCha20Poly1305(_derived(agreed, sent, under.public))
+    return sent + cipher.encrypt(_NONCE, row, _bound_to(under, design_id))
+
+
+def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
+    """Return the row in a box.
+
+    Raises
+    ------
+    BoxError
+        The box was not sealed under this key and design, or is not as it was.
+    """
+    sent, sealed = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
+    try:
+        # ValueError: fewer bytes than a key has, or a point that agrees with every key on nothing.
+        agreed = key.secret.exchange(X25519PublicKey.from_public_bytes(sent))
+        cipher = ChaCha20Poly1305(_derived(agreed, sent, key.public_key.public))
+        return cipher.decrypt(_NONCE, sealed, _bound_to(key.public_key, design_id))
+    except (InvalidTag, ValueError) as error:
+        raise BoxError from error
+
+
+def _derived(agreed: bytes, sent: bytes, public: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sent + public).derive(agreed)
+
+
+def _bound_to(key: PublicKey, design_id: str) -> bytes:
+    return key.name + bytes.fromhex(design_id)

@@ -1,0 +1,70 @@
+"""Receipts in the order of their random keys, so that neither place nor transaction says which came first.
+
+Receipts are inserted as answers arrive, and a database shows in which order: by a row's place in its page, or
+by the number of the transaction that wrote it. Those that came since the last mix are fresh: a mix deletes
+them and inserts them again in the order of their keys, all in one transaction. Then they still say between
+which mixes they came; so once a day, and when a survey is settled, all of a survey are written again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import connection, transaction
+
+from surveys.models import Survey
+
+ROWS_AT_ONCE: Final = 5_000
+"""Most receipts of one transaction, consecutive by their keys: writers wait for no longer one."""
+
+# Filled with conditions of this module only.
+_TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
+_PUT: Final = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, false)'
+_POSTGRESQL: Final = (
+    f"WITH taken AS ({_TAKE}) INSERT INTO surveys_receipt (survey_id, key, digest, fresh) "  # nosec B608
+    "SELECT survey_id, key, digest, false FROM taken ORDER BY key"
+)
+_LAST: Final = """
+    SELECT "key" FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL AND "key" > %s
+    ORDER BY "key" LIMIT 1 OFFSET %s
+"""
+
+
+def fresh_receipts_rewrite(survey_id: int) -> None:
+    """Write the receipts that came since the last mix in the order of their keys, inside a transaction."""
+    _rewrite("fresh", survey_id)
+
+
+def receipts_rewrite(survey_id: int) -> None:
+    """Write all receipts of a survey in the order of their keys, some thousands at a time.
+
+    Invitations that nobody has used stay where they are: they came with the list of codes.
+    """
+    start = b""
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(_LAST, [survey_id, start, ROWS_AT_ONCE - 1])
+            last = cursor.fetchone()
+        if last is None:
+            _rewrite('digest IS NOT NULL AND "key" > %s', survey_id, start)
+            return
+        end = bytes(last[0])
+        _rewrite('digest IS NOT NULL AND "key" > %s AND "key" <= %s', survey_id, start, end)
+        start = end
+
+
+def open_receipts_rewrite() -> None:
+    """Write all receipts of every survey that is not settled in the order of their keys."""
+    for survey_id in Survey.objects.filter(settled=False).values_list("pk", flat=True):
+        receipts_rewrite(survey_id)
+
+
+def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # The values never leave the server.
+            cursor.execute(_POSTGRESQL.format(condition), [survey_id, *bounds])
+            return
+        cursor.execute(_TAKE.format(condition), [survey_id, *bounds])
+        taken = [(survey, bytes(key), bytes(digest)) for survey, key, digest in cursor.fetchall()]
+        cursor.executemany(_PUT, sorted(taken))

@@ -1,0 +1,133 @@
+"""The mixer is killed at every step of a pass: each received answer is in the inbox or in a batch, once."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from surveys.intake import key_files
+from surveys.intake import mix as mixer
+from surveys.intake.keys import current_key, key_folder
+from surveys.intake.mix import mix_waiting
+from surveys.models import Batch, Beat, MixerKey, Receipt, Version
+from tests.surveys.devices import published, wide_definition
+from tests.surveys.intake.test_mix import answer, rows
+from tests.surveys.waiting import waiting_counted
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROWS = 6
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
+    monkeypatch.setattr(mixer, "POOL", ROWS // 2)
+    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(wide_definition("wide"))
+
+
+def in_a_process_of_its_own(kill_at: int | None) -> list[str]:
+    """Let the mixer come round in a forked process, killed at a step; return the steps that it did."""
+    connection.close()
+    reader, writer = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            _noted(writer, kill_at)
+            mix_waiting()
+        except BaseException as fault:
+            os.write(writer, f"fault {fault!r}\n".encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as said:
+        steps = said.read().splitlines()
+    _, status = os.waitpid(process, 0)
+    assert os.WIFSIGNALED(status) == (kill_at is not None)
+    assert not [step for step in steps if step.startswith("fault")], steps
+    return steps
+
+
+def _noted(writer: int, kill_at: int | None) -> None:
+    """Note every write to a key file, every statement and every commit, and die at one of them."""
+    done = 0
+    write = os.write
+
+    def step(name: str) -> None:
+        nonlocal done
+        write(writer, f"{name}\n".encode())
+        done += 1
+        if done == kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def noting(name: str, act: Callable[..., Any]) -> Callable[..., Any]:
+        def acting(*arguments: Any, **options: Any) -> Any:
+            step(name)
+            return act(*arguments, **options)
+
+        return acting
+
+    for name in ("write", "fsync", "open"):
+        setattr(key_files.os, name, noting(name, getattr(os, name)))
+    Path.unlink = noting("unlink", Path.unlink)  # type: ignore[method-assign]
+    connection.ensure_connection()
+    connection._commit = noting("commit", connection._commit)
+    connection.execute_wrappers.append(
+        lambda execute, sql, parameters, many, context: (
+            step(" ".join(sql.split()[:3])),
+            execute(sql, parameters, many, context),
+        )[1]
+    )
+
+
+def check(version: Version, bodies: list[bytes]) -> None:
+    """Look that every body is there once, and that keys and files are the same."""
+    stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()
+    assert stored == Counter(bodies)
+    assert Receipt.objects.count() == len(bodies)
+    files = {path.name for path in key_folder().path.iterdir() if len(path.name) == 32}
+    assert files == {bytes(key.name).hex() for key in MixerKey.objects.all()}
+
+
+def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
+    version: Version, soak: int
+) -> None:
+    bodies = answer(version, ROWS)
+    # One pass makes a key and mixes; the next one destroys the key before it. Every other one is a night.
+    in_a_process_of_its_own(None)
+    bodies += answer(version, ROWS, seed=1)
+    steps = in_a_process_of_its_own(None)
+    assert {"write", "fsync", "open", "unlink", "commit"} < set(steps)
+    assert {"INSERT INTO surveys_batch", "DELETE FROM surveys_inbox", "DELETE FROM surveys_mixerkey"} <= {
+        step.replace('"', "").replace("(", "") for step in steps
+    }
+    rng = random.Random(20_261_121)
+    trials = list(range(1, len(steps) + 1))
+    for extra in range(0 if soak == 1 else 2 * soak):
+        trials.append(rng.choice(trials[: len(steps)]) if extra % 2 else rng.randrange(1, 2 * len(steps)))
+    for number, kill_at in enumerate(trials, start=2):
+        bodies += answer(version, ROWS, seed=number)
+        if number % 2:
+            Beat.objects.filter(name=mixer.NIGHT).delete()
+        try:
+            done = in_a_process_of_its_own(kill_at)
+        except AssertionError:
+            # There were fewer steps this time: nothing was left to kill.
+            done = []
+        stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()
+        assert stored == Counter(bodies), (kill_at, done[-3:])
+        in_a_process_of_its_own(None)
+        assert current_key(anew=True) is not None
+        check(version, bodies)

@@ -1,0 +1,326 @@
+"""Keys: offered in an order that a crash cannot turn, vouched for, retired, and destroyed in time."""
+
+from __future__ import annotations
+
+import stat
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close
+from surveys.intake import durable, keys
+from surveys.intake.boxes import PrivateKey, PublicKey
+from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken, mixer_ready
+from surveys.intake.mix import mix, mix_waiting
+from surveys.intake.receive import submission_receive
+from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
+from tests.surveys.devices import published, request_of, survey_of, wide_definition
+from tests.surveys.intake.test_mix import NOW, answer, rows
+from tests.surveys.waiting import waiting_counted
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
+    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(wide_definition("wide"))
+
+
+def files() -> set[str]:
+    """Return the names of all key files of this machine."""
+    return {path.name for path in key_folder().path.iterdir() if len(path.name) == 32}
+
+
+def listed() -> set[str]:
+    return {bytes(key.name).hex() for key in MixerKey.objects.all()}
+
+
+def current() -> PublicKey:
+    key = current_key(anew=True)
+    assert key is not None
+    return key
+
+
+def lapse() -> None:
+    """Let the vouch of the current key run out."""
+    MixerKey.objects.update(vouched_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_key_is_a_file_for_its_owner_only_and_its_public_half_is_committed() -> None:
+    assert current_key(anew=True) is None
+    assert mixer_ready()
+    assert files() == listed() == {current().name.hex()}
+    [path] = [path for path in key_folder().path.iterdir() if path.name == current().name.hex()]
+    assert PrivateKey.of(path.read_bytes()).public_key == current()
+    assert {stat.S_IMODE(each.stat().st_mode) for each in (path.parent, path.parent.parent)} == {0o700}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_key_that_cannot_be_read_again_is_never_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys.KeyFolder, "read", lambda self, name: PrivateKey.drawn())
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        mixer_ready()
+    assert not MixerKey.objects.exists()
+    monkeypatch.undo()
+    assert mixer_ready()
+    assert files() == listed(), "what was left is an orphan, and destroyed"
+
+
+def test_without_a_vouch_an_answer_gets_503_and_nothing_is_stored_and_the_retry_succeeds(
+    version: Version,
+) -> None:
+    raw = request_of(version)
+    for take_away in (lapse, MixerKey.objects.all().delete):
+        take_away()
+        outcome = submission_receive(raw, now=NOW)
+        assert (outcome.status, outcome.answer["error"], outcome.retry_after) == (503, "no_key", 5)
+        assert (Receipt.objects.count(), Inbox.objects.count()) == (0, 0)
+    mix_waiting()
+    assert submission_receive(raw, now=NOW).status == 200
+    lapse()
+    assert submission_receive(raw, now=NOW).status == 200, "it is stored already"
+
+
+def test_a_row_is_sealed_again_where_its_key_was_retired_since_it_was_remembered(version: Version) -> None:
+    answer(version, 1)
+    first = current()
+    with keyring_taken(offers=True) as keyring:
+        assert keyring is not None
+        keyring.offer()
+    answer(version, 1, seed=1)
+    assert {bytes(row.sealed_under) for row in Inbox.objects.all()} == {first.name, current().name}
+    assert first != current()
+
+
+def test_a_retired_key_is_destroyed_by_a_later_pass_when_no_row_names_it(version: Version) -> None:
+    mix_waiting()
+    bodies = answer(version, 100)
+    first = current().name.hex()
+    mix_waiting()
+    assert {first, current().name.hex()} <= files()
+    mix_waiting()
+    assert files() == listed() == {current().name.hex()}
+    assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
+
+
+def test_a_key_that_a_row_names_stays_until_the_night_and_opens_no_copy_after_it(version: Version) -> None:
+    bodies = answer(version, 3)
+    copy = {bytes(row.sealed_under).hex() for row in Inbox.objects.all()}
+    with keyring_taken(offers=True) as keyring:
+        assert keyring is not None
+        keyring.offer()
+    for _ in range(2):
+        with keyring_taken(offers=True):
+            assert copy <= files()
+    Beat.objects.filter(name="mixer's night").update(at=timezone.now() - timedelta(hours=25))
+    mix_waiting()
+    mix_waiting()
+    assert not copy & files()
+    assert waiting_counted() == Counter(bodies)
+
+
+def test_a_destroyed_key_is_overwritten_before_its_name_goes(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = key_folder().path / current().name.hex()
+    secret, seen = path.read_bytes(), []
+    unlink = Path.unlink
+
+    def look(self: Path, *arguments: Any, **options: Any) -> None:
+        seen.append(self.read_bytes())
+        unlink(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "unlink", look)
+    key_folder().destroy(current().name)
+    assert len(seen) == 1
+    assert len(seen[0]) == 32
+    assert seen[0] != secret
+    assert not path.exists()
+
+
+@pytest.mark.only("sqlite")
+def test_while_a_reader_holds_on_to_the_log_no_key_is_destroyed(version: Version) -> None:
+    answer(version, 100)
+    first = current().name.hex()
+    mix_waiting()
+    reader = connection.copy()
+    with reader.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT COUNT(*) FROM surveys_inbox").fetchone()
+        with connection.cursor() as ours:
+            ours.execute("CREATE TABLE later (n integer)")
+            ours.execute("DROP TABLE later")
+        with keyring_taken(offers=True):
+            assert first in files()
+    reader.close()
+    with keyring_taken(offers=True):
+        assert first not in files()
+
+
+@pytest.mark.only("postgresql")
+def test_no_key_is_destroyed_before_every_configured_standby_has_replayed(
+    version: Version, settings: Any
+) -> None:
+    settings.SOTTO_STANDBYS = 1
+    answer(version, 100)
+    first = current().name.hex()
+    for _ in range(3):
+        mix_waiting()
+        assert first in files()
+    assert MixerKey.objects.get(name=bytes.fromhex(first)).unnamed_at
+    settings.SOTTO_STANDBYS = 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_create_physical_replication_slot('sotto_test', true)")
+    try:
+        position = durable.log_position()
+        assert not durable.standbys_have_replayed(position)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_drop_replication_slot('sotto_test')")
+    assert durable.standbys_have_replayed(position)
+    mix_waiting()
+    assert first not in files()
+
+
+@pytest.mark.only("postgresql")
+def test_a_key_is_destroyed_only_after_submissions_that_saw_it_are_through(version: Version) -> None:
+    """One that hangs between its statement and its commit holds the key; one that begins does not."""
+    key = MixerKey.objects.get(current=True)
+    theirs = connection.copy()
+    theirs.set_autocommit(False)
+    with theirs.cursor() as cursor:
+        cursor.execute("SELECT name FROM surveys_mixerkey WHERE current FOR KEY SHARE")
+        with keyring_taken(offers=True) as keyring, connection.cursor() as ours:
+            assert keyring is not None
+            keyring.offer()
+            ours.execute("SET lock_timeout = '20ms'")
+            with pytest.raises(OperationalError):
+                keyring.destroy_unneeded()
+            ours.execute("SET lock_timeout = '20s'")
+    theirs.rollback()
+    theirs.close()
+    with keyring_taken(offers=True):
+        assert not MixerKey.objects.filter(pk=key.pk).exists()
+
+
+def test_a_lost_key_loses_its_rows_and_they_are_counted_and_deleted_when_the_survey_settles(
+    version: Version,
+) -> None:
+    answer(version, 60)
+    key_folder().destroy(current().name)
+    lapse()
+    assert submission_receive(request_of(version), now=NOW).status == 503
+    mix_waiting()
+    bodies = answer(version, 55, seed=1)
+    mix_waiting()
+    assert Inbox.objects.count() == 115
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert (survey.settled, survey.rows_lost, survey.rows_too_few) == (True, 60, 0)
+    assert Counter(rows(version, list(Batch.objects.all()))) == Counter(bodies)
+    assert not Inbox.objects.exists()
+
+
+def test_after_a_restore_what_waited_is_opened_by_nobody_and_counted_as_lost(version: Version) -> None:
+    """The database of yesterday, with the folder of today."""
+    mix_waiting()
+    answer(version, 70)
+    backup = [list(model.objects.all()) for model in (MixerKey, Inbox, Receipt)]
+    answer(version, 60, seed=1)
+    for _ in range(3):
+        mix_waiting()
+    with connection.cursor() as cursor:
+        for table in ("surveys_mixerkey", "surveys_inbox", "surveys_receipt"):
+            cursor.execute(f"DELETE FROM {table}")
+    for rows_then in backup:
+        type(rows_then[0]).objects.bulk_create(rows_then)
+    restored = MixerKey.objects.get(current=True)
+    assert not files() & {bytes(restored.name).hex()}, "its key is destroyed"
+    mixed = sum(batch.n for batch in Batch.objects.all())
+    lapse()
+    assert submission_receive(request_of(version), now=NOW).status == 503
+    mix_waiting()
+    assert files() == listed() == {current().name.hex()}, "a new key, and what was left is destroyed"
+    answer(version, 50, seed=2)
+    survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert (survey.rows_lost, survey.rows_too_few) == (70, 0)
+    assert sum(batch.n for batch in Batch.objects.all()) == mixed + 50
+
+
+def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_over(
+    version: Version, settings: Any, tmp_path: Path
+) -> None:
+    mix_waiting()
+    bodies = answer(version, 30)
+    ours, first = settings.SOTTO_MIXER_KEYS, current()
+    settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+    mix_waiting()
+    assert current() == first, "the other one vouched within a minute"
+    MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - keys.LEASE - timedelta(seconds=1))
+    mix_waiting()
+    assert current() != first
+    bodies += answer(version, 40, seed=1)
+    # It cannot open what waits for the other one, and leaves it alone, also when the survey ends.
+    survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
+    assert (Inbox.objects.count(), survey_of(version).settled) == (70, False)
+    settings.SOTTO_MIXER_KEYS = ours
+    mix_waiting()
+    assert {bytes(row.sealed_under) for row in Inbox.objects.all()} == {current().name}
+    settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+    mix_waiting()
+    assert survey_of(version).settled
+    assert Counter(rows(version, list(Batch.objects.all()))) == Counter(bodies)
+
+
+def test_a_process_without_the_folder_mixes_nothing_and_makes_no_key(
+    version: Version, settings: Any, tmp_path: Path
+) -> None:
+    answer(version, 120)
+    before = current()
+    settings.SOTTO_MIXER_KEYS = tmp_path / "web host"
+    assert mix(now=NOW).batches == 0
+    assert not settings.SOTTO_MIXER_KEYS.exists()
+    assert current() == before
+    assert Inbox.objects.count() == 120
+
+
+def test_keys_of_another_database_are_left_alone(version: Version) -> None:
+    answer(version, 3)
+    here = {path.name: path.read_bytes() for path in key_folder().path.iterdir()}
+    folder = key_folder().path
+    Beat.objects.filter(name=keys.DATABASE_TOKEN).delete()
+    MixerKey.objects.all().delete()
+    assert mixer_ready()
+    assert key_folder().path != folder
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == here
+
+
+def test_rows_that_another_pass_took_first_are_in_one_batch_only(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bodies = answer(version, 120)
+    private, took = Keyring.private, []
+
+    def race(self: Keyring, name: bytes) -> PrivateKey | None:
+        # While this one opens what it has read, a row goes.
+        if not took:
+            took.append(Inbox.objects.order_by("key").first())
+            took[0].delete()
+        return private(self, name)
+
+    monkeypatch.setattr(Keyring, "private", race)
+    assert mix(now=NOW).batches == 0
+    monkeypatch.undo()
+    assert (Inbox.objects.count(), Batch.objects.count()) == (119, 0)
+    took[0].save(force_insert=True)
+    mix(now=NOW)
+    assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)

@@ -1,0 +1,113 @@
+"""Receipts stand in the order of their keys, and a submission sent again is known all the same."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys.intake import receipts
+from surveys.intake.mix import NIGHT, mix
+from surveys.intake.receipts import receipts_rewrite
+from surveys.intake.receive import submission_receive
+from surveys.models import Beat, Receipt, Version
+from tests.surveys.devices import published, request_of, wide_definition
+from tests.surveys.intake.test_mix import NOW, answer
+from tests.surveys.invite.cast import codes_of, invited, invited_request
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def version() -> Version:
+    return published(wide_definition("wide"))
+
+
+def state() -> set[tuple[bytes, bytes | None]]:
+    found = Receipt.objects.values_list("key", "digest")
+    return {(bytes(key), None if digest is None else bytes(digest)) for key, digest in found}
+
+
+def test_receipts_are_fresh_until_the_next_mix(version: Version) -> None:
+    answer(version, 100)
+    assert Receipt.objects.filter(fresh=True).count() == 100
+    before = state()
+    mix(now=NOW)
+    assert (Receipt.objects.filter(fresh=True).count(), state()) == (0, before)
+    answer(version, 3, seed=1)
+    assert Receipt.objects.filter(fresh=True).count() == 3
+
+
+def test_an_invitation_is_fresh_when_it_is_used_and_unused_ones_stay_as_they_are() -> None:
+    version = invited(wide_definition("wide"))
+    codes = codes_of(version, 110)
+    for code in codes[:100]:
+        assert submission_receive(invited_request(version, code), now=NOW).status == 200
+    assert Receipt.objects.filter(fresh=True).count() == 100
+    before = state()
+    mix(now=NOW)
+    assert (Receipt.objects.filter(fresh=True).count(), state()) == (0, before)
+    assert Receipt.objects.filter(digest=None).count() == 10
+    raw = invited_request(version, codes[105])
+    assert [submission_receive(raw, now=NOW).status for _ in range(2)] == [200, 200]
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 30, 31])
+def test_all_are_written_again_whatever_their_number(
+    at_once: int, version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", at_once)
+    other = published(wide_definition("other"))
+    answer(version, 30)
+    answer(other, 4, seed=1)
+    before = state()
+    receipts_rewrite(version.survey_id)
+    assert state() == before
+    assert set(Receipt.objects.filter(fresh=True).values_list("survey", flat=True)) == {other.survey_id}
+
+
+def test_once_a_day_all_of_open_surveys_are_written_again(version: Version) -> None:
+    answer(version, 5)
+    mix(now=NOW)
+    assert Receipt.objects.filter(fresh=True).count() == 0, "the first pass is a night"
+    answer(version, 5, seed=1)
+    mix(now=NOW)
+    assert Receipt.objects.filter(fresh=True).count() == 5
+    Beat.objects.filter(name=NIGHT).update(at=timezone.now() - timedelta(hours=25))
+    mix(now=NOW)
+    assert Receipt.objects.filter(fresh=True).count() == 0
+
+
+def test_what_is_sent_again_while_receipts_are_written_again_is_known_and_stored_once(
+    version: Version,
+) -> None:
+    sent = [request_of(version) for _ in range(40)]
+    for raw in sent:
+        assert submission_receive(raw, now=NOW).status == 200
+    stop, faults = threading.Event(), []
+
+    def rewrite() -> None:
+        try:
+            while not stop.is_set():
+                receipts_rewrite(version.survey_id)
+        except Exception as fault:
+            faults.append(fault)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=rewrite)
+    thread.start()
+    try:
+        for raw in sent * 3:
+            assert submission_receive(raw, now=NOW).status == 200
+        more = [request_of(version) for _ in range(20)]
+        for raw in more:
+            assert submission_receive(raw, now=NOW).status == 200
+    finally:
+        stop.set()
+        thread.join()
+    assert faults == []
+    assert Receipt.objects.count() == 60
