@@ -101,17 +101,18 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
         first = int(missing[0])
         raise PrivacyError(
             "answers.missing",
-            answers.iloc[first],
+            _plain(answers.iloc[first]),
             column=name,
-            row=answers.index[first],
+            row=_plain(answers.index[first]),
             count=len(missing),
             n=len(answers),
         )
-    codes, distinct = pandas.factorize(answers)
+    codes, found = pandas.factorize(answers)
+    distinct = [_plain(value) for value in found]
     places = [_place(value, reports) for value in distinct]
     for number, place in enumerate(places):
         if place is None:
-            row = answers.index[int(np.argmax(codes == number))]
+            row = _plain(answers.index[int(np.argmax(codes == number))])
             raise PrivacyError(
                 "answers.value",
                 distinct[number],
@@ -119,10 +120,14 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
                 row=row,
                 allowed=", ".join(map(repr, reports)),
             )
-    found = np.array(places, dtype=np.intp)[codes]
     if len(set(places)) == 1:
         raise PrivacyError("answers.one_value", distinct[0], column=name, count=len(answers))
-    return name, found
+    return name, np.array(places, dtype=np.intp)[codes]
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy as one of Python, which is written as anybody writes it."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _place(value: Any, reports: Sequence[Hashable]) -> int | None:
@@ -181,9 +186,9 @@ def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
         first = int(missing[0])
         raise PrivacyError(
             "frame.missing",
-            column.iloc[first],
+            _plain(column.iloc[first]),
             column=name,
-            row=frame.index[first],
+            row=_plain(frame.index[first]),
             count=len(missing),
             n=len(frame),
         )
@@ -192,9 +197,7 @@ def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
     return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
 
 
-def data_frame(
-    columns: Mapping[Hashable, Sequence[Any]], *, index: Any = None, name: Any = None
-) -> DataFrame:
+def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
     """Return a DataFrame of these columns; an index of tuples becomes one of several levels."""
     import pandas
 

@@ -109,8 +109,10 @@ class ResponseDesign:
         if not self.shared_coin:
             return reduce(kronecker, [self.channel] * questions)
         truth = self.channel[1, 1] - self.channel[1, 0]
-        decoy = [self.channel[0, 1] / (1 - truth), self.channel[1, 0] / (1 - truth)] if truth < 1 else [0, 0]
-        chances = [math.prod(row, start=Fraction(1)) for row in itertools.product(decoy, repeat=questions)]
+        # Where p = 1 no decoy is ever reported, and its chances do not matter.
+        rest = 1 if truth == 1 else 1 - truth
+        decoys = self.channel[0, 1] / rest, self.channel[1, 0] / rest
+        chances = [Fraction(math.prod(row)) for row in itertools.product(decoys, repeat=questions)]
         return Channel.of(
             [
                 [(1 - truth) * chance + truth * (report == true) for true in range(reports)]
