@@ -17,8 +17,8 @@ from privacy.channels.score import score
 from privacy.errors import PrivacyError
 from privacy.estimation.confidence_sets import ConfidenceSets
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.intervals import FEW
 from privacy.frames import answer_counts, data_frame
+from privacy.policy import FEW_ROWS
 from privacy.response_design import ResponseDesign, checked_design
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Figure:
     @property
     def few_rows(self) -> bool:
         """Whether a report came from fewer than 5 rows, so that intervals may miss their level."""
-        return bool((self.counts < FEW).any())
+        return bool((self.counts < FEW_ROWS).any())
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a level.
@@ -132,7 +132,7 @@ class Figure:
             lines.append("not estimable with this n: no possible value is ruled out")
         if self.few_rows:
             lines.append(
-                f"few rows: a report came from fewer than {FEW}, and the interval may miss its level"
+                f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
             )
         return "\n".join(lines)
 

@@ -21,9 +21,9 @@ from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from privacy.policy import LEAST_BATCH_ROWS
 from surveys.intake.erase import erase_traces
 from surveys.models import Batch, Inbox, Survey, Version
-from surveys.models.answers import LEAST_ROWS
 
 LEAST_ROWS_IN_PRACTICE: Final = 1
 MOST_ROWS: Final = 20_000
@@ -95,7 +95,7 @@ def versions_ready() -> list[tuple[int, int]]:
     waiting = Inbox.objects.values_list("version", "version__survey__practice").annotate(rows=Count("key"))
     ready = []
     for version_id, practice, rows in waiting.order_by("version"):
-        least = LEAST_ROWS_IN_PRACTICE if practice else LEAST_ROWS
+        least = LEAST_ROWS_IN_PRACTICE if practice else LEAST_BATCH_ROWS
         if rows >= least:
             ready.append((version_id, least))
     return ready

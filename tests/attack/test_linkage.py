@@ -171,7 +171,7 @@ def test_without_overwriting_what_is_deleted_rows_are_found_again(
 def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     victims: Robbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_ROWS", 1)
+    monkeypatch.setattr(mixer, "LEAST_BATCH_ROWS", 1)
     for _ in range(ROWS):
         victims.answer()
         mix(now=timezone.now())

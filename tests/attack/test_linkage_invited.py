@@ -126,7 +126,7 @@ def test_with_the_log_left_as_it_is_all_are_linked(
 def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     victims: Invited, robber: Robber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_ROWS", 1)
+    monkeypatch.setattr(mixer, "LEAST_BATCH_ROWS", 1)
     for _ in range(ROWS):
         victims.answer()
         mix(now=timezone.now())

@@ -215,7 +215,7 @@ def test_with_samples_the_statistics_tell_which_rows_of_a_batch_came_first(victi
 def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     victims: Victims, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_ROWS", 1)
+    monkeypatch.setattr(mixer, "LEAST_BATCH_ROWS", 1)
     thefts = []
     for _ in range(ROWS):
         victims.answer()
