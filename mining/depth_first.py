@@ -85,7 +85,7 @@ def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -
 
     References
     ----------
-    Zaki, Scalable algorithms for association mining, IEEE TKDE 12 (2000), section 4.
+    Zaki 2000, section 4.
 
     Examples
     --------

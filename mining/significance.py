@@ -11,15 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from mining.family import Family
 from privacy import validation
+from privacy.policy import SIGNIFICANCE_LEVEL
 
-__all__ = ["CORRECTIONS", "LEVEL", "Correction", "Decisions", "adjusted", "decisions", "selection_level"]
+__all__ = ["CORRECTIONS", "Correction", "Decisions", "adjusted", "decisions", "selection_level"]
 
 Array: TypeAlias = NDArray[np.float64]
 Correction: TypeAlias = Literal["by", "bh", "holm", "none"]
 CORRECTIONS: Final = ("by", "bh", "holm", "none")
-
-LEVEL: Final = 0.05
-"""False discovery rate (by, bh), family-wise error rate (holm) or single-test level (none)."""
 
 
 def adjusted(
@@ -99,7 +97,7 @@ def selection_level(listed: int, total: int) -> float:
     >>> round(selection_level(31, 312), 5)
     0.99503
     """
-    return 1 - LEVEL * max(listed, 1) / max(total, listed, 1)
+    return 1 - SIGNIFICANCE_LEVEL * max(listed, 1) / max(total, listed, 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -124,7 +122,7 @@ class Decisions:
     @property
     def passes(self) -> NDArray[np.bool_]:
         """Whether each rule holds at the level, given the family."""
-        return self.adjusted <= LEVEL
+        return self.adjusted <= SIGNIFICANCE_LEVEL
 
 
 def decisions(
@@ -175,9 +173,13 @@ def _cut_off(found: Array, weights: Array, total: int, correction: Correction) -
     """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
     # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
     if correction == "none" or total == 0:
-        return LEVEL
-    passes = found <= LEVEL
+        return SIGNIFICANCE_LEVEL
+    passes = found <= SIGNIFICANCE_LEVEL
     if correction == "holm":
         left = total - weights[passes].sum()
-        return float(LEVEL / max(left, weights.min(initial=total)))
-    return LEVEL * max(int(passes.sum()), 1) / (total * (_harmonic(total) if correction == "by" else 1.0))
+        return float(SIGNIFICANCE_LEVEL / max(left, weights.min(initial=total)))
+    return (
+        SIGNIFICANCE_LEVEL
+        * max(int(passes.sum()), 1)
+        / (total * (_harmonic(total) if correction == "by" else 1.0))
+    )

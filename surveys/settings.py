@@ -51,6 +51,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu.entity import Queue
 
+from privacy import policy
 from surveys.jobs.homes import home_token, made_once, queue_of
 from surveys.server.running import running_in
 
@@ -194,8 +195,14 @@ DATABASES = {"default": database(SOTTO_HOME)}
 # Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first
 # publishing warns, above the second it refuses without a written reason.
 EPSILON_CEILINGS = {
-    "block": (env_real("SOTTO_EPSILON_WARN_BLOCK", 3), env_real("SOTTO_EPSILON_REFUSE_BLOCK", 6)),
-    "survey": (env_real("SOTTO_EPSILON_WARN_SURVEY", 3), env_real("SOTTO_EPSILON_REFUSE_SURVEY", 6)),
+    "block": (
+        env_real("SOTTO_EPSILON_WARN_BLOCK", policy.EPSILON_WARN_BLOCK),
+        env_real("SOTTO_EPSILON_REFUSE_BLOCK", policy.EPSILON_REFUSE_BLOCK),
+    ),
+    "survey": (
+        env_real("SOTTO_EPSILON_WARN_SURVEY", policy.EPSILON_WARN_SURVEY),
+        env_real("SOTTO_EPSILON_REFUSE_SURVEY", policy.EPSILON_REFUSE_SURVEY),
+    ),
 }
 
 WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)

@@ -11,7 +11,11 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ["3.11", "3.12", "3.13"]
 # Which optional dependencies of pyproject.toml each lock holds beside the required ones.
-LOCKS = {"requirements.lock": [], "requirements-dev.lock": ["dev"], "requirements-fast.lock": ["fast"]}
+LOCKS = {
+    "requirements.lock": ["server"],
+    "requirements-dev.lock": ["server", "dev"],
+    "requirements-fast.lock": ["server", "fast"],
+}
 
 
 def locked(name: str, *, python: str) -> dict[str, str]:

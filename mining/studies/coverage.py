@@ -14,8 +14,8 @@ from scipy.stats import chi2
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
-from privacy.estimation.intervals import FEW
 from privacy.estimation.moments import Scores
+from privacy.policy import FEW_ROWS
 
 __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
 
@@ -72,7 +72,7 @@ class Survey:
     def few_rows(self) -> bool:
         """Whether fewer than 5 rows are to be expected in some cell."""
         direct, protected = self.shown * self.n
-        return bool(protected.min() < FEW or (self.k > 0 and direct.min() < FEW))
+        return bool(protected.min() < FEW_ROWS or (self.k > 0 and direct.min() < FEW_ROWS))
 
     @property
     def truth(self) -> dict[Measure, float]:

@@ -13,13 +13,13 @@ from typing import Final, Literal, TypeAlias
 
 from privacy import validation
 from privacy.errors import PrivacyError
+from privacy.policy import WARNER_LEAST_TILT
 
-__all__ = ["LEAST_TILT", "MODELS", "Model", "StudyEstimate", "estimate_study"]
+__all__ = ["MODELS", "Model", "StudyEstimate", "estimate_study"]
 
 Model: TypeAlias = Literal["warner", "unrelated", "grouping", "improved", "blocks"]
 MODELS: Final = ("warner", "unrelated", "grouping", "improved", "blocks")
 
-LEAST_TILT: Final = 0.05
 """Warner's theta nearer to .5 than this is refused: at .55 the error is ten times that of asking directly."""
 
 
@@ -114,8 +114,8 @@ def estimate_study(
     if attributes > 1 and model in ("warner", "unrelated", "blocks"):
         raise PrivacyError("attributes", attributes, model=model)  # fmt: skip
     if model == "warner":
-        if abs(theta - 0.5) < LEAST_TILT:
-            raise PrivacyError("theta", theta, least_tilt=LEAST_TILT)  # fmt: skip
+        if abs(theta - 0.5) < WARNER_LEAST_TILT:
+            raise PrivacyError("theta", theta, least_tilt=WARNER_LEAST_TILT)  # fmt: skip
         scale, decoys, p = 2 * theta - 1, 1 - theta, 1.0
     else:
         if p is None:

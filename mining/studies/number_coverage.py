@@ -16,9 +16,9 @@ from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.window import Band
 from privacy.estimation.distribution_summary import quantiles_of
-from privacy.estimation.intervals import FEW
 from privacy.estimation.inverted import accepted, bar_moments, bar_quadratics, quantile_quadratics
 from privacy.estimation.running_sum import Sent, running_moments
+from privacy.policy import FEW_ROWS
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
 
@@ -107,7 +107,7 @@ class NumberPoint:
     @property
     def few_rows(self) -> bool:
         """Whether fewer than 5 rows are to be expected of something that can be sent."""
-        return self.expected < FEW
+        return self.expected < FEW_ROWS
 
 
 def shape_shares(shape: Shape) -> Array:

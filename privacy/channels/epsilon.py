@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
+from privacy.policy import EPSILON_HIGHEST, EPSILON_LOWEST
 
-__all__ = ["HIGHEST", "LOWEST", "amplification_below", "effective_epsilon"]
+__all__ = ["amplification_below", "effective_epsilon"]
 
-LOWEST: Final = 0.01
-HIGHEST: Final = 20.0
 _SCALE: Final = 1 << 20
 
 
@@ -40,7 +39,9 @@ def amplification_below(epsilon: float) -> Fraction:
     >>> 0 < 1 - effective_epsilon(amplification_below(1.0)) < 1e-6
     True
     """
-    epsilon = validation.real_number(epsilon, "epsilon", low=LOWEST, high=HIGHEST, code="epsilon")
+    epsilon = validation.real_number(
+        epsilon, "epsilon", low=EPSILON_LOWEST, high=EPSILON_HIGHEST, code="epsilon"
+    )
     return Fraction(math.floor(math.exp(epsilon) * _SCALE * (1 - 2.0**-40)), _SCALE)
 
 

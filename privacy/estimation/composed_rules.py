@@ -16,10 +16,10 @@ from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.intervals import FEW
 from privacy.estimation.inversion import invert
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.moments import Scores
+from privacy.policy import FEW_ROWS
 
 __all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
 
@@ -196,7 +196,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
-        few_rows=rows.smallest_cell < FEW,
+        few_rows=rows.smallest_cell < FEW_ROWS,
     )
 
 

@@ -49,7 +49,7 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
 
     References
     ----------
-    Owen, Empirical Likelihood (2001), chapter 2.
+    Owen 2001, chapter 2.
 
     Examples
     --------

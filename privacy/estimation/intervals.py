@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ from privacy.estimation.inversion import invert
 from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
+from privacy.policy import FEW_ROWS
 from privacy.survey.design import Design
 
 __all__ = [
-    "FEW",
     "Rule",
     "measure_rule",
     "measure_rules",
@@ -32,9 +32,6 @@ __all__ = [
 
 Rule: TypeAlias = tuple[Columns, Columns]
 """Antecedent and consequent."""
-
-FEW: Final = 5
-"""A cell that holds fewer rows than this makes the chi-square quantile doubtful: "few rows"."""
 
 
 def measure_rules(
@@ -226,7 +223,7 @@ def _few_rows(part: ContingencyTables) -> NDArray[np.bool_]:
         groups = ((part.direct + part.protected, part.n_direct + part.n_protected),)
     few = np.zeros(len(part.positions), dtype=np.bool_)
     for rows, n in groups:
-        few |= (rows < FEW).any(axis=1) & (n > 0)
+        few |= (rows < FEW_ROWS).any(axis=1) & (n > 0)
     return few
 
 

@@ -14,13 +14,11 @@ from privacy.estimation.equations import Equation, Measure
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.measures import MeasuredArray
 from privacy.estimation.moments import Scores, Target
+from privacy.policy import RELIABLE_ERRORS
 
 __all__ = ["invert"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-RELIABLE: Final = 5.0
-"""A delta standard error of a ratio is given where the denominator exceeds this many of its own."""
 
 SAME: Final = 1e-12
 """Difference, absolute or relative, that is rounding."""
@@ -105,7 +103,7 @@ def _measured(
     of_constant, mixed, of_slope = variances
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(of_constant + 2 * value * mixed + value**2 * of_slope) / np.abs(denominator)
-        reliable = np.abs(denominator) > RELIABLE * np.sqrt(of_slope)
+        reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
     return MeasuredArray(
         value=value,
         low=low,

@@ -16,6 +16,7 @@ from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import both_checked
 from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
+from privacy.policy import INESTIMABLE_REST
 
 __all__ = [
     "Bars",
@@ -32,8 +33,6 @@ __all__ = [
 Array: TypeAlias = NDArray[np.float64]
 
 _ROUNDING: Final = 1e-9
-_WHOLE: Final = 0.05
-"""At the ends of the range the running sum is known: some of the outer bins is always ruled out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +162,7 @@ def quantiles(
             low=start + size * float(low[place]),
             high=start + size * float(high[place]),
             gaps=bool(high[place] - low[place] - length[place] > bins * _ROUNDING),
-            estimable=bool(high[place] - low[place] <= bins * (1 - _WHOLE)),
+            estimable=bool(high[place] - low[place] <= bins * (1 - INESTIMABLE_REST)),
         )
         for place, share in enumerate(at)
     )

@@ -10,15 +10,13 @@ from typing import Final
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
+from privacy.policy import MARGIN_ROUNDING
 from privacy.survey.design import Design
 
 __all__ = ["JOIN", "Category", "Margin", "margin_of"]
 
 JOIN: Final = "|"
 """Between options that a margin takes together; no key holds it."""
-
-_ROUNDING: Final = 0.0015
-"""Published shares are rounded: so much may be missing to 1, or too much, and is evened out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +90,7 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
     if left:
         raise PrivacyError("margin_option.missing", left[0], question=question)
     total = math.fsum(values)
-    if abs(total - 1) > _ROUNDING:
+    if abs(total - 1) > MARGIN_ROUNDING:
         raise PrivacyError("shares", total, question=question)
     categories = tuple(
         Category(

@@ -21,11 +21,10 @@ from privacy.estimation.mixture import Mixture, at_cell
 from privacy.estimation.moments import check_rows
 from privacy.estimation.pattern_table import BlockPatterns, keys_of, parts_of, pattern_rows
 from privacy.estimation.patterns import pattern_terms
+from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
 __all__ = [
-    "LEAST_DIRECT",
-    "LEAST_EXPECTED",
     "Combined",
     "combined",
     "combined_many",
@@ -34,10 +33,6 @@ __all__ = [
 ]
 
 Array: TypeAlias = NDArray[np.float64]
-
-LEAST_DIRECT: Final = 50
-LEAST_EXPECTED: Final = 10
-"""Matches and non-matches to be expected in each group for the normal law to be near enough."""
 
 _MOST_CELLS: Final = 256
 
@@ -227,7 +222,7 @@ def combined_many(
         direct, protected = (
             rows.reshape(len(every), -1).sum(axis=1) for rows in (every.direct, every.protected)
         )
-        enough = np.flatnonzero(direct >= LEAST_DIRECT)
+        enough = np.flatnonzero(direct >= COMBINED_LEAST_DIRECT)
         offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
         for row, position in enumerate(which.tolist()):
             n_direct, n_protected = int(direct[row]), int(protected[row])
@@ -251,12 +246,12 @@ def combined_many(
 
 
 def _few_direct(n_direct: int) -> PrivacyError:
-    return PrivacyError("few_direct", n_direct, least_direct=LEAST_DIRECT)
+    return PrivacyError("few_direct", n_direct, least_direct=COMBINED_LEAST_DIRECT)
 
 
 def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
     expected = n * min(share, 1 - share)
-    if expected >= LEAST_EXPECTED:
+    if expected >= COMBINED_LEAST_EXPECTED:
         return None
     which = "matches" if share < 0.5 else "others"
     return PrivacyError("few_expected", expected, which=which, group=group)

@@ -13,9 +13,9 @@ from scipy.stats import chi2, norm
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.maximum_likelihood import LEAST_DIRECT, LEAST_EXPECTED
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import contingency_tables
+from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
 __all__ = ["Agreement", "groups_agree", "groups_agree_many"]
@@ -102,7 +102,7 @@ def groups_agree_many(
         direct, protected = scores.value_direct[0], scores.value_protected[0]
         matching, shown = part.direct @ part.direct_match[0], part.protected[:, -1]
         few = np.minimum.reduce([matching, n_direct - matching, shown, n_protected - shown])
-        small = (n_direct < LEAST_DIRECT) | (few < LEAST_EXPECTED)
+        small = (n_direct < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
         score, shares = scores.protected[0], part.protected / n_protected[:, None]
         spread = direct * (1 - direct) / n_direct
         spread += ((shares * score**2).sum(axis=1) - (shares * score).sum(axis=1) ** 2) / n_protected

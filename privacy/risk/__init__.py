@@ -35,6 +35,7 @@ The parts can be used alone:
 - planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
   (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
   planner's page show it;
+- `risk` (design_risk.py): the bounds of a named design, such as ``risk(warner(p=.7), questions=3)``;
 - `audit_from_json` (stored.py): an audit read back from its plain data.
 """
 
@@ -47,6 +48,7 @@ from privacy.risk.channel_audit import ChannelAudit, audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.design_audit import RHO1, audit_design, block_audit
+from privacy.risk.design_risk import DesignRisk, risk
 from privacy.risk.frontier import DesignPoint, design_points, frontier, optimise
 from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
 from privacy.risk.leakage import Leakage, distortion, leakage, perfect_privacy
@@ -77,6 +79,7 @@ __all__ = [
     "BlockAudit",
     "ChannelAudit",
     "DesignPoint",
+    "DesignRisk",
     "ExclusivePrior",
     "GroupAudit",
     "ItemAudit",
@@ -123,6 +126,7 @@ __all__ = [
     "perfect_privacy",
     "redraw_exposure",
     "reidentification",
+    "risk",
     "row_distribution",
     "row_odds",
     "truthful_posterior",

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from privacy.coins import SCALE
+from privacy.policy import AUDIT_CELLS_TOLD, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import exclusive_prior, sets_of_blocks
 from privacy.risk.design_audit import RHO1, audit_design, audit_row
@@ -26,12 +27,8 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.question import Value
 
-__all__ = ["LEAST_ROWS", "audit_rows"]
+__all__ = ["audit_rows"]
 
-LEAST_ROWS: Final = 100
-"""Protected rows from which on a prior is reconstructed, for the survey or for a cell of open answers."""
-
-CELLS_TOLD: Final = 3
 _ROUNDING: Final = 1e-12
 
 
@@ -73,13 +70,13 @@ def audit_rows(
     prevalence = dict(stated)
     for key, block in blocks.items():
         counts = observed.blocks[key].counts()
-        if counts.sum() >= LEAST_ROWS:
+        if counts.sum() >= AUDIT_LEAST_ROWS:
             prevalence |= reconstructed_prevalence(block, observed.blocks[key].rows, counts)
     n = observed.n_direct + observed.n_protected
     before = audit_design(
         design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
     )
-    cells = cell_names(design, observed.open, LEAST_ROWS)
+    cells = cell_names(design, observed.open, AUDIT_LEAST_ROWS)
     sets = sets_of_blocks(design, exclusive)
     found = [
         _of_block(
@@ -116,7 +113,7 @@ def _of_block(
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
     counts = seen.counts()
     n = int(counts.sum())
-    if n < LEAST_ROWS:
+    if n < AUDIT_LEAST_ROWS:
         return replace(part, n=n), {}
     exclusive = exclusive_prior(block, prevalence, sets)
     found = seen_with(block, prevalence, seen.rows, counts, exclusive)
@@ -139,7 +136,7 @@ def _of_block(
         at_prior=tuple((share, law.surest(share)) for share, _ in part.at_prior),
         unmixing=_unmixing(found, law),
         attackers=attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
-        cells=tuple(told[:CELLS_TOLD]),
+        cells=tuple(told[:AUDIT_CELLS_TOLD]),
     ), posterior
 
 
@@ -217,7 +214,7 @@ def _cell(
     sets: Sequence[Sequence[str]],
 ) -> CellAudit | None:
     everywhere = seen.counts(number)
-    if int(everywhere.sum()) < LEAST_ROWS:
+    if int(everywhere.sum()) < AUDIT_LEAST_ROWS:
         return None
     here = everywhere[:-1] > 0
     rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.coins import SCALE
+from privacy.policy import AUDIT_ROWS_PER_PATTERN
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.observed import Bits, Whole
 from privacy.risk.posterior import Prevalence
@@ -22,9 +23,6 @@ from privacy.survey.question import Question
 __all__ = ["Seen", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-ROWS_PER_PATTERN: Final = 25
-"""Rows for each possible row of a block from which on whole rows are reconstructed, not only items."""
 
 
 def reconstructed_prevalence(block: Block, rows: Bits, counts: Whole) -> dict[str, list[int]]:
@@ -146,7 +144,7 @@ def seen_with(
     """
     p, n = block.truth_probability / SCALE, int(counts.sum())
     log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows)
-    dense = p > 0 and n >= ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
+    dense = p > 0 and n >= AUDIT_ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
     if dense:
         shares, sent = np.zeros(len(log_decoy)), counts[: len(log_decoy)] > 0
         sent &= _possible(block, rows, exclusive)[: len(log_decoy)]

@@ -1,6 +1,7 @@
 """Publishing microdata: what a table discloses, how to generalise it, what it costs, how it is attacked."""
 
 from privacy.errors import PrivacyError
+from privacy.sdc.anonymise import Report, anonymise
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.bayes_beliefs import beliefs, disclosures, rho_breach
 from privacy.sdc.blocking import in_blocks
@@ -31,10 +32,12 @@ __all__ = [
     "Hierarchy",
     "Lattice",
     "PrivacyError",
+    "Report",
     "Requirement",
     "Snapshot",
     "Space",
     "Table",
+    "anonymise",
     "answer",
     "axis_weights",
     "background_knowledge",

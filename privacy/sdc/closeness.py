@@ -43,7 +43,7 @@ def closeness(matrix: ClassMatrix, *, ground: str = "equal", hierarchy: Hierarch
 
     References
     ----------
-    Li, Li, Venkatasubramanian, "t-closeness", 2007, section 5: the class {3k, 4k, 5k} of its table has 0.375.
+    Li, Li and Venkatasubramanian 2007, section 5: the class {3k, 4k, 5k} of its table has 0.375.
 
     Examples
     --------

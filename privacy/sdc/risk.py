@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
+from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
@@ -49,7 +50,7 @@ class Risk:
     sample_uniques: int
 
 
-def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = 0.2) -> Risk:
+def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = RECORD_AT_RISK) -> Risk:
     """Measure the three attackers.
 
     Parameters

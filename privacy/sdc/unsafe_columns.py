@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from privacy.errors import PrivacyError
+from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
 from privacy.sdc.column_rule import ColumnRule
 
 __all__ = ["refuse_unsafe"]
@@ -15,9 +15,6 @@ _TIME_STAMP = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}.*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d{2}.*"
 )
 _DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}")
-_LONG_TEXT: Final = 120
-_SHARE: Final = 0.5
-_FEWEST_TO_JUDGE: Final = 20
 
 
 def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
@@ -44,14 +41,14 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     """
     stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
     days = [text for text in texts if _DAY.fullmatch(text.strip())]
-    if len(stamps) > _SHARE * len(texts):
+    if len(stamps) > UNSAFE_SHARE * len(texts):
         raise PrivacyError("time_stamp.times", stamps[0], rule=rule.name)
-    if len(days) > _SHARE * len(texts) and rule.role != "quasi_identifier":
+    if len(days) > UNSAFE_SHARE * len(texts) and rule.role != "quasi_identifier":
         raise PrivacyError("time_stamp.days", days[0], rule=rule.name)
     longest = max(texts, key=len)
-    many = len(texts) >= _FEWEST_TO_JUDGE and len(texts) > _SHARE * n
+    many = len(texts) >= UNSAFE_LEAST_VALUES and len(texts) > UNSAFE_SHARE * n
     words = sum(len(text.split()) for text in texts) / len(texts)
-    if len(longest) > _LONG_TEXT or (many and words >= 3):
+    if len(longest) > UNSAFE_TEXT_LENGTH or (many and words >= UNSAFE_WORDS):
         raise PrivacyError("free_text", longest, rule=rule.name, longest=longest[:40])
     if many and rule.role in ("insensitive", "disguised"):
         raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)

@@ -64,8 +64,7 @@ def value_bounds(
 
     References
     ----------
-    Buzzigoli, Giusti, "An algorithm to calculate the lower and upper bounds of the elements of an array given
-    its marginals", 1999.
+    Buzzigoli and Giusti 1999.
 
     Examples
     --------

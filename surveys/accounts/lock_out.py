@@ -27,15 +27,10 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
+from privacy.policy import FLOOD, LOCKED_OUT_MINUTES, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.models import LogInFailures
 
-LOCKED_OUT_FOR: Final = timedelta(minutes=15)
-# Few for a name from one address; many for a name from anywhere, or a stranger could keep its owner out.
-MOST_OF_NAME_AT_ADDRESS: Final = 5
-MOST_OF_ADDRESS: Final = 20
-MOST_OF_NAME: Final = 50
-# From so many over all addresses on, an address has as few for all names as for one.
-FLOOD: Final = 100
+LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 # Where a count ends: its column holds 32,767.
 _LAST_NUMBER: Final = 30_000
 

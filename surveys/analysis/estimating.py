@@ -10,7 +10,8 @@ from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
-from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from privacy.policy import LEAST_PROTECTED
+from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version

@@ -21,6 +21,7 @@ from mining.progress import Progress
 from mining.studies.evaluation import Evaluation, compare, read_truth
 from mining.thresholds import Thresholds
 from privacy.estimation import Columns
+from privacy.policy import LEAST_PROTECTED
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.analysis import store
@@ -28,7 +29,7 @@ from surveys.analysis.audit.storing import audit_ask
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.split_sample import Limits, mine_in_halves
-from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
+from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report

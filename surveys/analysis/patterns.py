@@ -15,8 +15,8 @@ from mining.profiles import large_profiles
 from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns, required_counts
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
+from privacy.policy import LEAST_PROTECTED
 from surveys.analysis.weighting import Rows
-from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import Figure, normal_figure, number
 from surveys.questionnaire.labels import Labels

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
+from privacy.policy import LEAST_PROTECTED
 from surveys.analysis.bounds import Bounds
-from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.disclosure.groups import groups_of
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease

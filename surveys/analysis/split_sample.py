@@ -12,7 +12,8 @@ from mining.inference import Families
 from mining.pipeline import MiningResult, mine
 from mining.progress import ProgressListener
 from mining.thresholds import Thresholds
-from surveys.disclosure.disclosure import LEAST_PROTECTED, rounded_count
+from privacy.policy import LEAST_PROTECTED
+from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.error import SurveyError
 from surveys.snapshots.columns import halves_of, halves_seed
 

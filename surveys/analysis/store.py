@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mining.pipeline import MiningResult
 from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.intervals import FEW
+from privacy.policy import FEW_ROWS
 from surveys.analysis.insert import columns_insert, or_null
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
@@ -82,7 +82,7 @@ def _itemset_columns(
         "support_se": error.tolist(),
         "support_low": or_null(interval.low, interval.estimable),
         "support_high": or_null(interval.high, interval.estimable),
-        "few_rows": (np.minimum(matching, found.n - matching) < FEW).tolist(),
+        "few_rows": (np.minimum(matching, found.n - matching) < FEW_ROWS).tolist(),
         "truth": true,
         "error": _errors(found.value, error, true),
         **_groups(result, least_direct),

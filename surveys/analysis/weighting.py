@@ -16,8 +16,9 @@ from privacy.estimation.careless_response import Attention, attention, attention
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.nonresponse_bounds import non_response_bounds
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
+from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
-from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version

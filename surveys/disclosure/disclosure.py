@@ -7,18 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.formats import number_format
 
-# Below the first number of protected answers nothing is shown; between none and the second number of direct
-# answers nothing is shown that tells the two groups apart. Direct answers are true answers.
-LEAST_PROTECTED = 100
-LEAST_DIRECT = 50
-# A direct row holds true answers beside open ones that neighbours know. A share among those with the same
-# open answers is told only if so many rows, of both groups, have them: then whoever knows somebody's open
-# answers faces ten rows, does not know which of them is direct, and counts, rounded to tens, do not tell it.
-# It holds for what is asked together; no such limit stops somebody who subtracts many answers.
-LEAST_PROFILE = 10
-# A share with all its digits is a fraction of counts, and gives them away: .4257748776508972 is 261 of 613.
-# Where counts are rounded or groups hidden, files carry this many significant digits, as pages do.
-DIGITS = 3
+from privacy.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO, SIGNIFICANT_DIGITS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +48,7 @@ class Disclosure:
         0.4257748776508972
         """
         tells = isinstance(value, float) and math.isfinite(value) and (self.rounded or not self.groups)
-        return float(f"{value:.{DIGITS}g}") if tells else value
+        return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if tells else value
 
 
 def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:
@@ -100,7 +89,7 @@ def rounded_count(count: int) -> int:
     >>> [rounded_count(count) for count in (0, 4, 5, 14, 15)]
     [0, 0, 10, 10, 20]
     """
-    return (count + 5) // 10 * 10
+    return (count + ROUNDED_TO // 2) // ROUNDED_TO * ROUNDED_TO
 
 
 def shown_count(count: int, *, rounded: bool) -> str:

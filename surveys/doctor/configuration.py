@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts import lock_out
 from surveys.doctor.finding import CheckContext, Finding, broken, well
 from surveys.jobs.living import KEY_HEARTBEAT, key_mark
@@ -92,7 +93,7 @@ def transport_is_protected(_patient: CheckContext) -> Iterator[Finding]:
 def guessing_passwords_ends(_patient: CheckContext) -> Iterator[Finding]:
     """Try it: fail as often as it takes with a name that nobody has, and leave no trace of it."""
     promise = "whoever guesses passwords is kept out"
-    name, tries = secrets.token_hex(16), lock_out.MOST_OF_NAME_AT_ADDRESS
+    name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS
     with transaction.atomic():
         try:
             for _ in range(tries + 1):

@@ -21,10 +21,10 @@ from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
+from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.run_summary import RunPage, run_page
-from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from privacy.policy import EXPORT_MULTIPLE, ROUNDED_TO
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
@@ -20,9 +21,6 @@ from surveys.disclosure.disclosure import Disclosure
 
 ROWS_AT_A_TIME: Final = 65_536
 GROUP: Final = "group"
-# What is left out so that a count stays untold; see `released`.
-WHOLE_TENS: Final = 10
-WHOLE_FIFTIES: Final = 50
 
 _DIRECT_BIT: Final = 0x80
 
@@ -80,9 +78,9 @@ def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -
     if exact:
         kept = table
     elif shown.groups:
-        kept = np.concatenate([_cut(part, WHOLE_TENS, secret) for part in (table[direct], table[~direct])])
+        kept = np.concatenate([_cut(part, ROUNDED_TO, secret) for part in (table[direct], table[~direct])])
     else:
-        kept = _cut(table[~direct], WHOLE_FIFTIES, secret, left_out=WHOLE_FIFTIES)
+        kept = _cut(table[~direct], EXPORT_MULTIPLE, secret, left_out=EXPORT_MULTIPLE)
     return Released(
         packed=_shuffled(kept),
         with_group=shown.groups and design.group.policy != "protected",

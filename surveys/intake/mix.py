@@ -26,6 +26,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from privacy.policy import LEAST_BATCH_ROWS
 from surveys.intake.boxes import PublicKey
 from surveys.intake.inbox import (
     MOST_ROWS,
@@ -39,13 +40,12 @@ from surveys.intake.inbox import (
 from surveys.intake.keys import Keyring, current_key, keyring_taken
 from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
-from surveys.models.answers import LEAST_ROWS
 from surveys.models.beat import record_heartbeat
 
-POOL: Final = LEAST_ROWS
+POOL: Final = LEAST_BATCH_ROWS
 """So many rows stay behind."""
 
-LEAST_WAITING: Final = POOL + LEAST_ROWS
+LEAST_WAITING: Final = POOL + LEAST_BATCH_ROWS
 LEAST_WAITING_IN_PRACTICE: Final = 1
 
 NIGHT: Final = "mixer's night"
@@ -189,7 +189,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
             return []
         few = 0
         for version, rows in _rest(locked, keyring) if keyring is not None else ():
-            if len(rows) < LEAST_ROWS and not locked.practice:
+            if len(rows) < LEAST_BATCH_ROWS and not locked.practice:
                 few += len(rows)
                 continue
             shuffler.shuffle(rows)

@@ -132,6 +132,3 @@ def direct_rows(packed: bytes, n: int) -> int:
     """
     first = np.frombuffer(packed, dtype=np.uint8)[:: max(1, len(packed) // n)]
     return int(np.count_nonzero(first & _DIRECT))
-
-
-LEAST_ROWS: Final = 50

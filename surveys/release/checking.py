@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from privacy.policy import RECORD_AT_RISK
 from privacy.sdc import (
     Classes,
     ClassMatrix,
@@ -109,7 +110,7 @@ def table_check(
     ground: str = "equal",
     hierarchies: Mapping[str, Hierarchy] | None = None,
     strict_attributes: bool = False,
-    threshold: float = 0.2,
+    threshold: float = RECORD_AT_RISK,
 ) -> Check:
     """Measure every model on a table and compare.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from privacy.policy import RECORD_AT_RISK
 from privacy.sdc import ColumnRule, Requirement
 from privacy.sdc.closeness import GROUND_DISTANCES
 from privacy.sdc.nodes import PREFERENCES
@@ -111,7 +112,7 @@ class ReleaseConfig:
     reading: str = "literal"
     utility_matrix: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
     ground: str = "equal"
-    threshold: float = 0.2
+    threshold: float = RECORD_AT_RISK
     population: Path | None = None
     respondent: str | None = None
     weight_column: str | None = None
@@ -193,7 +194,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         reading=release.get("reading", "literal"),
         utility_matrix=release.get("utility_matrix", {}),
         ground=release.get("ground", "equal"),
-        threshold=release.get("threshold", 0.2),
+        threshold=release.get("threshold", RECORD_AT_RISK),
         population=beside / release["population"] if "population" in release else None,
         respondent=release.get("respondent"),
         weight_column=release.get("weight_column"),

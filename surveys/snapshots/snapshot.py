@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from privacy.policy import LEAST_BATCH_ROWS
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey, Version
-from surveys.models.answers import LEAST_ROWS
 
 
 def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
@@ -70,8 +70,8 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     batches = batches_open_to_mining(version)
     if last_batch is not None:
         left_out = sum(batches.filter(pk__gt=last_batch).values_list("n", flat=True))
-        if 0 < left_out < LEAST_ROWS and not version.survey.practice:
-            raise SurveyError("too_near", last_batch, last=last_batch, least=LEAST_ROWS)
+        if 0 < left_out < LEAST_BATCH_ROWS and not version.survey.practice:
+            raise SurveyError("too_near", last_batch, last=last_batch, least=LEAST_BATCH_ROWS)
         if left_out and not batches.filter(pk__lte=last_batch).exists():
             raise SurveyError("no_batch", last_batch, last=last_batch)
         batches = batches.filter(pk__lte=last_batch)

@@ -6,8 +6,7 @@ is sent through the service that every answer goes through.
 
 References
 ----------
-R. C. Fair, "A Theory of Extramarital Affairs", Journal of Political Economy 86 (1978), pages 45-61; the rows
-come with statsmodels (``statsmodels.datasets.fair``).
+Fair 1978; the rows come with statsmodels (``statsmodels.datasets.fair``).
 """
 
 from __future__ import annotations

@@ -15,11 +15,12 @@ from mining.columns.counting import count
 from mining.halves import families_listed, halved, measured_again
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
-from mining.significance import LEVEL, decisions
+from mining.significance import decisions
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
+from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.mining.planted import DESIGN, is_true, sent
 from tests.statistics import FALSE_ALARM, binomial_range
 
@@ -115,6 +116,6 @@ def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_le
         false.append(wrong / max(1, len(passed)))
         power.append(sum(len(pair) == 2 and true for pair, true in passed.items()))
     error = np.std(false) / np.sqrt(SIMULATIONS)
-    assert np.mean(false) <= LEVEL + 2 * error, np.mean(false)
+    assert np.mean(false) <= SIGNIFICANCE_LEVEL + 2 * error, np.mean(false)
     assert ever > 0, "no false rule was ever accepted: the test could not fail"
     assert np.mean(power) > 1

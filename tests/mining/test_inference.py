@@ -13,11 +13,12 @@ from mining.family import rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
-from mining.significance import LEVEL, Correction, decisions
+from mining.significance import Correction, decisions
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
+from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.mining.planted import DESIGN, is_true, sent
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
@@ -57,7 +58,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
             power[correction].append((passes & truly).sum() / truly.sum())
     for correction, proportions in false.items():
         error = np.std(proportions) / np.sqrt(SIMULATIONS)
-        assert np.mean(proportions) <= LEVEL + 2 * error, (correction, np.mean(proportions))
+        assert np.mean(proportions) <= SIGNIFICANCE_LEVEL + 2 * error, (correction, np.mean(proportions))
     assert max(false["bh"]) > 0, "no false rule was ever accepted: the test could not fail"
     # Power beside it: the plain correction finds more, and neither is idle.
     assert np.mean(power["bh"]) > np.mean(power["by"]) > 0.5

@@ -8,9 +8,10 @@ from scipy.stats import false_discovery_control
 from statsmodels.stats.multitest import multipletests
 
 from mining.family import Family
-from mining.significance import LEVEL, adjusted, decisions, selection_level
+from mining.significance import adjusted, decisions, selection_level
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
+from privacy.policy import SIGNIFICANCE_LEVEL
 
 RNG = np.random.default_rng(4)
 SOME = np.concatenate([RNG.random(40) ** 6, [0.0, 0.01, 0.01, 1.0]])
@@ -83,7 +84,7 @@ def test_rejected_light_hypotheses_lend_nothing_to_heavy_ones() -> None:
     found = decisions(p_values, list(range(105)), sizes, family, "holm")
     np.testing.assert_allclose(found.adjusted[100], 5 * 0.011)
     assert found.passes.tolist() == [True] * 100 + [False] * 5
-    np.testing.assert_allclose(found.cut_off[100:], LEVEL / 5)
+    np.testing.assert_allclose(found.cut_off[100:], SIGNIFICANCE_LEVEL / 5)
 
 
 @pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])
@@ -99,7 +100,7 @@ def test_when_none_passes_the_cut_off_is_what_the_first_had_to_meet() -> None:
     family = Family(by_size=((2, 10),))
     found = decisions([0.5, 0.9], ["a", "b"], [2, 2], family, "bh")
     assert not found.passes.any()
-    np.testing.assert_allclose(found.cut_off, LEVEL / 10)
+    np.testing.assert_allclose(found.cut_off, SIGNIFICANCE_LEVEL / 10)
 
 
 @pytest.mark.parametrize("correction", ["by", "bh", "holm", "none"])

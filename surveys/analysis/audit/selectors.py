@@ -9,6 +9,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from mining.progress import ProgressListener, unwatched
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_PROTECTED
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.posterior import even_shares
 from privacy.risk.report import BlockAudit
@@ -16,7 +17,7 @@ from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
 from surveys.analysis.run_summary import shown_of
-from surveys.disclosure.disclosure import LEAST_PROTECTED, Disclosure, rounded_count
+from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version

@@ -15,11 +15,12 @@ from privacy.estimation import asked, pattern_terms, patterns
 from privacy.estimation.composed_parts import Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.measures import RuleMeasures
+from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.run_summary import shown_of
 from surveys.analysis.scales.place_estimates import is_exact_in
-from surveys.disclosure.disclosure import LEAST_PROFILE, LEAST_PROTECTED, Disclosure, disclosure
+from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_here
 from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError

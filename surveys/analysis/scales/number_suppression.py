@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.window import Band
 from privacy.estimation.inverted import Quantile
+from privacy.policy import NUMBER_DECIMALS
 from surveys.analysis.scales.number_estimates import NumberFigures, bars_of, number_figures
 from surveys.analysis.scales.question import Asked
 from surveys.disclosure.secondary_suppression import Sums, complementary_suppression
@@ -19,9 +20,6 @@ from surveys.errors.error import SurveyError
 __all__ = ["band_of", "figures_of", "hidden_bars", "releasable_quantile", "releasable_share"]
 
 Array: TypeAlias = NDArray[np.float64]
-
-DECIMALS: Final = 4
-"""Of a share beside direct rows."""
 
 
 def band_of(asked: Asked) -> Band:
@@ -79,7 +77,7 @@ def releasable_share(asked: Asked, share: float) -> float | None:
     if not math.isfinite(share):
         return None
     told = asked.told(share)
-    return round(told, DECIMALS) if asked.n_direct else told
+    return round(told, NUMBER_DECIMALS) if asked.n_direct else told
 
 
 def releasable_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:

@@ -11,15 +11,10 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
+from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.analysis.run_summary import RunPage, shown_of
-from surveys.disclosure.disclosure import (
-    LEAST_PROFILE,
-    LEAST_PROTECTED,
-    Disclosure,
-    disclosure,
-    rounded_count,
-)
+from surveys.disclosure.disclosure import Disclosure, disclosure, rounded_count
 from surveys.disclosure.redisguise import disguised_here
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey
@@ -31,9 +26,6 @@ from surveys.snapshots.snapshot import batches_of
 __all__ = ["Asked", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
 
 Kind = Literal["number", "place"]
-
-LEAST_WITH_AN_ERROR: Final = 2
-"""One row says nothing of how far off it is."""
 
 KEPT: Final = 8
 """Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""

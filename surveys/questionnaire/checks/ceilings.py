@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
+from privacy.policy import MOST_DRAWN_DIRECT
 from privacy.risk.budget import block_budget
 from privacy.risk.posterior import even_shares
 from privacy.survey.design import Block, Design
@@ -277,14 +277,10 @@ def percent_text(share: int) -> str:
     return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")
 
 
-# Above this share of direct answers a survey that says "disguised" is mostly not.
-MOST_DIRECT: Final = SCALE // 2
-
-
 def check_direct(design: Design) -> Iterator[Finding]:
     """Give a refusal where nobody would be disguised, and a warning where most would not be."""
     share = design.group.direct_share
-    if share is None or share <= MOST_DIRECT or not any(block.protected for block in design.blocks):
+    if share is None or share <= MOST_DRAWN_DIRECT or not any(block.protected for block in design.blocks):
         return
     nobody = share == SCALE
     message = (
@@ -299,5 +295,5 @@ def check_direct(design: Design) -> Iterator[Finding]:
         path="group.direct_share",
         message=message,
         remedy=_("set the direct share to at most %(most)s %%, or ask in open parts")
-        % {"most": f"{100 * MOST_DIRECT // SCALE}"},
+        % {"most": f"{100 * MOST_DRAWN_DIRECT // SCALE}"},
     )

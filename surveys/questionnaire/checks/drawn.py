@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
+from privacy.policy import MOST_COMPARED, MOST_MENDED, MOST_RECOGNISED, MOST_UNIQUE, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import combinations_of, expected_unique
 from privacy.risk.posterior import Prevalence
@@ -20,15 +21,6 @@ from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.checks.ceilings import Ceiling, Placed, percent_text
 from surveys.questionnaire.checks.finding import Finding, Level
 
-# Above this share of true rows that are recognised with more than 95 % a part is worth a thought.
-MOST_RECOGNISED: Final = 0.2
-# Of all that is drawn by itself in a survey so many are compared, and so many parts that fail are given
-# numbers of their own to mend them: the builder asks while somebody types.
-MOST_COMPARED: Final = 300
-MOST_MENDED: Final = 3
-# Nobody says beforehand how many will answer; of this many, this share may be alone with their open answers.
-ANSWERS: Final = 1000
-MOST_UNIQUE: Final = 0.05
 # Decoys may follow the expected shares, but each answer has to be drawn now and then.
 _LEAST_SHARE: Final = 500
 _STEPS: Final = (25, 50, 75, 100)
@@ -78,8 +70,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
 def check_open_answers(design: Design) -> Iterator[Finding]:
     """Give a warning where open answers would make many rows unique."""
     combinations = combinations_of(design)
-    alone = expected_unique(ANSWERS, combinations)
-    if alone <= MOST_UNIQUE * ANSWERS:
+    alone = expected_unique(UNIQUE_AMONG, combinations)
+    if alone <= MOST_UNIQUE * UNIQUE_AMONG:
         return
     allowed = _most_combinations(combinations)
     direct = design.group.allows(direct=True)
@@ -89,7 +81,7 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     ) % {
         "names": ", ".join(question.key for question in _open_questions(design)),
         "combinations": combinations,
-        "n": ANSWERS,
+        "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",
     }
     if direct:
@@ -136,7 +128,9 @@ def _most_combinations(too_many: int) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (
-            (middle, high) if expected_unique(ANSWERS, middle) <= MOST_UNIQUE * ANSWERS else (low, middle)
+            (middle, high)
+            if expected_unique(UNIQUE_AMONG, middle) <= MOST_UNIQUE * UNIQUE_AMONG
+            else (low, middle)
         )
     return low
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,12 @@ from privacy.estimation import Columns, SupportCounts, asked, covariance, requir
 from privacy.estimation.expression import Expression, Tree
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
+from privacy.policy import RELIABLE_ERRORS
 from privacy.survey.design import Design
 from surveys.disclosure.releasable_rows import rows_behind
 from surveys.formats.figures import NORMAL
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
-
-# A first-order error of a ratio is worth printing only where what it divides by is well above its own error.
-_CLEAR_OF_ZERO: Final = 5.0
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -126,7 +124,7 @@ def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
             (before, errors[1]), (1 - before, errors[1]), (after, errors[2]), (1 - after, errors[2]),
         )
     )  # fmt: skip
-    if room < _CLEAR_OF_ZERO:
+    if room < RELIABLE_ERRORS:
         return {}
     step = 1e-5
     shifted = values[:, None] + step * np.concatenate([np.eye(3), -np.eye(3)], axis=1)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from privacy.policy import AUDIT_LEAST_ROWS
 from privacy.risk import Audit, Observed, ObservedBlock, OpenCells, audit_rows, lines
-from privacy.risk.data_audit import LEAST_ROWS
 from privacy.risk.posterior import answer_posterior, truthful_posterior
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
@@ -90,7 +90,7 @@ def test_items_are_judged_with_the_reconstructed_law() -> None:
 
 def test_few_rows_leave_the_stated_prevalences() -> None:
     block = even(5000, 2)
-    seen = expected_rows(block, LEAST_ROWS - 4, TRUE)
+    seen = expected_rows(block, AUDIT_LEAST_ROWS - 4, TRUE)
     observed = Observed(n_direct=0, n_protected=96, open=cells_of((0, 96)), blocks={"b": seen})
     found = audit_rows(design_of(block), {"q0": [100], "q1": [200]}, observed)
     assert found.blocks[0].prior == "stated"
@@ -137,7 +137,7 @@ def test_small_cells_are_not_told() -> None:
         rows=np.array([[0], [1]], np.uint8),
         cell=np.array([0, 1]),
         row=np.array([0, 1]),
-        count=np.array([300, LEAST_ROWS - 1]),
+        count=np.array([300, AUDIT_LEAST_ROWS - 1]),
     )
     observed = Observed(n_direct=0, n_protected=399, open=cells_of((0, 300), (0, 99)), blocks={"b": seen})
     found = audit_rows(design_of(block), {"q0": [5000]}, observed)

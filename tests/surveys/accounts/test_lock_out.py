@@ -8,12 +8,9 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from privacy.policy import FLOOD, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts.lock_out import (
-    FLOOD,
     LOCKED_OUT_FOR,
-    MOST_OF_ADDRESS,
-    MOST_OF_NAME,
-    MOST_OF_NAME_AT_ADDRESS,
     Attempt,
     LockedOut,
     anybody_locked_out,

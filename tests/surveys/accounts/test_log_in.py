@@ -13,9 +13,9 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from privacy.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.access.roles import Role
 from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
-from surveys.accounts.lock_out import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.models import AuditEvent
 from surveys.server.lanes import Tally
 from tests.surveys.accounts.people import PASSWORD, able

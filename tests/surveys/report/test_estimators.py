@@ -14,12 +14,12 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined
+from privacy.policy import LEAST_PROFILE
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.authoring.publish import survey_close
-from surveys.disclosure.disclosure import LEAST_PROFILE
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, ItemsetInference, Version
 from surveys.questionnaire.labels import labels_of, unpack_items

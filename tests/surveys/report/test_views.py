@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.disclosure.disclosure import LEAST_PROTECTED
+from privacy.policy import LEAST_PROTECTED
 from surveys.models import Job, Run
 from tests.surveys.report.cast import (
     alice,

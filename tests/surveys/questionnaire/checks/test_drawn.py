@@ -1,8 +1,8 @@
 """Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
 
+from privacy.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from privacy.risk import reidentification, row_distribution
 from surveys.questionnaire.checks import Level
-from surveys.questionnaire.checks.drawn import ANSWERS, MOST_COMPARED, MOST_MENDED
 from tests.surveys.questionnaire.checks.surveys_to_check import (
     findings_of,
     protected,
@@ -70,7 +70,7 @@ def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
     # 1000 (1 - 1/4000)^999 = 779.
     assert (found.code, found.level) == ("unique_open", Level.WARN)
     assert "4000 combinations" in found.message
-    assert f"of {ANSWERS} people about 779" in found.message
+    assert f"of {UNIQUE_AMONG} people about 779" in found.message
     assert "answers directly" not in found.message
     # 1000 (1 - 1/C)^999 is at most 50 up to C = 333.
     assert "up to 333 combinations" in found.remedy

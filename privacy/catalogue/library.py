@@ -1,0 +1,76 @@
+"""Refusals of data frames, of answers in them, and of named designs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORDS: Final = {
+    "answers.counts": (
+        "the count of %(answer)r is %(value)r",
+        "count each of %(allowed)s in whole numbers of 0 or more",
+    ),
+    "answers.empty": ("%(column)s holds no answer", "give a row for each respondent"),
+    "answers.kind": (
+        "answers come as %(value)s",
+        "give a column of a DataFrame, or a mapping from answer to count",
+    ),
+    "answers.missing": (
+        "%(column)s has no answer in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
+        "leave such rows out (dropna), and report how many they were",
+    ),
+    "answers.one_value": (
+        "all %(count)s answers of %(column)s are %(value)r",
+        "look whether they are coded as meant; if so, give counts, with 0 for what nobody reports",
+    ),
+    "answers.value": (
+        "%(column)s holds %(value)r in row %(row)r, which is none of %(allowed)s",
+        "recode the column first; yes and no may also be True and False, or 1 and 0",
+    ),
+    "crosstab.designs": (
+        "there is no design for column %(value)r",
+        "name one for each of the two columns, or give one for both",
+    ),
+    "crosstab.same": ("column %(value)r is crossed with itself", "name two columns"),
+    "crosstab.shared_coin": (
+        "%(value)s throws one coin for both questions, and stands beside another design",
+        "give it alone, as the design of both columns",
+    ),
+    "crosstab.shape": (
+        "an odds ratio of %(value)s answers",
+        "cross two questions with two answers each, or read the table of shares",
+    ),
+    "designs.chances": (
+        "the forced answers have %(value)s together",
+        "let them leave a chance for the truth: yes + no below 1",
+    ),
+    "designs.constant": (
+        "%(value)s sends the same whatever the answer is",
+        "choose other chances: the answers would say nothing",
+    ),
+    "designs.kind": ("%(value)r is no design", "give one of privacy.designs, such as warner(p=0.7)"),
+    "designs.levels": ("%(value)s levels", "give 2 or more, each once"),
+    "designs.value": (
+        "%(value)r is no answer of %(design)s",
+        "name one of %(allowed)s",
+    ),
+    "frame.duplicate": (
+        "%(count)s columns are named %(value)r",
+        "give each column a name of its own",
+    ),
+    "frame.empty": ("the data frame has no row", "give a row for each record"),
+    "frame.kind": ("%(value)s is no DataFrame", "give a pandas DataFrame"),
+    "frame.missing": (
+        "column %(column)r has no value in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
+        "leave such rows out (dropna), or fill them with a value of their own",
+    ),
+    "frame.one_value": (
+        "column %(column)r holds nothing but %(value)r",
+        "leave it out of the quasi-identifiers: it tells nobody apart",
+    ),
+    "frame.twice": ("column %(value)r has two roles", "name it in one list"),
+    "frame.unknown": ("there is no column %(value)r", "the columns are %(names)s"),
+    "too_large.joint": (
+        "%(value)s different reports of %(questions)s questions",
+        "take fewer questions together: at most %(most)s reports",
+    ),
+}

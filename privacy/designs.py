@@ -1,0 +1,248 @@
+"""Named designs of randomised response, each one a constructor that states its law.
+
+Chances may be given as floats: 1/6 and .3 are read as the fractions that were meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+from privacy.channels.channel import Channel
+from privacy.errors import PrivacyError
+from privacy.response_design import YES_NO, Chance, ResponseDesign, exact, written
+
+__all__ = [
+    "crosswise",
+    "forced_response",
+    "generalised_rr",
+    "grouping",
+    "kuk",
+    "mangat",
+    "truthful",
+    "unrelated_question",
+    "warner",
+]
+
+
+def truthful() -> ResponseDesign:
+    """Return the design that reports every answer as it is."""
+    return _yes_no("truthful", (), Fraction(1), Fraction(0))
+
+
+def warner(p: Chance) -> ResponseDesign:
+    """Return Warner's design: "I have A" is to be judged with chance p, else "I do not have A".
+
+    Parameters
+    ----------
+    p : float or Fraction, in [0, 1], not 1/2
+
+    References
+    ----------
+    Warner 1965.
+
+    Examples
+    --------
+    >>> warner(p=.7).channel.row(1)  # "yes" of those without, and with, A
+    (Fraction(3, 10), Fraction(7, 10))
+    """
+    share = exact(p, "p")
+    return _yes_no("warner", (("p", share),), share, 1 - share)
+
+
+def crosswise(p: Chance) -> ResponseDesign:
+    """Return the crosswise design: report only whether the answers to two questions are the same.
+
+    Parameters
+    ----------
+    p : float or Fraction, in [0, 1], not 1/2
+        Known share of "yes" to the second, innocuous question.
+
+    Notes
+    -----
+    Reports are "different" and "same" (both yes or both no); P(same | yes) = p, P(same | no) = 1 - p: the law
+    of Warner's design without a coin in anybody's hand.
+
+    References
+    ----------
+    Yu, Tian and Tang 2008.
+
+    Examples
+    --------
+    >>> crosswise(p=1/4).reports, crosswise(p=1/4).channel.row(1)
+    (('different', 'same'), (Fraction(3, 4), Fraction(1, 4)))
+    """
+    share = exact(p, "p")
+    return _yes_no("crosswise", (("p", share),), share, 1 - share, reports=("different", "same"))
+
+
+def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
+    """Return the unrelated-question design: the sensitive question with chance p, else an unrelated one.
+
+    Parameters
+    ----------
+    p : float or Fraction, in (0, 1]
+    theta : float or Fraction, in [0, 1]
+        Chance of "yes" to the unrelated question.
+
+    References
+    ----------
+    Greenberg et al. 1969.
+
+    Examples
+    --------
+    >>> unrelated_question(p=.6, theta=.3).channel.row(1)  # .4 * .3, and .6 more
+    (Fraction(3, 25), Fraction(18, 25))
+    """
+    truth, yes = exact(p, "p"), exact(theta, "theta")
+    decoy = (1 - truth) * yes
+    return _yes_no("unrelated_question", (("p", truth), ("theta", yes)), truth + decoy, decoy)
+
+
+def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
+    """Return the forced-response design: "yes" and "no" are forced with known chances, else the truth.
+
+    Parameters
+    ----------
+    yes, no : float or Fraction, in [0, 1], below 1 together
+
+    References
+    ----------
+    Boruch 1971.
+
+    Examples
+    --------
+    A die whose 1 forces "yes" and whose 6 forces "no":
+
+    >>> forced_response(yes=1/6, no=1/6).channel.row(1)
+    (Fraction(1, 6), Fraction(5, 6))
+    """
+    up, down = exact(yes, "yes"), exact(no, "no")
+    if up + down >= 1:
+        raise PrivacyError("designs.chances", written(up + down))
+    return _yes_no("forced_response", (("yes", up), ("no", down)), 1 - down, up)
+
+
+def mangat(p: Chance) -> ResponseDesign:
+    """Return Mangat's design: who has A says yes, everybody else follows Warner's design.
+
+    Parameters
+    ----------
+    p : float or Fraction, in (0, 1]
+        Chance that who has not A is to judge "I have A", and says no.
+
+    References
+    ----------
+    Mangat 1994.
+
+    Examples
+    --------
+    >>> mangat(p=.7).channel.row(1), mangat(p=.7).amplification() is None  # "no" is surely true
+    ((Fraction(3, 10), Fraction(1, 1)), True)
+    """
+    share = exact(p, "p")
+    return _yes_no("mangat", (("p", share),), Fraction(1), 1 - share)
+
+
+def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
+    """Return Kuk's design: the colour of a card is reported, drawn from one of two packs by the true answer.
+
+    Parameters
+    ----------
+    yes, no : float or Fraction, in [0, 1], different
+        Share of the colour that is counted as "yes" in the pack of those with, and without, A.
+
+    Notes
+    -----
+    One card per respondent.
+
+    References
+    ----------
+    Kuk 1990.
+
+    Examples
+    --------
+    >>> kuk(yes=.8, no=.2).channel.row(1)
+    (Fraction(1, 5), Fraction(4, 5))
+    """
+    up, down = exact(yes, "yes"), exact(no, "no")
+    return _yes_no("kuk", (("yes", up), ("no", down)), up, down)
+
+
+def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
+    """Return generalised (k-ary) randomised response: keep the level with chance p, else any other, evenly.
+
+    Parameters
+    ----------
+    levels : sequence
+        The possible answers, 2 or more.
+    p : float or Fraction, in [0, 1], not 1/k
+
+    References
+    ----------
+    Kairouz, Bonawitz and Ramage 2016.
+
+    Examples
+    --------
+    >>> generalised_rr(["never", "once", "often"], p=.5).channel.row(0)
+    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    """
+    names = tuple(levels)
+    if isinstance(levels, str) or len(names) < 2 or len(set(names)) != len(names):
+        raise PrivacyError("designs.levels", len(names))
+    keep = exact(p, "p")
+    other = (1 - keep) / (len(names) - 1)
+    return ResponseDesign(
+        name="generalised_rr",
+        parameters=(("k", Fraction(len(names))), ("p", keep)),
+        values=names,
+        reports=names,
+        channel=Channel.of([[keep if a == b else other for b in names] for a in names]),
+    )
+
+
+def grouping(p: Chance, theta: Chance) -> ResponseDesign:
+    """Return the improved grouping design: one coin for all questions, and for each a decoy of its own.
+
+    Parameters
+    ----------
+    p : float or Fraction, in (0, 1]
+        Chance that all answers are reported as they are.
+    theta : float or Fraction, in [0, 1]
+        Chance of "yes" of each decoy.
+
+    Notes
+    -----
+    The protected group of the model. One question by itself is an unrelated question.
+
+    References
+    ----------
+    Kan and Cao, section 3.
+
+    Examples
+    --------
+    >>> grouping(p=.3, theta=.6).channel == unrelated_question(p=.3, theta=.6).channel
+    True
+    """
+    truth, yes = exact(p, "p"), exact(theta, "theta")
+    decoy = (1 - truth) * yes
+    return _yes_no("grouping", (("p", truth), ("theta", yes)), truth + decoy, decoy, shared_coin=True)
+
+
+def _yes_no(
+    name: str,
+    parameters: tuple[tuple[str, Fraction], ...],
+    with_it: Fraction,
+    without: Fraction,
+    *,
+    reports: tuple[str, str] = YES_NO,
+    shared_coin: bool = False,
+) -> ResponseDesign:
+    """Return a design by its chances of the second report of those with, and without, the property."""
+    return ResponseDesign(
+        name=name,
+        parameters=parameters,
+        reports=reports,
+        channel=Channel.of([[1 - without, 1 - with_it], [without, with_it]]),
+        shared_coin=shared_coin,
+    )

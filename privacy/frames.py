@@ -1,0 +1,209 @@
+"""The border to pandas: columns read into codes, counts and records, figures written as DataFrames.
+
+The only module of `privacy` that imports pandas, and only when a frame is read or made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.errors import PrivacyError
+
+if TYPE_CHECKING:
+    import pandas
+
+    DataFrame: TypeAlias = pandas.DataFrame
+    Series: TypeAlias = pandas.Series
+    Answers: TypeAlias = Series | Mapping[Hashable, int]
+
+__all__ = [
+    "answer_codes",
+    "answer_counts",
+    "data_frame",
+    "pick",
+    "read_column",
+]
+
+_COUNTED: Final = "the answers"
+_WRITTEN: Final = {True: "yes", False: "no"}
+
+
+def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, npt.NDArray[np.int64]]:
+    """Count the reports in a column, or read counts.
+
+    Parameters
+    ----------
+    answers : Series, or mapping of report to count
+    reports : sequence
+        What can be reported.
+
+    Returns
+    -------
+    (str, int array, shape (len(reports),))
+        The name of the column, and the counts in the order of `reports`.
+
+    Raises
+    ------
+    PrivacyError
+        ``answers``: missing or unknown answers, none at all, one value throughout (counts may say so), counts
+        that are no whole numbers of 0 or more, or leave a report out.
+
+    Examples
+    --------
+    >>> answer_counts({"yes": 3, "no": 1}, ("no", "yes"))
+    ('the answers', array([1, 3]))
+    """
+    if isinstance(answers, Mapping):
+        return _COUNTED, _given_counts(answers, reports)
+    name, codes = answer_codes(answers, reports)
+    return name, np.bincount(codes, minlength=len(reports))
+
+
+def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+    allowed = ", ".join(map(repr, reports))
+    for answer, count in counts.items():
+        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+        if answer not in reports or not whole or count < 0:
+            raise PrivacyError("answers.counts", count, answer=answer, allowed=allowed)
+    for report in reports:
+        if report not in counts:
+            raise PrivacyError("answers.counts", None, answer=report, allowed=allowed)
+    found = np.array([counts[report] for report in reports], dtype=np.int64)
+    if not found.sum():
+        raise PrivacyError("answers.empty", 0, column=_COUNTED)
+    return found
+
+
+def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt.NDArray[np.intp]]:
+    """Read a column of reports as positions in `reports`.
+
+    Of two reports, 1 and True stand for the second as well, 0 and False for the first.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> answer_codes(pandas.Series([True, False, True], name="affair"), ("no", "yes"))
+    ('column affair', array([1, 0, 1]))
+    """
+    import pandas
+
+    if not isinstance(answers, pandas.Series):
+        raise PrivacyError("answers.kind", type(answers).__name__)
+    name = "the column" if answers.name is None else f"column {answers.name}"
+    if not len(answers):
+        raise PrivacyError("answers.empty", 0, column=name)
+    missing = np.flatnonzero(answers.isna())
+    if len(missing):
+        first = int(missing[0])
+        raise PrivacyError(
+            "answers.missing",
+            _plain(answers.iloc[first]),
+            column=name,
+            row=_plain(answers.index[first]),
+            count=len(missing),
+            n=len(answers),
+        )
+    codes, found = pandas.factorize(answers)
+    distinct = [_plain(value) for value in found]
+    places = [_place(value, reports) for value in distinct]
+    for number, place in enumerate(places):
+        if place is None:
+            row = _plain(answers.index[int(np.argmax(codes == number))])
+            raise PrivacyError(
+                "answers.value",
+                distinct[number],
+                column=name,
+                row=row,
+                allowed=", ".join(map(repr, reports)),
+            )
+    if len(set(places)) == 1:
+        raise PrivacyError("answers.one_value", distinct[0], column=name, count=len(answers))
+    return name, np.array(places, dtype=np.intp)[codes]
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy as one of Python, which is written as anybody writes it."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _place(value: Any, reports: Sequence[Hashable]) -> int | None:
+    for place, report in enumerate(reports):
+        if isinstance(value, str) == isinstance(report, str) and value == report:
+            return place
+    # 2 is no yes, and neither is "1": a text is what it says.
+    if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
+        return int(value)
+    return None
+
+
+def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
+    """Return columns by name.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``: no DataFrame, no row, an unknown name, or a name that several columns have.
+    """
+    import pandas
+
+    if not isinstance(frame, pandas.DataFrame):
+        raise PrivacyError("frame.kind", type(frame).__name__)
+    if not len(frame):
+        raise PrivacyError("frame.empty", 0)
+    for name in names:
+        count = int((frame.columns == name).sum())
+        if not count:
+            known = ", ".join(map(repr, frame.columns[:20]))
+            raise PrivacyError("frame.unknown", name, names=known)
+        if count > 1:
+            raise PrivacyError("frame.duplicate", name, count=count)
+    return [frame[name] for name in names]
+
+
+def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
+    """Read a column of records: whether it holds numbers, and its values.
+
+    True and False become "yes" and "no"; other values that are no numbers are left as they are.
+
+    Raises
+    ------
+    PrivacyError
+        As `pick`; ``frame``: a missing value.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> read_column(pandas.DataFrame({"age": [30.5, 25], "works": [True, False]}), "works")
+    (False, ['yes', 'no'])
+    """
+    (column,) = pick(frame, [name])
+    missing = np.flatnonzero(column.isna())
+    if len(missing):
+        first = int(missing[0])
+        raise PrivacyError(
+            "frame.missing",
+            _plain(column.iloc[first]),
+            column=name,
+            row=_plain(frame.index[first]),
+            count=len(missing),
+            n=len(frame),
+        )
+    if getattr(column.dtype, "kind", "") in "iuf":
+        return True, column.tolist()
+    return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
+
+
+def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
+    """Return a DataFrame of these columns; an index of tuples becomes one of several levels."""
+    import pandas
+
+    labels = index
+    if index is not None and len(index) and isinstance(index[0], tuple):
+        labels = pandas.MultiIndex.from_tuples(index, names=name)
+    elif index is not None:
+        labels = pandas.Index(index, name=name)
+    return pandas.DataFrame(dict(columns), index=labels)

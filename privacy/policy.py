@@ -1,0 +1,327 @@
+"""Every number that decides what is published, refused or warned of, in one table.
+
+Each is a decision, and could be another one; what follows from mathematics stands where it is used. Meaning,
+reason and the modules that read a number are in `TABLE`. Each number has a test in `tests/policy` that fails
+when it moves by one step; ``python -m benchmarks.mutants`` moves them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+# Publishing answers.
+LEAST_PROTECTED: Final = 100
+LEAST_DIRECT: Final = 50
+LEAST_PROFILE: Final = 10
+LEAST_BATCH_ROWS: Final = 50
+ROUNDED_TO: Final = 10
+EXPORT_MULTIPLE: Final = 50
+SIGNIFICANT_DIGITS: Final = 3
+NUMBER_DECIMALS: Final = 4
+LEAST_WITH_AN_ERROR: Final = 2
+
+# Errors beside figures.
+FEW_ROWS: Final = 5
+RELIABLE_ERRORS: Final = 5.0
+COMBINED_LEAST_DIRECT: Final = 50
+COMBINED_LEAST_EXPECTED: Final = 10
+INESTIMABLE_REST: Final = 0.05
+SIGNIFICANCE_LEVEL: Final = 0.05
+WARNER_LEAST_TILT: Final = 0.05
+MARGIN_ROUNDING: Final = 0.0015
+
+# Designs before they are published.
+EPSILON_WARN_BLOCK: Final = 3
+EPSILON_REFUSE_BLOCK: Final = 6
+EPSILON_WARN_SURVEY: Final = 3
+EPSILON_REFUSE_SURVEY: Final = 6
+EPSILON_LOWEST: Final = 0.01
+EPSILON_HIGHEST: Final = 20.0
+MOST_DRAWN_DIRECT: Final = 5_000
+MOST_RECOGNISED: Final = 0.2
+MOST_COMPARED: Final = 300
+MOST_MENDED: Final = 3
+UNIQUE_AMONG: Final = 1_000
+MOST_UNIQUE: Final = 0.05
+
+# The audit of answers.
+AUDIT_LEAST_ROWS: Final = 100
+AUDIT_ROWS_PER_PATTERN: Final = 25
+AUDIT_CELLS_TOLD: Final = 3
+
+# Publishing records.
+RECORD_AT_RISK: Final = 0.2
+UNSAFE_TEXT_LENGTH: Final = 120
+UNSAFE_SHARE: Final = 0.5
+UNSAFE_LEAST_VALUES: Final = 20
+UNSAFE_WORDS: Final = 3
+
+# Logging in.
+MOST_OF_NAME_AT_ADDRESS: Final = 5
+MOST_OF_ADDRESS: Final = 20
+MOST_OF_NAME: Final = 50
+FLOOD: Final = 100
+LOCKED_OUT_MINUTES: Final = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Why a number is what it is.
+
+    Parameters
+    ----------
+    meaning : str
+        What is decided by it.
+    reason : str
+        Why it is not smaller, or larger.
+    used : tuple of str
+        Modules that read it.
+    """
+
+    meaning: str
+    reason: str
+    used: tuple[str, ...]
+
+
+def _decision(meaning: str, reason: str, *used: str) -> Decision:
+    return Decision(meaning=meaning, reason=reason, used=used)
+
+
+TABLE: Final[Mapping[str, Decision]] = {
+    "LEAST_PROTECTED": _decision(
+        "protected answers below which nothing of them is published",
+        "an estimate of fewer says little, and a handful of rows can be somebody's",
+        "surveys.analysis.audit.selectors",
+        "surveys.analysis.estimating",
+        "surveys.analysis.mining_job",
+        "surveys.analysis.patterns",
+        "surveys.analysis.request",
+        "surveys.analysis.scales.combined_estimates",
+        "surveys.analysis.scales.question",
+        "surveys.analysis.split_sample",
+        "surveys.analysis.weighting",
+        "surveys.disclosure.disclosure",
+        "surveys.export.package",
+    ),
+    "LEAST_DIRECT": _decision(
+        "direct answers from which on the two groups are told apart",
+        "direct answers are true ones; a share of a few of them names people",
+        "surveys.disclosure.disclosure",
+    ),
+    "LEAST_PROFILE": _decision(
+        "rows with the same open answers that are published beside a direct one",
+        "who knows somebody's open answers faces so many rows, and counts do not tell which is theirs",
+        "surveys.analysis.scales.combined_estimates",
+        "surveys.analysis.scales.question",
+        "surveys.disclosure.disclosure",
+    ),
+    "LEAST_BATCH_ROWS": _decision(
+        "rows that are shuffled into one batch, and by which two snapshots differ",
+        "fewer could be matched to the receipts that came with them",
+        "surveys.intake.mix",
+        "surveys.snapshots.snapshot",
+    ),
+    "ROUNDED_TO": _decision(
+        "what counts are rounded to, and rows cut to, while answers come in",
+        "two looks at a count must not show one arrival",
+        "surveys.disclosure.disclosure",
+        "surveys.export.rows",
+    ),
+    "EXPORT_MULTIPLE": _decision(
+        "what the number of exported rows is cut to where few answer directly",
+        "rows and report must not subtract to the few direct ones",
+        "surveys.export.rows",
+    ),
+    "SIGNIFICANT_DIGITS": _decision(
+        "digits of figures in files where counts are rounded or groups hidden",
+        "all digits of a share are a fraction of counts, and give them away",
+        "surveys.disclosure.disclosure",
+    ),
+    "NUMBER_DECIMALS": _decision(
+        "decimals of a share of numbers beside direct rows",
+        "as the digits: all bars are shares of one count",
+        "surveys.analysis.scales.number_suppression",
+    ),
+    "LEAST_WITH_AN_ERROR": _decision(
+        "answers to a number or a place in a practice survey that have a result",
+        "one row says nothing of how far off it is",
+        "surveys.analysis.scales.question",
+    ),
+    "FEW_ROWS": _decision(
+        "rows in each cell below which a figure is labelled",
+        "the chi-square quantile is doubtful where fewer are expected",
+        "mining.studies.coverage",
+        "mining.studies.number_coverage",
+        "privacy.estimation.composed_rules",
+        "privacy.estimation.intervals",
+        "privacy.shares",
+        "surveys.analysis.store",
+    ),
+    "RELIABLE_ERRORS": _decision(
+        "standard errors by which a denominator exceeds 0 for a ratio to have one",
+        "the delta method misleads where it may divide by nothing",
+        "privacy.estimation.inversion",
+        "surveys.report.pictures.two_by_two",
+    ),
+    "COMBINED_LEAST_DIRECT": _decision(
+        "direct rows from which on there is a combined estimate",
+        "its interval leans on the normal law in each group",
+        "privacy.estimation.maximum_likelihood",
+        "privacy.estimation.stratum_homogeneity",
+    ),
+    "COMBINED_LEAST_EXPECTED": _decision(
+        "matches and others that are expected in each group for it",
+        "the normal law is near enough from there on",
+        "privacy.estimation.maximum_likelihood",
+        "privacy.estimation.stratum_homogeneity",
+    ),
+    "INESTIMABLE_REST": _decision(
+        "part of a number's range that an interval must rule out to be one",
+        "at the ends the running sum is known: some of the outer bins always is ruled out",
+        "privacy.estimation.inverted",
+    ),
+    "SIGNIFICANCE_LEVEL": _decision(
+        "false discoveries, or false alarms, that a list of rules may hold",
+        "the convention of the field; the correction is chosen, the level is not",
+        "mining.significance",
+    ),
+    "WARNER_LEAST_TILT": _decision(
+        "distance of Warner's chance from one half from which on it is estimated",
+        "at one half the answers say nothing, and near it next to nothing",
+        "mining.studies.model_ladder",
+    ),
+    "MARGIN_ROUNDING": _decision(
+        "by how much population shares may miss 1",
+        "published shares are rounded; more is a mistake",
+        "privacy.estimation.margins",
+    ),
+    "EPSILON_WARN_BLOCK": _decision(
+        "epsilon of a part above which publishing warns",
+        "an even chance becomes more than 95 of 100",
+        "surveys.settings",
+    ),
+    "EPSILON_REFUSE_BLOCK": _decision(
+        "epsilon of a part above which publishing needs a written reason",
+        "a row is more than 400 times likelier from whom it is true of",
+        "surveys.settings",
+    ),
+    "EPSILON_WARN_SURVEY": _decision(
+        "epsilon of all parts above which publishing warns",
+        "what one person tells adds up over the parts",
+        "surveys.settings",
+    ),
+    "EPSILON_REFUSE_SURVEY": _decision(
+        "epsilon of all parts, and waves, above which publishing needs a reason",
+        "as of a part: the sum is what somebody learns",
+        "surveys.settings",
+    ),
+    "EPSILON_LOWEST": _decision(
+        "least epsilon of a number or a place",
+        "below it a million answers say nothing",
+        "privacy.channels.epsilon",
+    ),
+    "EPSILON_HIGHEST": _decision(
+        "largest epsilon of a number or a place", "above it nothing is protected", "privacy.channels.epsilon"
+    ),
+    "MOST_DRAWN_DIRECT": _decision(
+        "ten-thousandths drawn to answer directly above which publishing warns",
+        "a survey that says disguised is mostly not",
+        "surveys.questionnaire.checks.ceilings",
+    ),
+    "MOST_RECOGNISED": _decision(
+        "true rows recognised with more than 95 % above which publishing warns",
+        "epsilon does not show that decoys look unlike answers",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_COMPARED": _decision(
+        "drawn answers of a survey that are compared with the expected ones",
+        "the builder asks while somebody types",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_MENDED": _decision(
+        "parts whose remedies are computed",
+        "each takes a search, and the builder asks while somebody types",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "UNIQUE_AMONG": _decision(
+        "people among whom open answers are looked at before anybody answered",
+        "nobody knows beforehand how many will answer",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_UNIQUE": _decision(
+        "share of them that may stand alone with their open answers without a warning",
+        "a few always do; one in twenty can be looked for",
+        "surveys.questionnaire.checks.drawn",
+    ),
+    "AUDIT_LEAST_ROWS": _decision(
+        "protected rows from which on a prior is reconstructed, of a survey or a cell",
+        "fewer have a prior that is mostly noise",
+        "privacy.risk.data_audit",
+    ),
+    "AUDIT_ROWS_PER_PATTERN": _decision(
+        "rows for each possible one from which on whole rows are reconstructed",
+        "below, items are taken to be independent: less is read into noise",
+        "privacy.risk.priors",
+    ),
+    "AUDIT_CELLS_TOLD": _decision(
+        "cells of open answers that an audit lists, the worst first",
+        "an example is a warning, a list is a target",
+        "privacy.risk.data_audit",
+    ),
+    "RECORD_AT_RISK": _decision(
+        "chance of being linked above which a record counts as at risk",
+        "one in five: classes below 5",
+        "privacy.sdc.risk",
+        "surveys.release.checking",
+        "surveys.release.config",
+    ),
+    "UNSAFE_TEXT_LENGTH": _decision(
+        "characters above which a text is free text",
+        "what is so long was written by somebody, about somebody",
+        "privacy.sdc.unsafe_columns",
+    ),
+    "UNSAFE_SHARE": _decision(
+        "share above which a column is one of time stamps, or has a value for each record",
+        "a few such values are mistakes, most of them are the column",
+        "privacy.sdc.unsafe_columns",
+    ),
+    "UNSAFE_LEAST_VALUES": _decision(
+        "different values from which on a column is judged",
+        "a small table has as many values as rows by chance",
+        "privacy.sdc.unsafe_columns",
+    ),
+    "UNSAFE_WORDS": _decision(
+        "words of a value, on average, from which on a column is free text",
+        "names of towns have two",
+        "privacy.sdc.unsafe_columns",
+    ),
+    "MOST_OF_NAME_AT_ADDRESS": _decision(
+        "failed log-ins with one name from one address that keep it out there",
+        "typing errors come in threes, guesses in thousands",
+        "surveys.accounts.familiar",
+        "surveys.accounts.lock_out",
+        "surveys.doctor.configuration",
+    ),
+    "MOST_OF_ADDRESS": _decision(
+        "failed log-ins from one address that keep it out",
+        "an office shares one",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_OF_NAME": _decision(
+        "failed log-ins with one name from anywhere that keep it out",
+        "with fewer a stranger could keep its owner out",
+        "surveys.accounts.lock_out",
+    ),
+    "FLOOD": _decision(
+        "failed log-ins of all together from which on an address has few for all names",
+        "guesses spread over addresses and names look like typing errors one by one",
+        "surveys.accounts.lock_out",
+    ),
+    "LOCKED_OUT_MINUTES": _decision(
+        "how long who failed too often is kept out",
+        "long for a machine that guesses, short for a person",
+        "surveys.accounts.lock_out",
+    ),
+}

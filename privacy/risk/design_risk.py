@@ -1,0 +1,198 @@
+"""The risk of a named design: what a report multiplies odds by, and what it makes of what was held likely."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from privacy import validation
+from privacy.channels.epsilon import effective_epsilon
+from privacy.errors import PrivacyError
+from privacy.frames import data_frame
+from privacy.response_design import Chance, ResponseDesign, checked_design, exact
+from privacy.risk.design_audit import RHO1, rho2_of
+from privacy.risk.sentences import Line, number, percent
+
+if TYPE_CHECKING:
+    from privacy.frames import DataFrame
+
+__all__ = ["DesignRisk", "Posterior", "risk"]
+
+_LARGEST: Final = Fraction(sys.float_info.max)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """What one report to one question says.
+
+    Parameters
+    ----------
+    report, value : str
+        The report, and the true answer that is asked about.
+    prior, alone, most : Fraction
+        Its share; its posterior after this report; the largest with any reports to the other questions of
+        the same coin, answers being independent. `most` is `alone` where there is no such question.
+    """
+
+    report: str
+    value: str
+    prior: Fraction
+    alone: Fraction
+    most: Fraction
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DesignRisk:
+    """What an adversary learns at most from the reports of one person.
+
+    Parameters
+    ----------
+    design : str
+    questions : int
+    amplification : Fraction or None
+        gamma; None where it is unbounded.
+    epsilon : float
+        ln gamma, the epsilon of local differential privacy.
+    rho2 : tuple of (float, float)
+        For each prior rho1 the largest posterior of anything: gamma rho1/(1 + (gamma - 1) rho1).
+    posteriors : tuple of Posterior
+        Of each report, where a prevalence was stated.
+    """
+
+    design: str
+    questions: int
+    amplification: Fraction | None
+    epsilon: float
+    rho2: tuple[tuple[float, float], ...]
+    posteriors: tuple[Posterior, ...] = ()
+
+    def frame(self) -> DataFrame:
+        """Return the largest posterior of each prior."""
+        return data_frame(
+            {"rho2": [rho2 for _, rho2 in self.rho2]}, index=[rho1 for rho1, _ in self.rho2], name="rho1"
+        )
+
+    def summary(self) -> str:
+        """Return the bounds in sentences, as the audit of a survey has them."""
+        questions = f"{self.questions} question{'s' if self.questions > 1 else ''}"
+        gamma = math.inf if self.amplification is None else float(min(self.amplification, _LARGEST))
+        lines = [
+            f"{self.design}, {questions}: reports multiply odds by at most {number(gamma)}.",
+            Line(code="survey.epsilon", subject="", values={"epsilon": number(self.epsilon)}).text,
+        ]
+        lines += [
+            Line(code="survey.rho2", subject="", values={"rho1": percent(rho1), "rho2": percent(rho2)}).text
+            for rho1, rho2 in self.rho2
+        ]
+        lines += [
+            f"Report {one.report!r}: {one.value!r} goes from {percent(float(one.prior))} to "
+            f"{percent(float(one.alone))} by itself, to {percent(float(one.most))} at most with the others."
+            for one in self.posteriors
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<risk of {self.design}, {self.questions} questions: epsilon {number(self.epsilon)}>"
+
+
+def risk(
+    design: ResponseDesign,
+    *,
+    questions: int = 1,
+    prevalence: Chance | None = None,
+    rho1: Sequence[float] = RHO1,
+) -> DesignRisk:
+    """Bound what the reports of one person tell.
+
+    Parameters
+    ----------
+    design : ResponseDesign
+    questions : int, 1 to 1,000
+        Asked of one person: each with a coin of its own, or, under `privacy.designs.grouping`, all with one.
+    prevalence : float or Fraction, optional
+        Share of the last true answer ("yes"), the same for each question, of a design with two answers; then
+        posteriors are told too, of up to 64 joint reports.
+    rho1 : sequence of float, each in (0, 1)
+        Priors.
+
+    Returns
+    -------
+    DesignRisk
+        ``summary()``, ``frame()``.
+
+    Raises
+    ------
+    PrivacyError
+        ``designs``, ``questions``, ``rho1``, ``chance``, ``too_large``.
+
+    Notes
+    -----
+    gamma = max K[y, x]/K[y, x'], a product over coins; what was held for rho1 likely becomes at most
+    gamma rho1/(1 + (gamma - 1) rho1), whatever the prior and whatever the property.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003.
+
+    Examples
+    --------
+    >>> from privacy.designs import unrelated_question
+    >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
+    unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
+    All protected answers of one person together cost at most epsilon 3.3.
+    All protected answers together make what was held for 10 % likely at most 75 % likely.
+    """
+    law = checked_design(design)
+    priors = [
+        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
+    ]
+    gamma = law.amplification(questions)
+    epsilon = effective_epsilon(gamma)
+    return DesignRisk(
+        design=repr(law),
+        questions=questions,
+        amplification=gamma,
+        epsilon=epsilon,
+        rho2=rho2_of(epsilon, priors),
+        posteriors=() if prevalence is None else _posteriors(law, questions, exact(prevalence, "prevalence")),
+    )
+
+
+def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
+    """Return what each report to the first question says, by itself and with those to the others."""
+    if len(law.values) != 2:
+        allowed = ", ".join(map(repr, law.values))
+        raise PrivacyError("designs.value", "yes", design=repr(law), allowed=allowed)
+    prior = (1 - share, share)
+    # Coins apart: the other reports are about other answers.
+    joint = law.joint(questions) if law.shared_coin else law.channel
+    count = questions if law.shared_coin else 1
+    whole = [
+        math.prod((prior[(true >> place) & 1] for place in range(count)), start=Fraction(1))
+        for true in range(2**count)
+    ]
+    half = 2 ** (count - 1)
+    found = []
+    for place, report in enumerate(law.reports):
+        after = []
+        for observed in range(place * half, (place + 1) * half):
+            chances = [entry * weight for entry, weight in zip(joint.row(observed), whole, strict=True)]
+            if total := sum(chances, Fraction(0)):
+                after.append(sum(chances[half:], Fraction(0)) / total)
+        row = law.channel.row(place)
+        seen = row[0] * prior[0] + row[1] * prior[1]
+        if seen:
+            found.append(
+                Posterior(
+                    report=str(report),
+                    value=str(law.values[1]),
+                    prior=share,
+                    alone=row[1] * share / seen,
+                    most=max(after),
+                )
+            )
+    return tuple(found)

@@ -1,0 +1,250 @@
+"""k-anonymise a DataFrame in one call, and audit what is to be published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.errors import PrivacyError
+from privacy.frames import data_frame, pick, read_column
+from privacy.sdc.blocking import BLOCK_FROM, in_blocks
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.diversity_frontier import join_until
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
+from privacy.sdc.k_member import k_member
+from privacy.sdc.labels import label_column
+from privacy.sdc.metrics import Loss, loss
+from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
+from privacy.sdc.risk import Risk, risk
+from privacy.sdc.table import Table, number_text
+
+if TYPE_CHECKING:
+    from privacy.frames import DataFrame
+
+__all__ = ["Report", "anonymise"]
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Report:
+    """What a published table reaches, measured on the table itself, and what it cost.
+
+    Parameters
+    ----------
+    k : int
+        Records of the smallest class.
+    classes, records : int
+    models : dict of str to ModelMeasures
+        l, t and the other models of each sensitive column.
+    loss : Loss
+        ``loss.ncp``, from 0 (nothing changed) to 1 (nothing left), also ``by_column``.
+    before, after : Risk
+        Chances that a record is linked to its owner, by the quasi-identifiers as they were and as published.
+    left_out : tuple of str
+        Columns without a role, which are not published.
+    """
+
+    k: int
+    classes: int
+    records: int
+    models: Mapping[str, ModelMeasures]
+    loss: Loss
+    before: Risk
+    after: Risk
+    left_out: tuple[str, ...]
+
+    @property
+    def l(self) -> int | None:  # noqa: E743 - the field's name for it
+        """Fewest distinct values of a sensitive column in a class; None without a sensitive column."""
+        return min((model.distinct_l for model in self.models.values()), default=None)
+
+    def frame(self) -> DataFrame:
+        """Return the risks before and after, and the loss, one figure a row."""
+        rows = {
+            "smallest class": (round(1 / self.before.prosecutor_highest), self.k),
+            "records alone": (self.before.sample_uniques, self.after.sample_uniques),
+            "prosecutor risk, highest": (self.before.prosecutor_highest, self.after.prosecutor_highest),
+            "prosecutor risk, mean": (self.before.prosecutor_mean, self.after.prosecutor_mean),
+            f"share at risk above {self.after.threshold:g}": (self.before.at_risk, self.after.at_risk),
+            "information lost (NCP)": (0.0, self.loss.ncp),
+        }
+        before, after = zip(*rows.values(), strict=True)
+        return data_frame({"before": before, "after": after}, index=list(rows), name="figure")
+
+    def summary(self) -> str:
+        """Return the report in lines."""
+        lines = [
+            f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
+            f"information lost: {100 * self.loss.ncp:.1f} % ("
+            + ", ".join(f"{name} {100 * lost:.1f} %" for name, lost in self.loss.by_column.items())
+            + ")",
+            f"a record is linked with a chance of at most {self.after.prosecutor_highest:.3g} "
+            f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
+            f"(before: {self.before.prosecutor_mean:.3g}); alone: {self.after.sample_uniques:,} records "
+            f"(before: {self.before.sample_uniques:,})",
+        ]
+        lines += [
+            f"{name}: {model.distinct_l} or more values in each class (l), entropy l {model.entropy_l:.3g}, "
+            f"t {model.t:.3g}, a value of at most {100 * model.alpha:.3g} %"
+            for name, model in self.models.items()
+        ]
+        if not self.models:
+            lines.append("no column is named as sensitive: that a class shares one value is not looked for")
+        if self.left_out:
+            lines.append(f"left out, for want of a role: {', '.join(self.left_out)}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{self.records:,} records, k = {self.k}, information lost {100 * self.loss.ncp:.1f} %>"
+
+
+def anonymise(
+    frame: DataFrame,
+    *,
+    quasi_identifiers: Sequence[str],
+    k: int = 5,
+    sensitive: Sequence[str] = (),
+    l: int = 1,  # noqa: E741 - the field's name for it
+    insensitive: Sequence[str] = (),
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+) -> tuple[DataFrame, Report]:
+    """Generalise quasi-identifiers until each record has k - 1 others like it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One record per row.
+    quasi_identifiers : sequence of str
+        Columns that somebody may know of a person. Numbers become intervals, other values climb their
+        hierarchy.
+    k : int
+        Records of a class at least, 1 to the number of records.
+    sensitive : sequence of str
+        Columns that are published as they are, and protected by `l`.
+    l : int
+        Different values of each sensitive column in a class at least.
+    insensitive : sequence of str
+        Columns that are published as they are.
+    hierarchies : mapping of column name to Hierarchy, optional
+        Of quasi-identifiers that are no numbers; one that has none is kept or becomes ``*``.
+
+    Returns
+    -------
+    (DataFrame, Report)
+        Rows in the order of `frame`, numbered anew: an index can name people. Columns without a role are
+        left out, and the report lists them.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``: no rows, unknown, duplicate or twice named columns, missing values, a quasi-identifier
+        with one value; ``k``, ``l``, ``time_stamp``, ``free_text``, ``singles_out``, ``coverage``.
+
+    Notes
+    -----
+    Classes grow around the densest combinations and take the records that widen them least (greedy k-member
+    clustering with l built in). k, l and risks are measured on the published labels.
+
+    References
+    ----------
+    Samarati and Sweeney 1998; Machanavajjhala et al. 2007; Byun et al. 2007.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> people = pandas.DataFrame({"age": [31, 34, 38, 52, 57, 59], "ill": [1, 0, 0, 1, 0, 1]})
+    >>> published, report = anonymise(people, quasi_identifiers=["age"], sensitive=["ill"], k=3)
+    >>> published["age"].tolist()
+    ['[31,38]', '[31,38]', '[31,38]', '[52,59]', '[52,59]', '[52,59]']
+    >>> report.k, report.l, report.before.sample_uniques
+    (3, 2, 6)
+    """
+    roles = _roles(frame, quasi_identifiers, sensitive, insensitive)
+    table = _table(frame, roles)
+    trees = dict(hierarchies or {})
+    for column in table.quasi_identifiers:
+        if column.numbers is None:
+            trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
+    space = Space.of(table, trees)
+    classes = _classes(space, table, k, l)
+    texts = space.labels(space.boxes(classes.number, classes.count))
+    number = classes.number.tolist()
+    labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
+    published = data_frame(
+        {name: labels[name] if name in labels else frame[name].to_numpy() for name in frame if name in roles}
+    )
+    found = Classes.of_columns([label_column(name, "quasi_identifier", own) for name, own in labels.items()])
+    models = {
+        column.name: measure_models(ClassMatrix.of(found, column), column.name) for column in table.sensitive
+    }
+    return published, Report(
+        k=int(found.sizes.min()),
+        classes=found.count,
+        records=len(table),
+        models=models,
+        loss=loss(space, classes),
+        before=risk(Classes.of_columns(table.quasi_identifiers).sizes),
+        after=risk(found.sizes),
+        left_out=tuple(str(name) for name in frame if name not in roles),
+    )
+
+
+def _roles(
+    frame: DataFrame, quasi_identifiers: Sequence[str], sensitive: Sequence[str], insensitive: Sequence[str]
+) -> dict[str, str]:
+    roles: dict[str, str] = {}
+    for role, names in (
+        ("quasi_identifier", quasi_identifiers),
+        ("sensitive", sensitive),
+        ("insensitive", insensitive),
+    ):
+        for name in [names] if isinstance(names, str) else names:
+            if name in roles:
+                raise PrivacyError("frame.twice", name)
+            roles[name] = role
+    if "quasi_identifier" not in roles.values():
+        raise PrivacyError("no_quasi_identifier.space")
+    pick(frame, list(roles))
+    return roles
+
+
+def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
+    """Read the columns that have a role as microdata, numbers as numbers."""
+    rules, texts = [], []
+    for name, role in roles.items():
+        numeric, values = read_column(frame, name)
+        if role == "quasi_identifier" and len(set(values)) == 1:
+            raise PrivacyError("frame.one_value", values[0], column=name)
+        rules.append(ColumnRule(name=name, role=role, kind="numeric" if numeric else "categorical"))
+        texts.append([_text(value, numeric) for value in values])
+    return Table.from_rows(list(roles), zip(*texts, strict=True), rules)
+
+
+def _text(value: Any, numeric: bool) -> str:
+    # An infinite number is refused by the table, by its name.
+    return number_text(value) if numeric and math.isfinite(value) else str(value)
+
+
+def _classes(space: Space, table: Table, k: int, l_value: int) -> Classes:
+    """Group with the first sensitive column built in, then join until the others have l values too."""
+    first = table.sensitive[0] if table.sensitive else None
+
+    def group(part: Space, rows: Whole) -> Classes:
+        return k_member(part, k, sensitive=None if first is None else first.take(rows), l_value=l_value)
+
+    if len(table) > BLOCK_FROM:
+        values = None if first is None else first.codes
+        classes = in_blocks(space, group, values=values, l_value=l_value)
+    else:
+        classes = group(space, np.arange(len(table)))
+    for column in table.sensitive[1:]:
+        classes = join_until(space, classes, column, Requirement(k=k, distinct_l=l_value), None)
+    return classes

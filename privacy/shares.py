@@ -1,0 +1,267 @@
+"""Shares from a disguised column: estimates with the errors and intervals that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import chi2
+
+from privacy import validation
+from privacy.channels.channel import Channel
+from privacy.channels.score import score
+from privacy.errors import PrivacyError
+from privacy.estimation.confidence_sets import ConfidenceSets
+from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.frames import answer_counts, data_frame
+from privacy.policy import FEW_ROWS
+from privacy.response_design import ResponseDesign, checked_design
+
+if TYPE_CHECKING:
+    from privacy.frames import Answers, DataFrame
+
+__all__ = ["Figure", "distribution", "prevalence", "scores_of"]
+
+Array: TypeAlias = npt.NDArray[np.float64]
+
+SHARE: Final = (0.0, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Figure:
+    """An estimate t that solves mean(constant + slope t) = 0 over the reports.
+
+    Parameters
+    ----------
+    name : str
+        What is estimated.
+    design : str
+        How it was disguised.
+    value : float
+        Raw: a share may lie outside [0, 1].
+    counts : int array, shape (reports,)
+        Rows by report.
+    constant, slope : float array, shape (reports,)
+    possible : (float, float)
+        What the true value lies between.
+    clipped : bool
+        Whether intervals are cut to that, as those of ratios are.
+    """
+
+    name: str
+    design: str
+    value: float
+    counts: npt.NDArray[np.int64]
+    constant: Array
+    slope: Array
+    possible: tuple[float, float]
+    clipped: bool = False
+
+    @property
+    def n(self) -> int:
+        """Rows."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def standard_error(self) -> float:
+        """sd(constant + slope t) / |mean slope| / sqrt(n), the rows being a sample; the delta method's."""
+        shares = self.counts / self.n
+        h = self.constant + self.slope * self.value
+        variance = max(float(shares @ h**2 - (shares @ h) ** 2), 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return float(np.sqrt(variance / self.n) / np.abs(shares @ self.slope))
+
+    @property
+    def few_rows(self) -> bool:
+        """Whether a report came from fewer than 5 rows, so that intervals may miss their level."""
+        return bool((self.counts < FEW_ROWS).any())
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of a level.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        (float, float)
+            The values that the empirical likelihood test does not reject: no normal law, and no variance.
+            Raw for shares; within its range for a ratio.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+
+        References
+        ----------
+        Owen 2001, chapter 2.
+        """
+        sets = self._sets(level)
+        if not self.clipped:
+            return float(sets.low[0]), float(sets.high[0])
+        inside = sets.inside(*self.possible)
+        return float(inside.low[0]), float(inside.high[0])
+
+    def estimable(self, level: float = 0.95) -> bool:
+        """Whether the interval leaves some possible value out."""
+        return bool(self._sets(level).inside(*self.possible).estimable[0])
+
+    def _sets(self, level: float) -> ConfidenceSets:
+        share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+        rows = self.counts[None], self.constant[None], self.slope[None]
+        return likelihood_sets(*rows, float(chi2.isf(1 - share, 1)))
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return what is known of it in a few lines."""
+        low, high = self.interval(level)
+        least, greatest = self.possible
+        lines = [
+            f"{self.name}, {self.design}, n = {self.n:,}",
+            f"estimate {self.value:.4g}, standard error {self.standard_error:.2g}, "
+            f"{100 * level:g} % interval {low:.4g} to {high:.4g}",
+        ]
+        if not least <= self.value <= greatest:
+            lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
+        if not self.estimable(level):
+            lines.append("not estimable with this n: no possible value is ruled out")
+        if self.few_rows:
+            lines.append(
+                f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
+            )
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.value:.4g}, standard error {self.standard_error:.2g}, n = {self.n:,}>"
+
+
+def scores_of(channel: Channel) -> Array:
+    """Return for each true value the scores of the reports: their mean is unbiased for its share.
+
+    Examples
+    --------
+    Who reports by Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
+
+    >>> from privacy.designs import warner
+    >>> scores_of(warner(p=.75).channel).round(9).tolist()
+    [[1.5, -0.5], [-0.5, 1.5]]
+    """
+    matrix = channel.as_array()
+    return np.array([score(matrix, event) for event in np.eye(matrix.shape[1])])
+
+
+def share_of(name: str, design: str, counts: npt.NDArray[np.int64], scores: Array) -> Figure:
+    """Return the share whose scores these are."""
+    return Figure(
+        name=name,
+        design=design,
+        value=float(counts @ scores / counts.sum()),
+        counts=counts,
+        constant=scores,
+        slope=-np.ones(len(scores)),
+        possible=SHARE,
+    )
+
+
+def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "yes") -> Figure:
+    """Estimate the share of people with one true answer.
+
+    Parameters
+    ----------
+    answers : Series, or mapping of report to count
+        One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
+    design : ResponseDesign
+        How the reports were made, such as ``forced_response(yes=1/6, no=1/6)``.
+    value : optional
+        The true answer; "yes" if left out.
+
+    Returns
+    -------
+    Figure
+        ``value``, ``standard_error``, ``interval(level)``, ``summary()``.
+
+    Raises
+    ------
+    PrivacyError
+        ``answers``: missing, unknown or single-valued answers, or none; ``designs``.
+
+    Notes
+    -----
+    With K the channel and s the score, K's = f, the estimate is the mean of s over the rows, unbiased for the
+    share of f. For two answers with the chances a and b of "yes" it is (share of "yes" - b)/(a - b).
+
+    References
+    ----------
+    Warner 1965; Owen 2001, chapter 2.
+
+    Examples
+    --------
+    60 of 100 report "yes" where the die forces a sixth each way: (.6 - 1/6)/(2/3) = .65.
+
+    >>> from privacy.designs import forced_response
+    >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
+    <share of yes in the answers: 0.65, standard error 0.073, n = 100>
+    """
+    law = checked_design(design)
+    if value not in law.values:
+        allowed = ", ".join(map(repr, law.values))
+        raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
+    column, counts = answer_counts(answers, law.reports)
+    name = f"share of {value} in {column}"
+    return share_of(name, repr(law), counts, scores_of(law.channel)[law.values.index(value)])
+
+
+def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.95) -> DataFrame:
+    """Estimate the share of each true answer.
+
+    Parameters
+    ----------
+    answers, design
+        As for `prevalence`.
+    level : float, in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        A row per true answer: share, standard_error, low, high.
+
+    Examples
+    --------
+    Two thirds keep their level, and a sixth goes each other way: (share - 1/6)/(1/2).
+
+    >>> from privacy.designs import generalised_rr
+    >>> design = generalised_rr(["never", "once", "often"], p=2/3)
+    >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).round(3))
+            share  standard_error    low   high
+    answer
+    never   0.667           0.032  0.605  0.729
+    once    0.267           0.029  0.211  0.324
+    often   0.067           0.025  0.019  0.118
+    """
+    law = checked_design(design)
+    _, counts = answer_counts(answers, law.reports)
+    figures = [
+        share_of(str(value), repr(law), counts, s)
+        for value, s in zip(law.values, scores_of(law.channel), strict=True)
+    ]
+    return share_frame(figures, list(law.values), "answer", level)
+
+
+def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
+    """Return figures as a DataFrame: value, error and interval of each."""
+    ends = [figure.interval(level) for figure in figures]
+    return data_frame(
+        {
+            "share": [figure.value for figure in figures],
+            "standard_error": [figure.standard_error for figure in figures],
+            "low": [low for low, _ in ends],
+            "high": [high for _, high in ends],
+        },
+        index=index,
+        name=name,
+    )

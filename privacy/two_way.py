@@ -1,0 +1,234 @@
+"""Two disguised columns together: the table of true shares, and its odds ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.channels.channel import Channel
+from privacy.errors import PrivacyError
+from privacy.frames import answer_codes, data_frame, pick
+from privacy.response_design import MOST_JOINT, ResponseDesign, checked_design, kronecker
+from privacy.shares import Figure, scores_of, share_frame, share_of
+
+if TYPE_CHECKING:
+    from privacy.frames import DataFrame
+
+__all__ = ["CrossTab", "Designs", "crosstab"]
+
+Array: TypeAlias = npt.NDArray[np.float64]
+Designs: TypeAlias = ResponseDesign | Mapping[Hashable, ResponseDesign]
+
+ODDS: tuple[float, float] = (0.0, float("inf"))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CrossTab:
+    """True answers to two questions, reconstructed together.
+
+    Parameters
+    ----------
+    names : (str, str)
+        Of the columns.
+    designs : (ResponseDesign, ResponseDesign)
+    channel : Channel
+        Of both questions together, the first slowest on both sides.
+    counts : int array, shape (reports of the first, reports of the second)
+    """
+
+    names: tuple[Hashable, Hashable]
+    designs: tuple[ResponseDesign, ResponseDesign]
+    channel: Channel
+    counts: npt.NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Rows."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def _scores(self) -> Array:
+        """Scores of the joint reports, shape (true answers, reports)."""
+        return scores_of(self.channel)
+
+    @property
+    def observed(self) -> DataFrame:
+        """Rows by pair of reports, as they came in."""
+        first, second = self.designs
+        columns = {report: self.counts[:, place] for place, report in enumerate(second.reports)}
+        return data_frame(columns, index=list(first.reports), name=self.names[0]).rename_axis(
+            columns=self.names[1]
+        )
+
+    @property
+    def shares(self) -> DataFrame:
+        """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
+        first, second = self.designs
+        table = (self._scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
+        columns = {value: table[:, place] for place, value in enumerate(second.values)}
+        return data_frame(columns, index=list(first.values), name=self.names[0]).rename_axis(
+            columns=self.names[1]
+        )
+
+    def share(self, first: Hashable, second: Hashable) -> Figure:
+        """Return the share of people with two true answers.
+
+        Raises
+        ------
+        PrivacyError
+            ``designs``: no such answer.
+        """
+        places = []
+        for law, value in zip(self.designs, (first, second), strict=True):
+            if value not in law.values:
+                allowed = ", ".join(map(repr, law.values))
+                raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
+            places.append(law.values.index(value))
+        row = places[0] * len(self.designs[1].values) + places[1]
+        return share_of(self._pair(first, second), self._law, self.counts.ravel(), self._scores[row])
+
+    def _pair(self, first: Hashable, second: Hashable) -> str:
+        return f"share of {self.names[0]}={first}, {self.names[1]}={second}"
+
+    @property
+    def _law(self) -> str:
+        first, second = self.designs
+        return repr(first) if first == second else f"{first!r} and {second!r}"
+
+    def _pairs(self) -> Iterator[tuple[Hashable, Hashable]]:
+        for first in self.designs[0].values:
+            for second in self.designs[1].values:
+                yield first, second
+
+    @property
+    def odds_ratio(self) -> Figure:
+        """The odds ratio t = P11 P00 / (P10 P01) of two questions with two answers each.
+
+        Raises
+        ------
+        PrivacyError
+            ``crosstab``: one of them has more answers.
+
+        Notes
+        -----
+        With z the scores of the four cells and P their means, the interval inverts the test of mean h = 0,
+        h = P00 z11 + P11 z00 - P11 P00 - t (P01 z10 + P10 z01 - P10 P01): the influence values of
+        P11 P00 - t P10 P01, as they are for lift. It is cut to [0, inf).
+
+        References
+        ----------
+        Owen 2001, chapter 2.
+        """
+        if len(self._scores) != 4:
+            sizes = " x ".join(str(len(law.values)) for law in self.designs)
+            raise PrivacyError("crosstab.shape", sizes)
+        counts = self.counts.ravel()
+        none, second, first, both = self._scores
+        p_none, p_second, p_first, p_both = self._scores @ counts / self.n
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
+        return Figure(
+            name=f"odds ratio of {self.names[0]} and {self.names[1]}",
+            design=self._law,
+            value=value,
+            counts=counts,
+            constant=p_none * both + p_both * none - p_both * p_none,
+            slope=-(p_second * first + p_first * second - p_first * p_second),
+            possible=ODDS,
+            clipped=True,
+        )
+
+    def frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per pair of true answers: share, standard_error, low, high."""
+        pairs = list(self._pairs())
+        return share_frame([self.share(*pair) for pair in pairs], list(pairs), list(self.names), level)
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return the table with its errors, and the odds ratio where there is one."""
+        text = (
+            f"{self.names[0]} by {self.names[1]}, {self._law}, n = {self.n:,}\n{self.frame(level).round(4)}"
+        )
+        if len(self._scores) != 4:
+            return text
+        return f"{text}\n{self.odds_ratio.summary(level)}"
+
+    def __repr__(self) -> str:
+        sizes = " x ".join(str(len(law.values)) for law in self.designs)
+        return f"<crosstab of {self.names[0]} and {self.names[1]}: {sizes}, n = {self.n:,}>"
+
+
+def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: Designs) -> CrossTab:
+    """Cross two disguised columns.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per respondent.
+    first, second : hashable
+        Names of the columns.
+    designs : ResponseDesign, or mapping of column name to one
+        How each was disguised. One design stands for both: with a coin for each question, or, under
+        `privacy.designs.grouping`, with one coin for both.
+
+    Returns
+    -------
+    CrossTab
+        ``shares``, ``share(a, b)``, ``odds_ratio``, ``frame(level)``, ``observed``, ``summary()``.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``, ``answers``, ``crosstab``, ``designs``, ``too_large``.
+
+    Notes
+    -----
+    Coins of different questions are independent, so the joint channel is the Kronecker product of both; with
+    one coin it is p I + (1 - p) q 1'. Either way the mean of the scores is unbiased for each cell.
+
+    Examples
+    --------
+    Nothing disguised, it is the table itself, here with an odds ratio of 3 * 4 / (2 * 1):
+
+    >>> import pandas
+    >>> from privacy.designs import truthful
+    >>> people = pandas.DataFrame({"a": [1] * 5 + [0] * 5, "b": [1] * 3 + [0] * 2 + [1] + [0] * 4})
+    >>> table = crosstab(people, "a", "b", designs=truthful())
+    >>> round(table.share("yes", "yes").value, 9), round(table.odds_ratio.value, 9)
+    (0.3, 6.0)
+    """
+    if first == second:
+        raise PrivacyError("crosstab.same", first)
+    laws, channel = _joined((first, second), designs)
+    codes = [
+        answer_codes(column, law.reports)[1]
+        for column, law in zip(pick(frame, [first, second]), laws, strict=True)
+    ]
+    shape = len(laws[0].reports), len(laws[1].reports)
+    cells = np.ravel_multi_index((codes[0], codes[1]), shape)
+    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    return CrossTab(names=(first, second), designs=laws, channel=channel, counts=counts)
+
+
+def _joined(
+    names: tuple[Hashable, Hashable], designs: Designs
+) -> tuple[tuple[ResponseDesign, ResponseDesign], Channel]:
+    """Return the designs of two columns and their channel together."""
+    if not isinstance(designs, Mapping):
+        law = checked_design(designs)
+        return (law, law), law.joint(2)
+    for name in names:
+        if name not in designs:
+            raise PrivacyError("crosstab.designs", name)
+    first, second = (checked_design(designs[name]) for name in names)
+    for law in (first, second):
+        if law.shared_coin:
+            raise PrivacyError("crosstab.shared_coin", repr(law))
+    reports = len(first.reports) * len(second.reports)
+    if reports > MOST_JOINT:
+        raise PrivacyError("too_large.joint", reports, questions=2, most=MOST_JOINT)
+    return (first, second), kronecker(first.channel, second.channel)

@@ -1,0 +1,179 @@
+"""Each policy number of the core, by what it decides; with literal numbers, or the test would move along."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mining.significance import Decisions
+from mining.studies.model_ladder import estimate_study
+from privacy.channels.epsilon import amplification_below
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import keep_with_chance
+from privacy.designs import truthful
+from privacy.errors import PrivacyError
+from privacy.estimation import SupportCounts, measure_rule
+from privacy.estimation.inverted import quantiles
+from privacy.estimation.margins import margin_of
+from privacy.estimation.maximum_likelihood import combined
+from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
+from privacy.risk.report import BlockAudit
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.risk import risk
+from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.shares import prevalence
+from privacy.survey import Design
+from tests.privacy.refusals import refused
+from tests.privacy.risk.blocks import even
+from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
+
+OPEN = live(opened("you", yes_no("a"), yes_no("b")))
+SOURCE = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
+
+
+def test_few_rows__fewer_than_five_are_labelled() -> None:
+    assert prevalence({"yes": 4, "no": 90}, truthful()).few_rows
+    assert not prevalence({"yes": 5, "no": 90}, truthful()).few_rows
+
+
+@pytest.mark.parametrize(("with_a", "given"), [(24, False), (25, True)])
+def test_reliable_errors__a_ratio_has_an_error_where_its_denominator_is_five_of_its_own(
+    with_a: int, given: bool
+) -> None:
+    """Of 1,000 people w have a: the share over its error, squared, is 1000 w/(1000 - w): 24.6 and 25.6."""
+    counts = SupportCounts({(2, 3): (0, 1000), (0, 3): (0, with_a), (1, 2): (0, 300), (0, 1): (0, 12)})
+    assert (measure_rule(counts, (0,), (1,), OPEN).confidence.standard_error is not None) is given
+
+
+def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCounts:
+    return SupportCounts({(): (direct[1], protected[1]), (0,): (direct[0], protected[0])})
+
+
+def test_combined_least_direct__fifty_direct_rows_are_enough() -> None:
+    assert combined(grouped((20, 50), (720, 1600)), (0,), SOURCE).n_direct == 50
+    with refused("few_direct", 49):
+        combined(grouped((20, 49), (720, 1600)), (0,), SOURCE)
+
+
+def test_combined_least_expected__ten_matches_are_enough() -> None:
+    """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
+
+    def offered(matching: int) -> None:
+        share = matching / 400
+        shown = round(100_000 * (0.3 * share + 0.42))
+        combined(grouped((matching, 400), (shown, 100_000)), (0,), SOURCE)
+
+    # A share that is rounded to a row less would be just below 10.
+    offered(10)
+    with refused("few_expected"):
+        offered(9)
+
+
+@pytest.mark.parametrize(
+    ("share", "low", "high", "estimable"), [(0.3, 0.94, 0.95, True), (0.33, 0.95, 0.96, False)]
+)
+def test_inestimable_rest__an_interval_leaves_a_twentieth_of_the_range_out(
+    share: float, low: float, high: float, estimable: bool
+) -> None:
+    band = keep_with_chance(NumberRange(low=0, high=99), 1000)
+    (found,) = quantiles(band, [1] * 100, [share])
+    assert low < (found.high - found.low) / 100 < high
+    assert found.estimable is estimable
+
+
+def test_significance_level__five_of_a_hundred_pass() -> None:
+    adjusted = np.array([0.049, 0.051])
+    assert Decisions(p_values=adjusted, adjusted=adjusted, cut_off=adjusted).passes.tolist() == [True, False]
+
+
+def test_warner_least_tilt__a_chance_within_five_of_a_hundred_of_one_half_is_refused() -> None:
+    assert estimate_study("warner", protected=(340, 1000), theta=0.55).value is not None
+    with refused("theta"):
+        estimate_study("warner", protected=(340, 1000), theta=0.545)
+
+
+def test_margin_rounding__shares_may_miss_one_by_a_thousandth_and_a_half() -> None:
+    design = live(opened("you", choice("age", options=2)))
+    assert margin_of("age", {"o0": 0.4, "o1": 0.59855}, design)
+    with refused("shares"):
+        margin_of("age", {"o0": 0.4, "o1": 0.59845}, design)
+
+
+def test_epsilon_lowest__a_hundredth_is_the_least() -> None:
+    assert amplification_below(0.01) > 1
+    with refused("epsilon"):
+        amplification_below(0.009)
+
+
+def test_epsilon_highest__twenty_is_the_most() -> None:
+    assert amplification_below(20.0) > 1
+    with refused("epsilon"):
+        amplification_below(20.1)
+
+
+def audited(counts: list[int], cells: int = 1) -> BlockAudit:
+    """The audit of as many rows of three questions, the same in each cell of open answers."""
+    block = even(5000, 3)
+    patterns = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=np.uint8)
+    design: Design = live(opened("you", choice("z", options=8)), block)
+    seen = ObservedBlock(
+        rows=patterns,
+        cell=np.repeat(np.arange(cells), 8),
+        row=np.tile(np.arange(8), cells),
+        count=np.tile(np.array(counts, dtype=np.int64), cells),
+    )
+    open_cells = OpenCells(
+        items=np.eye(8, dtype=np.uint8)[:cells],
+        answered=np.ones((cells, 1), dtype=np.uint8),
+        counts=np.array([[0, sum(counts)]] * cells, dtype=np.int64),
+    )
+    observed = Observed(n_direct=0, n_protected=cells * sum(counts), open=open_cells, blocks={"b": seen})
+    return audit_rows(design, {f"q{n}": [5000] for n in range(3)} | {"z": []}, observed).blocks[0]
+
+
+def test_audit_least_rows__a_prior_is_reconstructed_from_a_hundred_rows() -> None:
+    assert audited([25, 11, 11, 11, 11, 11, 10, 10]).prior == "marginals"
+    assert audited([25, 11, 11, 11, 11, 11, 10, 9]).prior == "stated"
+
+
+def test_audit_rows_per_pattern__whole_rows_are_reconstructed_from_twenty_five_for_each() -> None:
+    assert audited([60, 20, 20, 20, 20, 20, 20, 20]).prior == "joint"
+    assert audited([59, 20, 20, 20, 20, 20, 20, 20]).prior == "marginals"
+
+
+def test_audit_cells_told__three_are_listed() -> None:
+    assert len(audited([60, 20, 20, 20, 20, 20, 20, 20], cells=5).cells) == 3
+
+
+def test_record_at_risk__a_class_of_four_is_and_one_of_five_is_not() -> None:
+    assert risk(np.array([5, 4])).at_risk == pytest.approx(4 / 9)
+
+
+def judged(texts: list[str], n: int, role: str = "insensitive") -> str | None:
+    try:
+        refuse_unsafe(ColumnRule(name="c", role=role), texts, n)
+    except PrivacyError as error:
+        return error.code
+    return None
+
+
+def test_unsafe_text_length__a_hundred_and_twenty_characters_pass() -> None:
+    assert judged(["x" * 120, "y"], 100) is None
+    assert judged(["x" * 121, "y"], 100) == "free_text"
+
+
+def test_unsafe_share__half_of_the_values_may_be_time_stamps() -> None:
+    stamps = [f"2026-01-{day:02} 10:00" for day in range(1, 12)]
+    assert judged(stamps[:10] + [f"v{number}" for number in range(10)], 1000) is None
+    assert judged(stamps + [f"v{number}" for number in range(9)], 1000) == "time_stamp"
+
+
+def test_unsafe_least_values__a_column_of_twenty_is_judged() -> None:
+    assert judged([f"v{number}" for number in range(19)], 19) is None
+    assert judged([f"v{number}" for number in range(20)], 20) == "singles_out"
+
+
+def test_unsafe_words__three_of_them_on_average_are_free_text() -> None:
+    three = [f"one two {number}" for number in range(20)]
+    assert judged(three, 20, "quasi_identifier") == "free_text"
+    assert judged(["two 0", *three[1:]], 20, "quasi_identifier") is None

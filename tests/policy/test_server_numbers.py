@@ -1,0 +1,232 @@
+"""Each policy number of the server, by what it decides: in literal numbers, or the test would move too."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from mining.columns.scale_counts import SentCounts
+from privacy.survey.layout import Layout, Record
+from surveys.accounts.lock_out import LockedOut, attempt_count
+from surveys.analysis.scales.number_suppression import releasable_share
+from surveys.analysis.scales.question import Asked, shown_of_sent
+from surveys.disclosure.disclosure import Disclosure, disclosure, rounded_count
+from surveys.errors.error import SurveyError
+from surveys.export.rows import released
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
+from surveys.models import Batch, Survey
+from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
+from tests.surveys.devices import published, request_of, sealed_body, wide_definition
+from tests.surveys.questionnaire.checks.surveys_to_check import findings_of, protected, unprotected, yes_no
+from tests.vectors.designs import CHOICE, live, opened, shielded
+from tests.vectors.designs import yes_no as asked_yes_no
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def shown(n_direct: int, n_protected: int, *, settled: bool = True) -> Disclosure:
+    return disclosure(n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled)
+
+
+def test_least_protected__a_hundred_answers_have_results() -> None:
+    assert (shown(0, 99).results, shown(0, 100).results) == (False, True)
+
+
+def test_least_direct__fifty_are_told_apart() -> None:
+    assert (shown(49, 500).groups, shown(50, 500).groups) == (False, True)
+
+
+def test_least_profile__ten_people_share_open_answers_that_are_told() -> None:
+    assert shown(1, 500).least_profile == 10
+
+
+def test_rounded_to__counts_are_whole_tens() -> None:
+    assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
+
+
+def test_significant_digits__three_are_told_where_counts_are_hidden() -> None:
+    assert shown(7, 606).figure(0.4257748776508972) == 0.426
+
+
+def test_export_multiple__of_606_rows_550_leave_where_few_are_direct() -> None:
+    design = live(
+        opened("you", asked_yes_no("z")), shielded("b", 5000, asked_yes_no("q", 5000)), group=CHOICE
+    )
+    row = Layout(design).pack(Record(direct=False, answers=((1,), (1,)), refused=(False, False)))
+    few = Layout(design).pack(Record(direct=True, answers=((1,), (1,)), refused=(False, False)))
+    found = released(row * 606 + few * 7, design, shown(7, 606), secret=b"s")
+    assert len(found.packed) == 550
+
+
+class Beside(Asked):
+    """A question with direct rows, whose figures are all told."""
+
+    n_direct = 7  # type: ignore[assignment]
+
+    def told(self, value: float) -> float:
+        return value
+
+
+def test_number_decimals__a_share_beside_direct_rows_has_four() -> None:
+    assert releasable_share(Beside.__new__(Beside), 0.123456) == 0.1235
+
+
+def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:
+    practice = Survey(practice=True)
+
+    def sent(n: int) -> SentCounts:
+        counts = np.array([n, 0], dtype=np.int64)
+        return SentCounts(protected=counts, direct=np.zeros(2, dtype=np.int64))
+
+    assert shown_of_sent(practice, "age", sent(2), groups=True).results
+    with pytest.raises(SurveyError):
+        shown_of_sent(practice, "age", sent(1), groups=True)
+
+
+def levels(ceiling: Ceiling) -> list[Level | None]:
+    return [ceiling.level(epsilon) for epsilon in (3.0, 3.01, 6.0, 6.01)]
+
+
+def test_epsilon_warn_block__a_part_is_warned_of_above_three() -> None:
+    assert levels(site_ceilings().block)[:2] == [None, Level.WARN]
+
+
+def test_epsilon_refuse_block__a_part_is_refused_above_six() -> None:
+    assert levels(site_ceilings().block)[2:] == [Level.WARN, Level.REFUSE]
+
+
+def test_epsilon_warn_survey__all_parts_are_warned_of_above_three() -> None:
+    assert levels(site_ceilings().survey)[:2] == [None, Level.WARN]
+
+
+def test_epsilon_refuse_survey__all_parts_are_refused_above_six() -> None:
+    assert levels(site_ceilings().survey)[2:] == [Level.WARN, Level.REFUSE]
+
+
+@pytest.mark.parametrize(("share", "warned"), [(5000, False), (5001, True)])
+def test_most_drawn_direct__half_may_be(share: int, warned: bool) -> None:
+    group = {"policy": "assigned", "direct_share": share}
+    found = findings_of(protected("b", yes_no("a")), group=group)
+    assert ("group.direct_share" in [one.path for one in found]) is warned
+
+
+def codes(*blocks: dict[str, object]) -> list[str]:
+    return [one.code for one in findings_of(*blocks)]
+
+
+def test_most_recognised__a_fifth_of_the_true_rows_may_be() -> None:
+    """Of nine answers of 20 % each 13.4 % of the true rows are recognised, of eight of 15 % each 27.2 %."""
+    nine = [yes_no(f"q{n}", prevalence=2000) for n in range(9)]
+    eight = [yes_no(f"q{n}", prevalence=1500) for n in range(8)]
+    assert "far_from_expected" not in codes(protected("b", *nine))
+    assert "far_from_expected" in codes(protected("b", *eight))
+
+
+def test_most_compared__three_hundred_drawn_answers_are() -> None:
+    asked = [yes_no(f"q{n}") for n in range(301)]
+    blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, 300, 10)]
+    assert "not_compared" not in codes(*blocks)
+    assert "not_compared" in codes(*blocks, protected("last", asked[300]))
+
+
+def test_most_mended__the_first_three_parts_are_given_numbers() -> None:
+    parts = [[yes_no(f"q{part}-{n}", prevalence=1000) for n in range(10)] for part in range(5)]
+    found = findings_of(*(protected(f"b{part}", *asked) for part, asked in enumerate(parts)))
+    remedies = [one.remedy for one in found if one.code == "far_from_expected"]
+    assert ["ask at most" in remedy for remedy in remedies] == [True] * 3 + [False] * 2
+
+
+def open_choices(*sizes: int) -> dict[str, object]:
+    questions = [
+        {
+            "key": f"z{number}",
+            "kind": "single",
+            "text": {"en": "Which?"},
+            "options": [{"key": f"o{n}", "text": {"en": f"Option {n}"}} for n in range(size)],
+        }
+        for number, size in enumerate(sizes)
+    ]
+    return unprotected("open", *questions)
+
+
+def test_unique_among__a_thousand_people_are_looked_at() -> None:
+    (found,) = [one for one in findings_of(open_choices(30, 40)) if one.code == "unique_open"]
+    assert "of 1000 people" in found.message
+
+
+def test_most_unique__a_twentieth_may_stand_alone() -> None:
+    """1000 (1 - 1/C)^999 with C = 320 and C = 345 combinations: 43.9 and 55.1 people."""
+    assert "unique_open" not in codes(open_choices(16, 20), protected("b", yes_no("a")))
+    assert "unique_open" in codes(open_choices(15, 23), protected("b", yes_no("a")))
+
+
+@pytest.mark.django_db
+def test_least_batch_rows__fifty_rows_make_a_batch() -> None:
+    version = published(wide_definition("wide"))
+    rng, now = random.Random(1), datetime(2026, 11, 20, 12, tzinfo=timezone.get_default_timezone())
+
+    def answer(times: int) -> int:
+        for _ in range(times):
+            body = sealed_body(version.to_design(), rng)
+            assert submission_receive(request_of(version, body=body.hex()), now=now).status == 200
+        mix(now=now)
+        return Batch.objects.count()
+
+    assert answer(49) == 0
+    assert answer(1) == 1
+
+
+def kept_out_after(tries: list[tuple[str, str]], name: str, address: str) -> bool:
+    for one, place in tries:
+        attempt_count(name=one, address=place, now=NOON)
+    try:
+        attempt_count(name=name, address=address, now=NOON)
+    except LockedOut:
+        return True
+    return False
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("times", "kept_out"), [(4, False), (5, True)])
+def test_most_of_name_at_address__five_failures_keep_a_name_out_there(times: int, kept_out: bool) -> None:
+    assert kept_out_after([("ana", "192.0.2.7")] * times, "ana", "192.0.2.7") is kept_out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("times", "kept_out"), [(19, False), (20, True)])
+def test_most_of_address__twenty_failures_keep_an_address_out(times: int, kept_out: bool) -> None:
+    tries = [(f"name{number}", "192.0.2.7") for number in range(times)]
+    assert kept_out_after(tries, "ana", "192.0.2.7") is kept_out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("times", "kept_out"), [(49, False), (50, True)])
+def test_most_of_name__fifty_failures_keep_a_name_out_everywhere(times: int, kept_out: bool) -> None:
+    tries = [("ana", f"192.0.2.{number}") for number in range(times)]
+    assert kept_out_after(tries, "ana", "198.51.100.1") is kept_out
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("times", "kept_out"), [(99, False), (100, True)])
+def test_flood__from_a_hundred_failures_on_an_address_has_few_for_all_names(
+    times: int, kept_out: bool
+) -> None:
+    """Five from the first address, the others spread: only in a flood do the five keep every name out."""
+    tries = [(f"name{number}", "192.0.2.1") for number in range(5)]
+    tries += [(f"other{number}", f"198.51.{number}.1") for number in range(times - 5)]
+    assert kept_out_after(tries, "ana", "192.0.2.1") is kept_out
+
+
+@pytest.mark.django_db
+def test_locked_out_minutes__who_failed_too_often_waits_a_quarter_of_an_hour() -> None:
+    for _ in range(5):
+        attempt_count(name="ana", address="192.0.2.7", now=NOON)
+    with pytest.raises(LockedOut):
+        attempt_count(name="ana", address="192.0.2.7", now=NOON + timedelta(minutes=15, seconds=-1))
+    attempt_count(name="ana", address="192.0.2.7", now=NOON + timedelta(minutes=15, seconds=1))

@@ -1,0 +1,95 @@
+"""The risk of a named design agrees with the audit of a survey, and with Bayes by hand."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from privacy import designs
+from privacy.response_design import ResponseDesign
+from privacy.risk import audit_design, risk
+from privacy.survey import Block, Design, GroupPolicy, Question
+from tests.privacy.refusals import refused
+
+
+def block(key: str, questions: int) -> Block:
+    return Block(
+        key=key,
+        protected=True,
+        truth_probability=5000,
+        refusal=None,
+        asked_if=None,
+        questions=tuple(
+            Question(key=f"{key}{place}", kind="yes_no", options=(), unrelated=(5000,))
+            for place in range(questions)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("law", "blocks"),
+    [
+        (designs.grouping(p=0.5, theta=0.5), [block("a", 3)]),
+        (designs.unrelated_question(p=0.5, theta=0.5), [block("a", 1), block("b", 1), block("c", 1)]),
+    ],
+    ids=["one coin", "three coins"],
+)
+def test_the_bounds_are_those_of_the_audit_of_a_survey(law: ResponseDesign, blocks: list[Block]) -> None:
+    design = Design(blocks=tuple(blocks), group=GroupPolicy(), use="live")
+    audit = audit_design(design, {question.key: [2000] for question in design.questions})
+    found = risk(law, questions=3)
+    assert found.epsilon == pytest.approx(audit.epsilon, abs=1e-12)
+    for one, other in zip(found.rho2, audit.rho2, strict=True):
+        assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_a_yes_and_a_no_are_weighed_by_bayes() -> None:
+    found = risk(designs.warner(p=0.7), prevalence=0.2)
+    by_report = {one.report: one for one in found.posteriors}
+    assert by_report["yes"].alone == Fraction(2 * 7, 2 * 7 + 8 * 3)
+    assert by_report["no"].alone == Fraction(2 * 3, 2 * 3 + 8 * 7)
+    assert all(one.most == one.alone for one in found.posteriors)
+
+
+def test_other_answers_of_the_same_coin_make_a_yes_surer() -> None:
+    """All three yes by p = theta = 1/2 at a share of 1/2: .5 + .5/8 of those who have all, else .5/8."""
+    (no, yes) = risk(designs.grouping(p=0.5, theta=0.5), questions=3, prevalence=0.5).posteriors
+    assert yes.alone == Fraction(3, 4)
+    assert yes.most == (9 + 3 * 1) / Fraction(9 + 7 * 1)
+    assert no.most == Fraction(1, 4)
+
+
+def test_coins_apart_leave_a_yes_as_it_is() -> None:
+    (_, yes) = risk(designs.unrelated_question(p=0.5, theta=0.5), questions=3, prevalence=0.5).posteriors
+    assert yes.alone == yes.most == Fraction(3, 4)
+
+
+def test_a_report_that_is_surely_true_has_no_bound() -> None:
+    found = risk(designs.mangat(p=0.7))
+    assert found.amplification is None
+    assert math.isinf(found.epsilon)
+    assert found.rho2[0][1] == 1.0
+    assert "∞" in found.summary()
+
+
+def test_it_says_what_it_is() -> None:
+    found = risk(designs.unrelated_question(p=0.5, theta=0.5), questions=3, prevalence=0.1)
+    assert repr(found) == "<risk of unrelated_question(p=0.5, theta=0.5), 3 questions: epsilon 3.3>"
+    assert "10 % likely at most 75 % likely" in found.summary()
+    assert "Report 'yes': 'yes' goes from 10 % to 25 % by itself" in found.summary()
+    assert found.frame().loc[0.1, "rho2"] == pytest.approx(0.75)
+
+
+def test_what_is_asked_for_is_checked() -> None:
+    with refused("questions", 0):
+        risk(designs.warner(p=0.7), questions=0)
+    with refused("rho1", 1.0):
+        risk(designs.warner(p=0.7), rho1=[1.0])
+    with refused("chance", "prevalence"):
+        risk(designs.warner(p=0.7), prevalence=2)
+    with refused("designs", "generalised_rr"):
+        risk(designs.generalised_rr(list("abc"), p=0.7), prevalence=0.1)
+    with refused("designs"):
+        risk("warner")  # type: ignore[arg-type]

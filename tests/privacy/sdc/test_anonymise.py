@@ -1,0 +1,113 @@
+"""k-anonymise a DataFrame: every promise of the report is counted again from what is published."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_series_equal
+
+from privacy.sdc import Hierarchy, anonymise
+from tests.privacy.refusals import refused
+
+
+@pytest.fixture
+def people() -> pd.DataFrame:
+    rng = np.random.default_rng(7)
+    n = 120
+    return pd.DataFrame(
+        {
+            "name": [f"person {number}" for number in range(n)],
+            "age": rng.integers(18, 80, n),
+            "town": rng.choice(["A", "B", "C"], n),
+            "works": rng.random(n) < 0.6,
+            "illness": rng.choice(["none", "flu", "ulcer"], n),
+            "affair": rng.random(n) < 0.3,
+        },
+        index=[f"id-{number}" for number in range(n)],
+    )
+
+
+@pytest.mark.parametrize("k", [2, 5, 20])
+def test_classes_of_what_is_published_have_k_records_and_l_values(people: pd.DataFrame, k: int) -> None:
+    quasi = ["age", "town", "works"]
+    published, report = anonymise(people, quasi_identifiers=quasi, k=k, sensitive=["illness", "affair"], l=2)
+    classes = published.groupby(quasi)
+    assert report.k == classes.size().min() >= k
+    assert report.classes == classes.ngroups
+    assert report.l == min(classes["illness"].nunique().min(), classes["affair"].nunique().min()) >= 2
+    assert report.after.prosecutor_highest == 1 / report.k
+    assert report.before.sample_uniques == (people.groupby(quasi).size() == 1).sum()
+    assert 0 < report.loss.ncp < 1
+
+
+def test_a_record_lies_in_what_is_published_of_it_and_keeps_its_sensitive_values(
+    people: pd.DataFrame,
+) -> None:
+    published, _ = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["affair"], k=4)
+    assert_series_equal(published["affair"], people["affair"].reset_index(drop=True))
+    for label, age in zip(published["age"], people["age"], strict=True):
+        low, high = map(int, label.strip("[]").split(",")) if "," in label else (int(label), int(label))
+        assert low <= age <= high
+    assert all(label in ("*", town) for label, town in zip(published["town"], people["town"], strict=True))
+
+
+def test_names_and_row_labels_are_not_published(people: pd.DataFrame) -> None:
+    published, report = anonymise(people, quasi_identifiers=["age"], sensitive=["illness"])
+    assert list(published.columns) == ["age", "illness"]
+    assert list(published.index) == list(range(len(people)))
+    assert report.left_out == ("name", "town", "works", "affair")
+    assert "left out, for want of a role: name, town, works, affair" in report.summary()
+
+
+def test_a_hierarchy_is_climbed(people: pd.DataFrame) -> None:
+    tree = Hierarchy.from_rows("town", [["A", "north", "*"], ["B", "north", "*"], ["C", "C", "*"]])
+    published, _ = anonymise(people, quasi_identifiers=["town", "age"], k=30, hierarchies={"town": tree})
+    assert set(published["town"]) <= {"A", "B", "C", "north", "*"}
+    with refused("coverage", "C"):
+        short = Hierarchy.from_rows("town", [["A", "*"], ["B", "*"]])
+        anonymise(people, quasi_identifiers=["town", "age"], hierarchies={"town": short})
+
+
+def test_the_report_says_what_it_found(people: pd.DataFrame) -> None:
+    _, report = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["illness"], k=5, l=2)
+    table = report.frame()
+    assert table.loc["smallest class", "after"] == report.k
+    assert table.loc["records alone", "after"] == 0
+    assert repr(report) == f"<120 records, k = {report.k}, information lost {100 * report.loss.ncp:.1f} %>"
+    assert "illness: 2 or more" in report.summary() or "illness: 3 or more" in report.summary()
+    _, without = anonymise(people, quasi_identifiers=["age", "town"])
+    assert without.l is None
+    assert "no column is named as sensitive" in without.summary()
+
+
+def test_what_cannot_be_published_is_refused(people: pd.DataFrame) -> None:
+    def ask(frame: pd.DataFrame = people, **options: object) -> None:
+        anonymise(frame, **({"quasi_identifiers": ["age", "town"]} | options))  # type: ignore[arg-type]
+
+    with refused("frame", "'age'"):
+        ask(sensitive=["age"])
+    with refused("frame", "'height'"):
+        ask(quasi_identifiers=["height"])
+    with refused("frame", "no row"):
+        ask(people[:0])
+    with refused("frame", "2 columns", "'age'"):
+        ask(pd.concat([people, people[["age"]]], axis=1))
+    with refused("frame", "'town'", "1 of 120", "'id-3'"):
+        ask(people.assign(town=people["town"].where(people.index != "id-3")))
+    with refused("frame", "'town'", "'A'"):
+        ask(people.assign(town="A"))
+    with refused("no_quasi_identifier"):
+        ask(quasi_identifiers=[])
+    with refused("k", 121):
+        ask(k=121)
+    with refused("l", 4, "illness"):
+        ask(sensitive=["illness"], l=4)
+    with refused("l"):
+        ask(l=2)
+    with refused("not_a_number", "inf"):
+        ask(people.assign(age=people["age"].where(people.index != "id-3", np.inf)))
+    with refused("free_text"):
+        ask(insensitive=["name"], frame=people.assign(name=people["name"] + " of somewhere far away"))
+    with refused("frame", "dict"):
+        ask({"age": [1, 2]})  # type: ignore[arg-type]

@@ -1,0 +1,156 @@
+"""Named designs: their channels, what several questions say together, and chances read from floats."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy import designs
+from privacy.channels.channel import Channel
+from privacy.designs import grouping, unrelated_question
+from privacy.response_design import ResponseDesign, checked_design, exact, kronecker
+from privacy.survey import Block, Question
+from privacy.survey.grouping import block_channel
+from tests.privacy.refusals import refused
+
+THIRD = Fraction(1, 3)
+
+ALL = [
+    designs.truthful(),
+    designs.warner(p=0.7),
+    designs.crosswise(p=1 / 4),
+    designs.unrelated_question(p=0.6, theta=0.3),
+    designs.forced_response(yes=1 / 6, no=1 / 6),
+    designs.mangat(p=0.7),
+    designs.kuk(yes=0.8, no=0.2),
+    designs.generalised_rr(["never", "once", "often"], p=2 / 3),
+    designs.grouping(p=0.3, theta=0.6),
+]
+
+
+@pytest.mark.parametrize("design", ALL, ids=repr)
+def test_a_channel_has_a_column_for_each_answer_and_a_row_for_each_report(design: ResponseDesign) -> None:
+    # That columns sum to 1 is checked where a channel is made.
+    assert (design.channel.n_observed, design.channel.n_true) == (len(design.reports), len(design.values))
+
+
+@pytest.mark.parametrize(
+    ("design", "without", "with_it"),
+    [
+        (designs.warner(p=0.7), Fraction(3, 10), Fraction(7, 10)),
+        (designs.forced_response(yes=1 / 6, no=1 / 6), Fraction(1, 6), Fraction(5, 6)),
+        (designs.forced_response(yes=1 / 2, no=0), Fraction(1, 2), Fraction(1)),
+        (designs.unrelated_question(p=2 / 3, theta=1 / 2), Fraction(1, 6), Fraction(5, 6)),
+        (designs.mangat(p=0.7), Fraction(3, 10), Fraction(1)),
+    ],
+    ids=repr,
+)
+def test_the_chances_of_yes_are_those_of_the_source(
+    design: ResponseDesign, without: Fraction, with_it: Fraction
+) -> None:
+    assert design.channel.row(1) == (without, with_it)
+
+
+def test_forced_response_is_an_unrelated_question_whose_yes_is_the_share_of_forced_ones() -> None:
+    forced = designs.forced_response(yes=0.1, no=0.3)
+    assert forced.channel == designs.unrelated_question(p=0.6, theta=0.25).channel
+
+
+@pytest.mark.parametrize("questions", [1, 2, 3])
+def test_grouping_has_the_channel_of_a_block_on_the_device(questions: int) -> None:
+    block = Block(
+        key="b",
+        protected=True,
+        truth_probability=3000,
+        refusal=None,
+        asked_if=None,
+        questions=tuple(
+            Question(key=f"q{place}", kind="yes_no", options=(), unrelated=(6000,))
+            for place in range(questions)
+        ),
+    )
+    assert grouping(p=0.3, theta=0.6).joint(questions) == block_channel(block)
+
+
+def test_coins_of_different_questions_are_independent() -> None:
+    one = designs.warner(p=0.7)
+    joint = one.joint(2)
+    for (a, b), (x, y) in itertools.product(itertools.product((0, 1), repeat=2), repeat=2):
+        assert joint[2 * a + b, 2 * x + y] == one.channel[a, x] * one.channel[b, y]
+
+
+def test_the_joint_channel_of_different_channels_has_the_first_slowest() -> None:
+    first = Channel.of([[1, 0], [0, 1]])
+    second = Channel.of([[THIRD, 1], [1 - THIRD, 0]])
+    assert kronecker(first, second).row(2) == (0, 0, THIRD, 1)
+
+
+@pytest.mark.parametrize("design", [design for design in ALL if len(design.values) == 2], ids=repr)
+@pytest.mark.parametrize("questions", [1, 2, 3])
+def test_the_amplification_of_several_questions_is_that_of_their_channel(
+    design: ResponseDesign, questions: int
+) -> None:
+    assert design.amplification(questions) == design.joint(questions).amplification()
+
+
+def test_many_questions_together_are_bounded_without_their_channel() -> None:
+    assert grouping(p=0.5, theta=0.5).amplification(10) == 1025
+    with refused("too_large", 2**7, 7):
+        grouping(p=0.5, theta=0.5).joint(7)
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_a_float_is_read_as_the_fraction_that_was_meant(denominator: int, data: st.DataObject) -> None:
+    meant = Fraction(data.draw(st.integers(0, denominator)), denominator)
+    assert exact(float(meant), "p") == meant
+    # One step of the last digit, as 1 - 2/3 has it, is no other fraction.
+    assert exact(min(math.nextafter(float(meant), 2), 1.0), "p") == meant
+
+
+def test_a_float_that_is_no_simple_fraction_is_read_as_it_is_written() -> None:
+    assert exact(0.1234567, "p") == Fraction(1234567, 10**7)
+    assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "1/3", True, None])
+def test_what_is_no_chance_is_refused(value: object) -> None:
+    with refused("chance", "p"):
+        designs.warner(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: designs.warner(p=0.5),
+        lambda: designs.crosswise(p=1 / 2),
+        lambda: unrelated_question(p=0, theta=0.5),
+        lambda: grouping(p=0, theta=0.5),
+        lambda: designs.kuk(yes=0.3, no=0.3),
+        lambda: designs.generalised_rr(["a", "c"], p=1 / 2),
+    ],
+)
+def test_a_design_whose_reports_say_nothing_is_refused(make: object) -> None:
+    with refused("designs", "the same whatever"):
+        make()  # type: ignore[operator]
+
+
+def test_forced_answers_leave_a_chance_for_the_truth() -> None:
+    with refused("designs", "1"):
+        designs.forced_response(yes=0.5, no=0.5)
+
+
+@pytest.mark.parametrize("levels", [["a"], ["a", "a"], "ab", []])
+def test_levels_are_two_or_more_different_ones(levels: object) -> None:
+    with refused("designs", "levels"):
+        designs.generalised_rr(levels, p=0.5)  # type: ignore[arg-type]
+
+
+def test_a_design_says_what_it_is() -> None:
+    assert repr(designs.forced_response(yes=1 / 6, no=0.1)) == "forced_response(yes=1/6, no=0.1)"
+    with refused("designs", "'warner'"):
+        checked_design("warner")

@@ -1,0 +1,125 @@
+"""The border to pandas: what is read as an answer, and what is refused with its value and a remedy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privacy.frames import answer_counts, pick, read_column
+from tests.privacy.refusals import refused
+
+YES_NO = ("no", "yes")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pd.Series([True, False, True]),
+        pd.Series([1, 0, 1]),
+        pd.Series([1.0, 0.0, 1.0]),
+        pd.Series(["yes", "no", "yes"]),
+        pd.Series(["yes", "no", "yes"], dtype="category"),
+        pd.Series([True, False, True], dtype="boolean"),
+        pd.Series([1, 0, 1], dtype="Int64"),
+        {"yes": 2, "no": 1},
+        {"no": np.int64(1), "yes": np.int64(2)},
+    ],
+    ids=str,
+)
+def test_yes_and_no_are_read_however_they_are_written(answers: pd.Series) -> None:
+    assert answer_counts(answers, YES_NO)[1].tolist() == [1, 2]
+
+
+def test_levels_are_read_by_their_names() -> None:
+    answers = pd.Series(["often", "never", "often"])
+    assert answer_counts(answers, ("never", "once", "often"))[1].tolist() == [1, 0, 2]
+    assert answer_counts(pd.Series([3, 1, 3]), (1, 2, 3))[1].tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+def test_a_missing_answer_is_refused_with_its_row(missing: object) -> None:
+    answers = pd.Series(["yes", missing, "no", missing], index=list("abcd"), name="affair", dtype=object)
+    with refused("answers", "affair", "2 of 4", "'b'"):
+        answer_counts(answers, YES_NO)
+
+
+@pytest.mark.parametrize("strange", ["Yes", "1", 2, -1, 0.5, "", "true"])
+def test_what_is_no_yes_or_no_is_refused_with_its_row(strange: object) -> None:
+    answers = pd.Series(["yes", "no", strange], name="affair", dtype=object)
+    with refused("answers", "affair", repr(strange), "row 2", "'no', 'yes'"):
+        answer_counts(answers, YES_NO)
+
+
+def test_an_empty_column_is_refused() -> None:
+    with refused("answers", "affair"):
+        answer_counts(pd.Series([], name="affair", dtype=object), YES_NO)
+
+
+@pytest.mark.parametrize("value", ["yes", True, 0])
+def test_a_column_of_one_value_is_refused_but_counts_may_say_so(value: object) -> None:
+    with refused("answers", "all 3", "affair", repr(value)):
+        answer_counts(pd.Series([value] * 3, name="affair"), YES_NO)
+    assert answer_counts({"yes": 3, "no": 0}, YES_NO)[1].tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("counts", "named"),
+    [
+        ({"yes": 3, "no": -1}, ("'no'", -1)),
+        ({"yes": 3, "no": 0.5}, ("'no'", 0.5)),
+        ({"yes": 3, "no": True}, ("'no'", True)),
+        ({"yes": 3}, ("'no'", None)),
+        ({"yes": 3, "no": 1, "perhaps": 1}, ("'perhaps'", 1)),
+    ],
+)
+def test_counts_that_cannot_be_counts_are_refused(counts: dict[str, int], named: tuple[object, ...]) -> None:
+    with refused("answers", *named):
+        answer_counts(counts, YES_NO)
+
+
+def test_counts_of_nobody_are_refused() -> None:
+    with refused("answers", "no answer"):
+        answer_counts({"yes": 0, "no": 0}, YES_NO)
+
+
+@pytest.mark.parametrize("answers", [[1, 0], pd.DataFrame({"a": [1, 0]}), "yes", None])
+def test_what_is_no_column_is_refused(answers: object) -> None:
+    with refused("answers", type(answers).__name__):
+        answer_counts(answers, YES_NO)  # type: ignore[arg-type]
+
+
+def test_a_frame_is_refused_by_what_is_wrong_with_it() -> None:
+    frame = pd.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
+    assert [column.tolist() for column in pick(frame, ["a"])] == [[1]]
+    with refused("frame", "2 columns", "'b'"):
+        pick(frame, ["a", "b"])
+    with refused("frame", "'c'"):
+        pick(frame, ["c"])
+    with refused("frame", "no row"):
+        pick(frame[:0], ["a"])
+    with refused("frame", "list"):
+        pick([[1]], ["a"])  # type: ignore[arg-type]
+
+
+def test_a_record_with_a_missing_value_is_refused_with_its_row() -> None:
+    frame = pd.DataFrame({"age": [30, None, 40]}, index=["x", "y", "z"])
+    with refused("frame", "'age'", "1 of 3", "'y'"):
+        read_column(frame, "age")
+
+
+def test_pandas_is_imported_only_when_a_frame_is_met() -> None:
+    program = """
+import sys
+import privacy
+from privacy.risk import risk
+assert privacy.prevalence({"yes": 60, "no": 40}, privacy.warner(p=.7)).n == 100
+assert risk(privacy.warner(p=.7)).epsilon < 1
+assert "pandas" not in sys.modules, "pandas"
+privacy.distribution({"yes": 60, "no": 40}, privacy.warner(p=.7))
+assert "pandas" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

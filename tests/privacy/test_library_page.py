@@ -1,0 +1,48 @@
+"""The sessions of docs/library.md run as they stand there, and their files are what the page says."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privacy import designs
+from privacy.response_design import ResponseDesign
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "library.md"
+
+
+def test_the_sessions_of_the_page_run_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    # What a fence ends does not belong to the output before it.
+    session = re.sub(r"^```.*$", "", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(session, {}, "library.md", str(PAGE), 0)
+    assert len(test.examples) > 20
+    found: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    runner.run(test, out=found.append)
+    assert not runner.failures, "".join(found)
+
+
+def test_the_page_lists_every_design() -> None:
+    listed = re.findall(r"^\| `(\w+)\(", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert sorted(listed) == sorted(designs.__all__)
+    assert isinstance(designs.truthful(), ResponseDesign)
+
+
+def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
+    """22 % affairs, an odds ratio of .7 * .12 / (.08 * .10) = 10.5, and a die before each question."""
+    rng = np.random.default_rng(13)
+    truth = rng.choice(4, size=1_200, p=[0.70, 0.08, 0.10, 0.12])
+
+    def said(answer: np.ndarray) -> np.ndarray:
+        die = rng.integers(1, 7, size=len(answer))
+        return np.where(die == 1, 1, np.where(die == 6, 0, answer))
+
+    drawn = pd.DataFrame({"affair": said(truth // 2), "debts": said(truth % 2)})
+    pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "forced-response.csv"))

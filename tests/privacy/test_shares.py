@@ -1,0 +1,112 @@
+"""Shares from a disguised column: the estimate, its error, its interval, and its words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import chi2
+
+from privacy import designs
+from privacy.errors import PrivacyError
+from privacy.estimation import SupportCounts, estimate, support_interval
+from privacy.response_design import ResponseDesign
+from privacy.shares import distribution, prevalence, scores_of
+from privacy.survey import Block, Design, GroupPolicy, Question
+from tests.privacy.refusals import refused
+from tests.privacy.test_designs import ALL
+
+FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)
+
+
+@pytest.mark.parametrize("design", ALL, ids=repr)
+def test_the_mean_of_the_scores_is_unbiased_for_each_share(design: ResponseDesign) -> None:
+    assert (
+        np.abs(scores_of(design.channel) @ design.channel.as_array() - np.eye(len(design.values))).max()
+        < 1e-12
+    )
+
+
+def test_a_share_is_the_moment_estimate_of_the_source() -> None:
+    found = prevalence({"yes": 60, "no": 40}, FORCED)
+    assert found.value == pytest.approx((0.6 - 1 / 6) / (2 / 3), abs=1e-12)
+    assert found.standard_error == pytest.approx(math.sqrt(0.6 * 0.4 / 100) / (2 / 3), abs=1e-12)
+
+
+def test_a_column_and_its_counts_say_the_same() -> None:
+    column = pd.Series([1] * 60 + [0] * 40, name="affair")
+    assert prevalence(column, FORCED).interval() == prevalence({"yes": 60, "no": 40}, FORCED).interval()
+    assert (
+        repr(prevalence(column, FORCED))
+        == "<share of yes in column affair: 0.65, standard error 0.073, n = 100>"
+    )
+
+
+@pytest.mark.parametrize("yes", [0, 3, 60, 100])
+def test_it_agrees_with_the_estimate_of_a_survey(yes: int) -> None:
+    block = Block(
+        key="b",
+        protected=True,
+        truth_probability=6000,
+        refusal=None,
+        asked_if=None,
+        questions=(Question(key="q", kind="yes_no", options=(), unrelated=(3000,)),),
+    )
+    design = Design(blocks=(block,), group=GroupPolicy(), use="live")
+    counts = SupportCounts({(): (0, 100), (0,): (0, yes)})
+    survey, ends = estimate(counts, (0,), design), support_interval(counts, (0,), design)
+    found = prevalence({"yes": yes, "no": 100 - yes}, designs.grouping(p=0.6, theta=0.3))
+    assert found.value == pytest.approx(survey.value, abs=1e-12)
+    assert found.standard_error == pytest.approx(survey.standard_error, abs=1e-12)
+    assert found.interval() == pytest.approx((ends.low, ends.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+def test_the_interval_inverts_the_likelihood_ratio_of_the_reports(level: float) -> None:
+    def ratio(share: float) -> float:
+        return 2 * (60 * math.log(0.6 / share) + 40 * math.log(0.4 / (1 - share))) - chi2.isf(1 - level, 1)
+
+    ends = [brentq(ratio, 1e-9, 0.6), brentq(ratio, 0.6, 1 - 1e-9)]
+    wanted = [(end - 1 / 6) / (2 / 3) for end in ends]
+    assert prevalence({"yes": 60, "no": 40}, FORCED).interval(level) == pytest.approx(wanted, abs=1e-8)
+
+
+def test_an_estimate_outside_the_possible_is_shown_and_labelled() -> None:
+    found = prevalence({"yes": 10, "no": 90}, FORCED)
+    assert found.value == pytest.approx(-0.1)
+    assert "outside [0, 1] by chance; shown as it is" in found.summary()
+    assert "outside" not in prevalence({"yes": 60, "no": 40}, FORCED).summary()
+
+
+def test_few_rows_and_too_few_rows_are_labelled() -> None:
+    assert "few rows" in prevalence({"yes": 4, "no": 90}, FORCED).summary()
+    assert "few rows" not in prevalence({"yes": 5, "no": 90}, FORCED).summary()
+    assert "not estimable" in prevalence({"yes": 2, "no": 2}, designs.warner(p=0.6)).summary()
+
+
+def test_the_shares_of_levels_are_a_table_that_sums_to_one() -> None:
+    law = designs.generalised_rr(["never", "once", "often"], p=2 / 3)
+    table = distribution({"never": 500, "once": 300, "often": 200}, law)
+    assert table["share"].tolist() == pytest.approx([(x - 1 / 6) / 0.5 for x in (0.5, 0.3, 0.2)])
+    assert table["share"].sum() == pytest.approx(1)
+    assert (table["low"] < table["share"]).all()
+    assert (table["share"] < table["high"]).all()
+    assert (
+        table.loc["once", "share"]
+        == prevalence({"never": 500, "once": 300, "often": 200}, law, value="once").value
+    )
+
+
+def test_what_is_asked_for_is_checked() -> None:
+    with refused("designs", "'perhaps'", "forced_response"):
+        prevalence({"yes": 6, "no": 4}, FORCED, value="perhaps")
+    with refused("designs", "'yes'", "generalised_rr"):
+        prevalence({"a": 6, "b": 4}, designs.generalised_rr(["a", "b"], p=0.7))
+    with refused("designs"):
+        prevalence({"yes": 6, "no": 4}, "forced_response")  # type: ignore[arg-type]
+    for level in (0, 1, 95):
+        with pytest.raises(PrivacyError, match="level"):
+            prevalence({"yes": 6, "no": 4}, FORCED).interval(level)

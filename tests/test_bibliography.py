@@ -1,0 +1,88 @@
+"""Whatever a docstring cites has an entry in docs/bibliography.md, and each entry is cited."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "bibliography.md"
+SECTION = re.compile(r"^References\n-+\n(.*?)(?=\n\n[A-Z][a-z]+\n-+\n|\Z)", re.DOTALL | re.MULTILINE)
+NAMES_AND_YEAR = re.compile(r"[A-Z][a-zà-ž-]+(?: et al\.| and others)?,? (?:19|20)\d\d\b")
+MONTHS = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December) "
+)
+
+
+def entries() -> dict[str, list[str]]:
+    """Key, and the other cells of its row."""
+    rows = [
+        line.strip("|").split("|")
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if line[:1] == "|"
+    ]
+    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[2:]}
+
+
+KEYS = sorted(entries(), key=len, reverse=True)
+
+
+@cache
+def docstrings() -> list[tuple[str, str]]:
+    """Each docstring of the product on one line, a year in brackets as one without, and where it stands."""
+    found = []
+    for room in ("privacy", "mining", "surveys"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            place = path.relative_to(ROOT).as_posix()
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+                if documented and (text := ast.get_docstring(node)):
+                    found.append((f"{place}:{getattr(node, 'name', '')}", text))
+    return found
+
+
+def plain(text: str) -> str:
+    joined = re.sub(r"\s+", " ", text).replace("source 0", "Source 0")
+    return re.sub(r"\(((?:19|20)\d\d)\)", r"\1", joined)
+
+
+def without_keys(text: str) -> str:
+    for key in KEYS:
+        text = text.replace(key, "")
+    return text
+
+
+def test_every_reference_cites_a_key_and_nothing_but_keys() -> None:
+    wrong = {}
+    for place, text in docstrings():
+        for section in SECTION.findall(text):
+            cited = plain(section)
+            rest = without_keys(cited)
+            if rest == cited or re.search(r"\b(19|20)\d\d\b", rest):
+                wrong[place] = cited
+    assert wrong == {}
+
+
+def test_whoever_is_named_with_a_year_has_an_entry() -> None:
+    wrong = {
+        place: found
+        for place, text in docstrings()
+        if (found := NAMES_AND_YEAR.findall(MONTHS.sub("", without_keys(plain(text)))))
+    }
+    assert wrong == {}
+
+
+def test_every_entry_is_cited() -> None:
+    said = " ".join(plain(text) for _, text in docstrings())
+    assert [key for key in KEYS if key not in said] == []
+
+
+def test_an_entry_has_a_title_the_year_of_its_key_and_a_doi_that_can_be_one() -> None:
+    assert list(entries()) == sorted(entries())
+    for key, (title, _, year, doi) in entries().items():
+        assert title, key
+        assert re.fullmatch(r"(?:19|20)\d\d|", year), key
+        assert not re.search(r"\d{4}$", key) or key.endswith(year), key
+        assert re.fullmatch(r"10\.\d{4,}/\S+|", doi), key

@@ -1,0 +1,124 @@
+"""The library without its server: what it may import, and that it does its work where nothing else is."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def distributions(*groups: str) -> set[str]:
+    """The distributions that the core needs, and those of some extras."""
+    lines = [
+        *PROJECT["dependencies"],
+        *(line for name in groups for line in PROJECT["optional-dependencies"][name]),
+    ]
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+def importable(*groups: str) -> set[str]:
+    wanted = distributions(*groups)
+    return {
+        name
+        for name, owners in packages_distributions().items()
+        if wanted & {canonicalize_name(owner) for owner in owners}
+    }
+
+
+def imported(*rooms: str) -> Iterator[tuple[str, str]]:
+    """Each top-level package that a module imports, anywhere in it."""
+    for room in rooms:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom):
+                    names = [str(node.module)]
+                for name in names:
+                    yield path.relative_to(ROOT).as_posix(), name.split(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("rooms", "extras"),
+    [(("privacy", "mining"), ("fast",)), (("surveys",), ("server",))],
+    ids=["core", "server"],
+)
+def test_what_is_imported_is_declared(rooms: tuple[str, ...], extras: tuple[str, ...]) -> None:
+    known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", *rooms}
+    # What Celery brings and cannot be without.
+    known |= {"kombu"} if "server" in extras else set()
+    assert {found for found in imported(*rooms) if found[1] not in known} == set()
+
+
+def test_every_dependency_of_the_core_is_imported_by_it() -> None:
+    used = {name for _, name in imported("privacy", "mining")}
+    assert distributions() == used & distributions()
+
+
+ALONE = """
+import doctest, importlib, pkgutil, re, sys
+from importlib.abc import MetaPathFinder
+
+class Absent(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {absent}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Absent())
+sys.modules.pop("surveys", None)
+lacking = {{}}
+for room in ("privacy", "mining"):
+    package = importlib.import_module(room)
+    for module in pkgutil.walk_packages(package.__path__, room + "."):
+        try:
+            importlib.import_module(module.name)
+        except ModuleNotFoundError as error:
+            lacking[module.name] = error.name
+assert set(lacking.values()) == {{"numba"}} and len(lacking) <= 2, lacking
+session = re.sub(r"^```.*$", "", open("docs/library.md", encoding="utf-8").read(), flags=re.MULTILINE)
+test = doctest.DocTestParser().get_doctest(session, {{}}, "library.md", "library.md", 0)
+runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+runner.run(test)
+assert runner.tries > 20 and not runner.failures
+"""
+
+
+def test_the_library_works_where_no_part_of_the_server_is() -> None:
+    # Compiled counting is an extra too; where it is missing nothing but its two modules is.
+    absent = (importable("server") - importable()) | {"surveys", "kombu", "numba"}
+    assert {"django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE.format(absent=repr(absent))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_wheel_holds_the_library_and_the_types_of_it() -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    assert tool["packages"]["find"]["include"] == ["privacy*", "mining*"]
+    for package, files in tool["package-data"].items():
+        assert [name for name in files if not (ROOT / package / name).is_file()] == []
+
+
+def test_the_page_says_how_the_locks_are_made() -> None:
+    head = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[build-system]")[0]
+    assert re.findall(r"(?:--extra \w+ )+(?:-c \S+ )?-o \S+", head) == [
+        "--extra server -o requirements.lock",
+        "--extra server --extra dev -c requirements.lock -o requirements-dev.lock",
+        "--extra server --extra fast -c requirements.lock -o requirements-fast.lock",
+    ]
