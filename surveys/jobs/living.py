@@ -119,8 +119,14 @@ def sign_off() -> None:
     Beat.objects.filter(name=_own_name()).delete()
 
 
-def clear_from_time_to_time() -> None:
-    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part."""
+def clear_from_time_to_time() -> threading.Thread:
+    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part.
+
+    Returns
+    -------
+    threading.Thread
+        The one that does it.
+    """
 
     def go_on() -> None:
         while True:
@@ -133,7 +139,9 @@ def clear_from_time_to_time() -> None:
                 connection.close()
             time.sleep(SECONDS_BETWEEN_CLEARINGS)
 
-    threading.Thread(target=go_on, name="clearing the home", daemon=True).start()
+    thread = threading.Thread(target=go_on, name="clearing the home", daemon=True)
+    thread.start()
+    return thread
 
 
 def facts_of_this_program() -> dict[str, str]:
