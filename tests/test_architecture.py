@@ -1,6 +1,7 @@
 """The rules of the house that a machine can check."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -68,10 +69,16 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, anywhere in it, by its full name."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -98,7 +105,7 @@ def test_a_pure_floor_neither_prints_nor_opens_a_file(floor: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.func.id}()"
         for path in modules(floor)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in {"print", "open", "input"}
@@ -112,7 +119,7 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
         for path in modules(floor)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Attribute)
         and node.value.attr == "random"

@@ -50,6 +50,7 @@ def test_a_seed_names_the_halves() -> None:
     assert (words[0] != words[2]).any()
 
 
+@pytest.mark.slow
 def test_every_row_has_an_even_chance_of_either_half() -> None:
     one_each = np.eye(6, dtype=bool)
     matrix = BitMatrix.from_booleans(DESIGN, one_each, np.zeros(6, dtype=bool))
@@ -95,6 +96,7 @@ def test_what_too_few_of_the_other_half_were_asked_counts_as_failed() -> None:
     assert families_listed(listing).lift.total > 0
 
 
+@pytest.mark.slow
 def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_level_says() -> None:
     false, power, ever = [], [], 0
     for seed in range(SIMULATIONS):

@@ -58,6 +58,7 @@ def test_from_disguised_rows_to_rules_and_their_errors() -> None:
     assert {(rule.antecedent, rule.consequent) for rule in result.rules} >= {((1,), (2,)), ((2,), (1,))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
@@ -68,6 +69,7 @@ def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
     assert result.engine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -> None:
     rows = bodies(EVERYTHING, answers(400, seed=3), np.arange(400) % 4 == 0, seed=3)

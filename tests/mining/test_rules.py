@@ -138,6 +138,7 @@ def test_only_the_allowed_sides_are_listed(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("confidence", "lift"), [(0.0, None), (0.6, None), (0.0, 1.2), (0.5, 1.1)])
 def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out(
     confidence: float, lift: float | None
@@ -161,6 +162,7 @@ def random_rows(seed: int) -> NDArray[np.bool_]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("disguise", ["open", "p = 1", "all direct"])
 def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: str, seed: int) -> None:

@@ -24,7 +24,7 @@ from surveys.models import RuleRow, Run, Survey
 from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import answered, audited, mined, published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 # Respondents are nobody: they have no account, and their pages set no cookie.
 PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")

@@ -26,6 +26,7 @@ def by_hand(
     return [[int((rows & direct).sum()), int((rows & ~direct).sum())] for rows in matched]
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @settings(deadline=None)
 @given(
@@ -43,6 +44,7 @@ def test_counts_equal_brute_force(engine: str, n: int, n_items: int, share: floa
     assert count(matrix, requests, engine=engine).tolist() == by_hand(items, direct, requests)
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @pytest.mark.parametrize("words", [64, 192, 512, 3 * 512])
 @pytest.mark.parametrize("beyond", [-1, 0, 1, 77])
@@ -121,6 +123,7 @@ def test_counts_of_parts_add_up() -> None:
     assert np.array_equal(whole, parts[0] + parts[1])
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_any_number_of_threads_counts_the_same(engine: str, threads: int) -> None:

@@ -76,6 +76,7 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
             assert Fraction(weights.get(key, 0), skipping.total) == channel[y, column]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
 def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
     skipping = least(name)

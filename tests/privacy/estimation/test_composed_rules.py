@@ -213,6 +213,7 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     assert low <= held <= high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
 def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
     design = {**ENUMERATED, "open": OPEN}[name]

@@ -166,6 +166,7 @@ def pair_covariance(
     return noise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", BOTH_TARGETS)
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 @pytest.mark.parametrize("name", ENUMERATED)

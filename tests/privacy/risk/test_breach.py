@@ -125,6 +125,7 @@ def test_the_worst_property_is_the_worst_of_all_properties(
     assert worst_property(prior, likelihood, rho1, most_nodes=0).bound >= best
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.fractions(0, 1, max_denominator=24).filter(lambda share: share > 0))
 def test_the_least_property_is_the_least_of_all_properties(

@@ -30,6 +30,7 @@ def entropy(shares: Array) -> float:
     return float(-(kept * np.log2(kept)).sum())
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(blocks())
 def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:

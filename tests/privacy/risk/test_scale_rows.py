@@ -18,6 +18,7 @@ DISGUISES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DISGUISES)
 def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
     disguise = DISGUISES[name]

@@ -56,6 +56,7 @@ def partition(classes):
     return {frozenset(np.flatnonzero(classes.number == number).tolist()) for number in range(classes.count)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 4, 5, 10])
 @pytest.mark.parametrize(("seed", "n"), [(1, 57), (2, 90), (3, 121)])
 def test_queues_and_tables_give_the_very_partition_of_the_plain_algorithm(seed, n, k):

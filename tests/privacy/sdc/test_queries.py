@@ -118,6 +118,7 @@ def test_questions_the_release_cannot_answer_are_refused(text, message):
         answer(RELEASE, parse(text), DOMAINS)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 30),

@@ -1,6 +1,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def arrays(table):
     return first, second, np.array(list(table.values()))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tables)
 def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
@@ -55,6 +57,7 @@ def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
     assert (high <= every.max(axis=0)).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tables)
 def test_bounds_are_exact_where_small_and_never_too_wide_where_large(table):

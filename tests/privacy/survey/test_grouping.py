@@ -124,6 +124,7 @@ PROVEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", PROVEN, ids=lambda design: "+".join(
     "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
     for block in design.blocks
@@ -143,6 +144,7 @@ def test_both_ends_of_every_class_of_draws_do_the_same(design: Design) -> None:
     assert _law(design, answers, direct=False, last=False) == _law(design, answers, direct=False, last=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", range(4))
 def test_within_a_class_of_draws_nothing_changes(draw: int) -> None:
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
@@ -279,6 +281,7 @@ def test_blocks_have_independent_coins_in_design_order() -> None:
     assert record.answers == ((1,), (0,))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:
     design = data.draw(designs())

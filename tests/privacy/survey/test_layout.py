@@ -65,6 +65,7 @@ def test_a_single_choice_takes_as_many_bits_as_its_last_position_needs(options: 
     assert layout.unpack(layout.pack(last)) == last
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_what_a_device_packs_is_read_back_the_same(data: st.DataObject) -> None:
     design = data.draw(designs())

@@ -16,7 +16,7 @@ from tests.surveys.report.cast import answered, counts_said, mined, published, s
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from surveys.snapshots.column_cache import directory_of
 from tests.conftest import kill_group, wait_until
 from tests.surveys.report.cast import answer, asked, published
 
+pytestmark = pytest.mark.one_database
+
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
 

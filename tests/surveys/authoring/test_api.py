@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
 from tests.surveys.devices import shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 BUILD = "/en/staff/surveys/work/build/"
 

@@ -20,7 +20,7 @@ from surveys.models import AuditEvent, Survey
 from tests.surveys.authoring.workbooks import SURVEY, form, repacked
 from tests.surveys.devices import shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"

@@ -30,7 +30,7 @@ from tests.surveys.export.cast import (
 )
 from tests.surveys.report.cast import alice, answered, asked, mined, still_open
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.surveys.export.cast import (
 )
 from tests.surveys.report.cast import answered, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.r]
+pytestmark = [pytest.mark.django_db, pytest.mark.r, pytest.mark.one_database]
 
 
 def in_r(where: Path) -> subprocess.CompletedProcess[str]:

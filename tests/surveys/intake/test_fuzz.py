@@ -21,7 +21,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SEED = 20261120
 HEX = set("0123456789abcdef")

@@ -267,6 +267,7 @@ def test_no_bytes_at_all_make_the_parser_fail_otherwise(raw: bytes) -> None:
     refusal(raw)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=12), st.text(max_size=80), max_size=7))
 def test_no_object_of_texts_makes_the_parser_fail_otherwise(members: dict[str, str]) -> None:

@@ -10,6 +10,8 @@ from django.core.management import CommandError, call_command
 
 from tests.surveys.report.cast import answered, published, true_rows
 
+pytestmark = pytest.mark.one_database
+
 
 def said(*words: object, **options: Any) -> dict[str, Any]:
     out = StringIO()

@@ -12,6 +12,8 @@ from django.core.management import CommandError, call_command
 
 from tests.surveys.report.cast import answered, mined
 
+pytestmark = pytest.mark.one_database
+
 FILES = {
     "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",
     "sweep-p.csv", "sweep-p.svg",

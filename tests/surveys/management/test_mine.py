@@ -18,7 +18,7 @@ from tests.conftest import wait_until
 from tests.mining.cast import ENGINES_HERE
 from tests.surveys.report.cast import answered, definition, mined, published
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def called(*arguments: str) -> str:

@@ -18,7 +18,7 @@ from surveys.respondent.client_program import FILES
 from tests.conftest import ROOT
 from tests.surveys.devices import shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -102,6 +102,7 @@ def test_numbers_are_ranked_by_the_error_of_people_not_by_the_worst_answer(bins:
     assert (min(lines.values(), key=lambda line: line["worst"])["name"] == "hybrid") is (bins > 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refusal", [True, 8_000])
 @pytest.mark.parametrize("kind", ["number", "place"])
 def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that_is_published(

@@ -23,7 +23,7 @@ from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, tabl
 from surveys.studies.demo_respondents import respondents
 from tests.surveys.devices import published, sealed_body, shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.toml"
 

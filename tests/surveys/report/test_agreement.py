@@ -22,6 +22,8 @@ from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
 from tests.surveys.report.cast import LOOSE, answered, mined, truth_of
 
+pytestmark = pytest.mark.one_database
+
 Scores = NDArray[np.float64]
 
 

@@ -23,7 +23,7 @@ from tests.surveys.report.cast import (
     truth_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 FORM = {
     "support": "0.05", "confidence": "0", "max_size": "3", "estimator": "stratified",

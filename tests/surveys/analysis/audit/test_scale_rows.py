@@ -17,7 +17,7 @@ from surveys.analysis.run_summary import run_page
 from tests.surveys.report.cast import alice, audited, mined
 from tests.surveys.report.scales.cast import scale_answered
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:

@@ -22,7 +22,7 @@ from surveys.models import Job, Run
 from tests.conftest import kill_group, wait_until
 from tests.surveys.report.cast import LOOSE, alice, answered, asked, audited, mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def page_of(run: Run, client: Client) -> str:

@@ -23,6 +23,8 @@ from tests.surveys.questionnaire.checks.surveys_to_check import (
     yes_no,
 )
 
+pytestmark = pytest.mark.one_database
+
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."
 

@@ -17,6 +17,8 @@ from tests.surveys.report.cast import answer, answered, definition, mined, publi
 from tests.surveys.report.cast import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
+pytestmark = pytest.mark.one_database
+
 
 def said(command: str, *words: object) -> str:
     out = StringIO()

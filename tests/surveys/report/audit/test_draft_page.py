@@ -9,7 +9,7 @@ from surveys.authoring.publish import survey_import
 from surveys.questionnaire.draft_reading import draft_read
 from tests.surveys.report.cast import definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 ADDRESS = "/en/staff/surveys/habits/audit/"
 

@@ -24,7 +24,7 @@ from surveys.report.scales.number_page import number_page
 from tests.surveys.report.cast import alice, audited, mined
 from tests.surveys.report.scales.cast import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def asked_in(run: Run, key: str) -> Asked:

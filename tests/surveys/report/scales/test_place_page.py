@@ -36,7 +36,7 @@ from surveys.report.scales.place_page import place_page
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.scales.cast import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def asked_in(run: Run) -> Asked:

@@ -20,7 +20,7 @@ from surveys.report.scales.skips import skips_json, skips_of
 from tests.surveys.report.cast import alice, mined
 from tests.surveys.report.scales.cast import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 N, SKIPS = 1_500, 0.3
 

@@ -9,7 +9,7 @@ from tests.surveys.accounts.people import member
 from tests.surveys.report.cast import alice, asked, mined
 from tests.surveys.report.scales.cast import CARE, HOURS, scale_answered
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
 JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"
