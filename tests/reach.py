@@ -128,7 +128,8 @@ def main(branch: str, *options: str) -> None:
     behind_a_database = {path for path in tests if _ALL_NEED_A_DATABASE.search(sources[path])}
     near = [path for path in reached(changes, sources) if path in tests]
     taken, farther = near[:MOST_REACHED], near[MOST_REACHED:]
-    examples = [path for path in sorted(changes & sources.keys()) if path.startswith("surveys/")]
+    served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
+    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith("surveys/")]
     say = sys.stdout.write
     say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
     say("left out: tests in a browser, on PostgreSQL, and examples in unchanged modules of surveys\n")

@@ -177,12 +177,12 @@ class Signs(bootsteps.StartStopStep):
     def shutdown(self, consumer: Any) -> None:
         """Say that this worker ends."""
         self.stop(consumer)
-        self._apart(sign_off)
+        self._on_own_connection(sign_off)
 
     def _give(self) -> None:
-        self._apart(lambda: sign(now=timezone.now(), facts=self._facts))
+        self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
-    def _apart(self, work: Any) -> None:
+    def _on_own_connection(self, work: Any) -> None:
         # On a connection of its own that is closed at once: processes that are forked later inherit none.
         try:
             work()

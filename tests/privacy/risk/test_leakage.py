@@ -150,7 +150,7 @@ def test_any_channel_is_measured_like_a_block() -> None:
     assert found.amplification == pytest.approx(float(block_channel(block).amplification() or 0))
     for (_, general), share in zip(found.at_prior, (0.05, 0.3), strict=True):
         # The general bound may hold a row in part, the block's own may not.
-        assert law.surest(share) <= general + 1e-12
+        assert law.max_posterior(share) <= general + 1e-12
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from surveys.analysis.verdicts import verdict_give
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.desk.next_step import NextStep, next_step
 from surveys.desk.overview import survey_page
-from surveys.desk.standing import survey_status
+from surveys.desk.survey_status import survey_status
 from surveys.models import Job, Survey
 from tests.surveys.invite.cast import codes_of, invited
 from tests.surveys.report.cast import alice, answered, asked, definition, mined, published, still_open

@@ -152,7 +152,7 @@ def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: 
 @pytest.mark.django_db
 def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
-    monkeypatch.setattr(column_cache.SegmentStore.portion, "__defaults__", (150,))
+    monkeypatch.setattr(column_cache.SegmentStore.segment_end, "__defaults__", (150,))
     version = published("cache")
     arrive(version, 100, 40, 60, 70, 200)
     assert_right(version, cached(version))
