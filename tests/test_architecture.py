@@ -12,7 +12,7 @@ import pytest
 from tests.architecture import cycles, graph, wing_list, wings, wings_both_ways
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_MODULE = 350
+LONGEST_MODULE = 500
 
 # What each floor may import beside itself. An import goes down or sideways, never up.
 FLOORS = {
@@ -177,6 +177,8 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands: Django finds each of these by its file's name, so that none can be put together."""
 
 SHORT = {
+    "mining/warm_up.py": "is all that a worker needs to know of compiled code",
+    "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
     "surveys/doctor/examination.py": "lists all checks, and so stands above every module that holds some",
     "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
     "surveys/server/middleware.py": "is named by the settings",
@@ -187,7 +189,7 @@ SHORT = {
 def test_a_short_module_has_a_reason_for_standing_alone() -> None:
     short = {
         named(path)
-        for path in modules("surveys")
+        for path in modules("privacy", "mining", "surveys")
         if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
         and not {"migrations", "commands"} & set(path.parts)
         and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
